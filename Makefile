@@ -1,0 +1,74 @@
+# Pasch. `make` alone explains the targets.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check format bench lock docs playthroughs clean
+
+help: ## this list
+	@echo "Pasch: six small games of dice and cards."
+	@echo
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+play: $(VENV)/run.stamp ## set everything up (the first time) and play
+	@$(BIN)/pasch play
+
+test: check ## set everything up (the first time) and run all tests, types and lint
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/dev.stamp ## lint, format and types only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/dev.stamp ## put the code into its usual form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv-bench/stamp ## measure speed, beside other engines where they install
+	.venv-bench/bin/python -m bench
+
+docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
+	$(BIN)/python -m tools.pages
+	$(BIN)/python -m tools.protocol
+
+playthroughs: $(VENV)/dev.stamp ## write the golden games of tests/playthroughs/ anew
+	$(BIN)/python -m tools.playthroughs
+
+LOCK := uv pip compile --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+        --no-header --quiet --python-version 3.11 pyproject.toml
+lock: ## write the lock files anew (needs uv)
+	$(LOCK) --group build -o requirements/run.lock
+	$(LOCK) --group build --group dev -c requirements/run.lock -o requirements/dev.lock
+	$(LOCK) requirements/bench.in --group build -c requirements/run.lock -o requirements/bench.lock
+
+clean: ## remove everything that these commands made
+	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Pasch needs Python 3.11 or newer; choose one with make PYTHON=python3.12 …"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.lock pyproject.toml | $(BIN)/python
+	@echo "Setting up (only this time) …"
+	$(PIP) --require-hashes -r requirements/run.lock
+	$(PIP) --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.lock pyproject.toml | $(BIN)/python
+	@echo "Setting up (only this time) …"
+	$(PIP) --require-hashes -r requirements/dev.lock
+	$(PIP) --no-deps --no-index --no-build-isolation --editable .
+	@touch $@ $(VENV)/run.stamp
+
+# the peers are for comparison only, in an environment of their own; where they do not install, the
+# bench says so and measures Pasch alone
+.venv-bench/stamp: requirements/bench.lock requirements/run.lock pyproject.toml | $(BIN)/python
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --require-hashes -r requirements/bench.lock \
+		|| .venv-bench/bin/python -m pip install --quiet --require-hashes -r requirements/run.lock
+	.venv-bench/bin/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
+	@touch $@

@@ -1,0 +1,86 @@
+"""Component data: what is printed on a box's boards, strips and cards, one TOML file per game."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from pasch.core.errors import ComponentError
+
+#: where a piece of component data comes from: the rulebook says it; it was read off a picture or a
+#: box; it is our best guess
+Provenance = Literal["printed", "seen", "reconstructed"]
+
+#: a component file has no reason to be larger
+MOST_BYTES = 256 * 1024
+
+
+class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of every game's component data."""
+
+    #: the game's id
+    game: str
+    #: what the user calls this box
+    name: str = ""
+
+    def check(self, players: int) -> None:
+        """Raise ComponentError, naming the place, unless `players` can play with this box."""
+        raise NotImplementedError
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        """Pairs (what, where it comes from), for people to read."""
+        raise NotImplementedError
+
+
+AnyComponents = TypeVar("AnyComponents", bound=Components)
+
+
+def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyComponents:
+    """Component data from plain values, of the right shape and for the right game."""
+    try:
+        components = msgspec.convert(written, cls, strict=True)
+    except msgspec.ValidationError as error:
+        # msgspec says "Expected `int`, got `str` - at `$.strips[3]`"
+        problem, _, place = str(error).partition(" - at `$")
+        where = place.rstrip("`").lstrip(".") or "the file"
+        raise ComponentError(where, "{problem}", problem=problem) from None
+    if components.game != game:
+        raise ComponentError("game", "expected {game!r}, got {got!r}", game=game, got=components.game)
+    return components
+
+
+def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyComponents:
+    """Component data from the text of a TOML file."""
+    try:
+        written = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ComponentError("the file", "no valid TOML: {problem}", problem=str(error)) from None
+    return read_components(cls, game, written)
+
+
+def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyComponents:
+    """Component data from a user's file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ComponentError(str(path), "{problem}", problem=error.strerror or str(error)) from None
+    if len(data) > MOST_BYTES:
+        raise ComponentError(str(path), "larger than {limit} bytes, so no component file", limit=MOST_BYTES)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise ComponentError(str(path), "not UTF-8 at byte {byte}", byte=error.start) from None
+    return parse_components(cls, game, text)
+
+
+@cache
+def default_components(cls: type[AnyComponents], game: str) -> AnyComponents:
+    """The data file that ships beside the game's module."""
+    text = resources.files("pasch.games").joinpath(f"{game}.toml").read_text("utf-8")
+    return parse_components(cls, game, text)

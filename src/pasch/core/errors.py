@@ -1,0 +1,72 @@
+"""Everything Pasch refuses, it refuses with one of these errors.
+
+An error keeps its English sentence as a template beside the values filled in, so that the
+browser table can say the same thing in another language.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class PaschError(Exception):
+    """The root of all errors that a user of Pasch can cause."""
+
+    def __init__(self, template: str, **details: Any) -> None:
+        self.template = template
+        self.details = details
+        super().__init__(template.format(**details) if details else template)
+
+    @property
+    def reason(self) -> str:
+        return str(self)
+
+
+class UnknownGame(PaschError):
+    """No game has this name."""
+
+
+class OptionError(PaschError):
+    """An option of a game is unknown, missing or out of its bounds."""
+
+
+class ComponentError(PaschError):
+    """A component file does not describe a box that the game can be played with.
+
+    `place` says where in the file, for example ``strips[3].targets``.
+    """
+
+    def __init__(self, place: str, template: str, **details: Any) -> None:
+        self.place = place
+        super().__init__("{place}: " + template, place=place, **details)
+
+
+class EventError(PaschError):
+    """An event is not written as the record format demands."""
+
+
+class Illegal(PaschError):
+    """The rules forbid an event here. `rule` names the rule in one short word or two."""
+
+    def __init__(self, rule: str, template: str, **details: Any) -> None:
+        self.rule = rule
+        super().__init__(template, **details)
+
+
+class IllegalMove(Illegal):
+    """A seat may not do this."""
+
+
+class IllegalOutcome(Illegal):
+    """Chance cannot bring this: wrong dice, cards that are not there, an impossible face."""
+
+
+class RecordError(PaschError):
+    """A record is not a complete, correct game.
+
+    `event` counts from 1; it is None where no single event is to blame.
+    """
+
+    def __init__(self, template: str, *, event: int | None = None, **details: Any) -> None:
+        self.event = event
+        super().__init__(template, **details)

@@ -1,0 +1,117 @@
+"""A game: its rules together with what was agreed before the first roll."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import msgspec
+
+from pasch.core.components import Components, default_components, load_components
+from pasch.core.errors import EventError, OptionError
+from pasch.core.events import Event, event_reader
+from pasch.core.options import Options, read_options
+from pasch.core.state import State
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+C = TypeVar("C", bound=Components)
+
+
+class Game(ABC, Generic[O, C]):
+    """One game as agreed: number of players, options, component data.
+
+    A subclass states the class attributes, builds in `__init__` (after calling ours) whatever tables
+    its rules read, and answers `start`. Games that agree in everything are equal.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    #: one sentence for somebody who chooses a game
+    pitch: ClassVar[str]
+    #: the numbers of players allowed, for example range(1, 7)
+    seats: ClassVar[range]
+    #: how long a game takes, from and to
+    minutes: ClassVar[tuple[int, int]]
+    events: ClassVar[tuple[type[Event], ...]]
+    Options: ClassVar[type[Options]]
+    Components: ClassVar[type[Components]]
+    #: counts up when the rules change, so that tables of values computed before are not used any more
+    rules_version: ClassVar[int] = 1
+
+    players: int
+    options: O
+    components: C
+
+    def __init__(self, players: int, options: O | None = None) -> None:
+        if players not in self.seats or isinstance(players, bool):
+            raise OptionError(
+                "players: {title} is for {least} to {most}, not {got!r}",
+                title=self.title,
+                least=self.seats[0],
+                most=self.seats[-1],
+                got=players,
+            )
+        chosen = self.Options() if options is None else options
+        # options made in Python have not been checked yet
+        self.options = read_options(type(chosen), msgspec.to_builtins(chosen))  # type: ignore[assignment]
+        self.players = players
+        own = getattr(self.options, "components", None)
+        self.components = own or default_components(self.Components, self.id)
+        if own is not None and own.game != self.id:
+            raise OptionError("components: these are for the game {got!r}", got=own.game)
+        self.components.check(players)
+        self._key = (type(self), players, self.options)
+        self._hash = hash(self._key)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._reader = event_reader(cls.events)
+
+    _reader: ClassVar[dict[frozenset[str], type[Event]]]
+
+    @classmethod
+    def agree(
+        cls,
+        players: int,
+        options: Mapping[str, Any] | None = None,
+        *,
+        components: Path | None = None,
+        complete: bool = False,
+    ) -> Self:
+        """A game from options as JSON values and, perhaps, a user's component file."""
+        read = read_options(cls.Options, dict(options or {}), complete=complete)
+        if components is not None:
+            own = load_components(cls.Components, cls.id, components)
+            read = msgspec.structs.replace(read, components=own)
+        return cls(players, read)  # type: ignore[arg-type]
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before the first event."""
+
+    @classmethod
+    def read_event(cls, written: Any) -> Event:
+        """An event from its JSON; EventError says what is wrong with it."""
+        if not isinstance(written, dict):
+            raise EventError("an event is an object, not {got}", got=type(written).__name__)
+        found = cls._reader.get(frozenset(written))
+        if found is None:
+            raise EventError(
+                "no event has the keys {got}; expected {expected}",
+                got="+".join(map(str, written)) or "(none)",
+                expected=", ".join("+".join(c.__struct_fields__) for c in cls.events),
+            )
+        return found.from_json(written)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Game) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(players={self.players}, options={self.options})"

@@ -1,0 +1,115 @@
+"""Options of a game: typed, bounded, each with a one-line explanation."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from pasch.core.errors import OptionError
+from pasch.core.events import plain
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of every game's options. Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=)]`
+    with a default; `components: ItsComponents | None = None` stands in every game."""
+
+    def json(self) -> dict[str, Any]:
+        """All options as the record writes them; the default components are left out."""
+        built: dict[str, Any] = plain(self)
+        if built.get("components") is None:
+            built.pop("components", None)
+        return built
+
+
+class OptionSpec(msgspec.Struct, frozen=True):
+    """What a user needs to know of one option."""
+
+    name: str
+    kind: Literal["number", "switch", "choice", "list"]
+    default: Any
+    explanation: str
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[Any, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """What a value has to be, in words."""
+        if self.kind == "number":
+            return f"a whole number from {self.least} to {self.most}"
+        if self.kind == "switch":
+            return "true or false"
+        if self.kind == "choice":
+            return " or ".join(map(str, self.choices))
+        return f"a list of {self.least} to {self.most} of the numbers {', '.join(map(str, self.choices))}"
+
+
+@cache
+def option_specs(options: type[Options]) -> tuple[OptionSpec, ...]:
+    """The options of a game in the order of its declaration, without the components."""
+    info = inspect.type_info(options)
+    assert isinstance(info, inspect.StructType)
+    return tuple(_spec(field) for field in info.fields if field.name != "components")
+
+
+def _spec(field: inspect.Field) -> OptionSpec:
+    kind: inspect.Type = field.type
+    explanation = ""
+    if isinstance(kind, inspect.Metadata):
+        explanation = (kind.extra_json_schema or {}).get("description", "")
+        kind = kind.type
+    name, default = field.name, field.default
+    if isinstance(kind, inspect.BoolType):
+        return OptionSpec(name, "switch", default, explanation)
+    if isinstance(kind, inspect.IntType):
+        return OptionSpec(name, "number", default, explanation, kind.ge, kind.le)
+    if isinstance(kind, inspect.LiteralType):
+        # the type forgets the order of its values; the default comes first
+        values = sorted(kind.values, key=lambda value: (value != default, str(value)))
+        return OptionSpec(name, "choice", default, explanation, choices=tuple(values))
+    if isinstance(kind, inspect.VarTupleType) and isinstance(kind.item_type, inspect.LiteralType):
+        choices = tuple(sorted(kind.item_type.values, key=str))
+        return OptionSpec(name, "list", default, explanation, kind.min_length, kind.max_length, choices)
+    raise TypeError(f"option {name} is of a kind that no user interface knows")
+
+
+AnyOptions = TypeVar("AnyOptions", bound=Options)
+
+
+def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False) -> AnyOptions:
+    """Check options given as JSON values. `complete`: every option has to be there, as in a record."""
+    if not isinstance(written, dict):
+        raise OptionError("options: expected an object, got {got}", got=type(written).__name__)
+    specs = {spec.name: spec for spec in option_specs(cls)}
+    for name in written:
+        if name not in specs and name != "components":
+            raise OptionError(
+                "there is no option {name!r}; this game has {names}", name=name, names=", ".join(specs)
+            )
+    if complete:
+        for name in specs:
+            if name not in written:
+                raise OptionError("option {name} is missing", name=name)
+    for name, spec in specs.items():
+        if name in written:
+            _check(cls, spec, written[name])
+    # a component file's shape is checked here, what it means by the game
+    try:
+        return msgspec.convert(written, cls, strict=True)
+    except msgspec.ValidationError as error:
+        raise OptionError("{problem}", problem=str(error)) from None
+
+
+def _check(cls: type[Options], spec: OptionSpec, value: Any) -> None:
+    try:
+        msgspec.convert({spec.name: value}, cls, strict=True)
+    except msgspec.ValidationError:
+        raise OptionError(
+            "option {name}: expected {expected}, got {got}",
+            name=spec.name,
+            expected=spec.expected,
+            got=msgspec.json.encode(value).decode(),
+        ) from None

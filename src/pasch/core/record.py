@@ -1,0 +1,149 @@
+"""Records: a finished game as one line of JSON, in the format `pasch/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
+
+import msgspec
+
+from pasch.core.errors import PaschError, RecordError
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE, State
+
+FORMAT = "pasch/1"
+
+_KEYS = ("format", "game", "options", "players", "events", "scores", "winners")
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A game as it is written down. Nothing in here has been checked against the rules yet."""
+
+    game: str
+    options: dict[str, Any]
+    players: int
+    events: list[dict[str, Any]]
+    scores: list[int]
+    winners: list[int]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], events: Iterable[Event], state: State) -> Self:
+        return cls(
+            game.id,
+            game.options.json(),
+            game.players,
+            [event.json() for event in events],
+            list(state.scores()),
+            list(state.winners()),
+        )
+
+    def to_json(self) -> str:
+        """One line, without the line's end."""
+        return json.dumps(
+            {"format": FORMAT, **msgspec.structs.asdict(self)},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Self:
+        """Read one line; RecordError says what is wrong with it."""
+        written = _parse(line)
+        if not isinstance(written, dict):
+            raise RecordError("a record is an object, not {got}", got=type(written).__name__)
+        if written.get("format") != FORMAT:
+            raise RecordError(
+                "format: expected {expected!r}, got {got!r}", expected=FORMAT, got=written.get("format")
+            )
+        for key in _KEYS:
+            if key not in written:
+                raise RecordError("{key} is missing", key=key)
+        for key in written:
+            if key not in _KEYS:
+                raise RecordError("{key!r} does not belong in a record", key=key)
+        try:
+            return msgspec.convert({k: written[k] for k in _KEYS[1:]}, cls, strict=True)
+        except msgspec.ValidationError as error:
+            raise RecordError("{problem}", problem=str(error)) from None
+
+    def agreed(self) -> Game[Any, Any]:
+        """The game that was agreed, with its options and components."""
+        try:
+            return find_game(self.game).agree(self.players, self.options, complete=True)
+        except PaschError as error:
+            raise RecordError("{problem}", problem=error.reason) from None
+
+    def replay(self) -> Iterator[tuple[Event, State]]:
+        """Each event with the state after it; RecordError at the first one that the rules forbid."""
+        game = self.agreed()
+        state = game.start()
+        for number, written in enumerate(self.events, 1):
+            if state.over:
+                raise RecordError("the game was over before this event", event=number)
+            try:
+                event = game.read_event(written)
+                state = state.apply(event)
+            except PaschError as error:
+                raise RecordError("{problem}", event=number, problem=error.reason) from None
+            yield event, state
+
+    def verify(self) -> State:
+        """Replay everything and check the end, the scores and the winners; the final state."""
+        state = self.agreed().start()
+        for _, after in self.replay():
+            state = after
+        if not state.over:
+            awaited = "dice or cards" if state.actor == CHANCE else f"a choice of seat {state.actor}"
+            raise RecordError(
+                "the record ends before the game does: {awaited} should follow",
+                event=len(self.events) + 1,
+                awaited=awaited,
+            )
+        for name, written, right in (
+            ("scores", self.scores, list(state.scores())),
+            ("winners", self.winners, list(state.winners())),
+        ):
+            if written != right:
+                raise RecordError(
+                    "{name}: written {written}, by the rules {right}",
+                    name=name,
+                    written=written,
+                    right=right,
+                )
+        return state
+
+
+def _parse(line: str | bytes) -> Any:
+    try:
+        text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
+        written = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        if "\\ud" in text.lower() or not (isinstance(line, bytes) or text.isascii()):
+            _no_half_characters(written)
+        return written
+    except UnicodeDecodeError as error:
+        raise RecordError("not UTF-8 at byte {byte}", byte=error.start) from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError("broken JSON: {problem}", problem=str(error)) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    built = dict(pairs)
+    if len(built) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == k for k, _ in pairs) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return built
+
+
+def _no_half_characters(written: Any) -> None:
+    """JSON can name half a surrogate pair, which is no character and cannot be written anywhere."""
+    try:
+        json.dumps(written, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("half a surrogate pair is no character") from None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")

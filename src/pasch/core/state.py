@@ -1,0 +1,92 @@
+"""A state: one position of one game, immutable and hashable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from pasch.core.chance import Chance
+from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
+from pasch.core.events import Event, plain
+
+if TYPE_CHECKING:
+    from pasch.core.game import Game
+
+#: `state.actor` when the state waits for dice or cards
+CHANCE: Final = -1
+#: `state.actor` when the game is over
+OVER: Final = -2
+
+
+class State(msgspec.Struct, frozen=True):
+    """One position. Everything that players share or hide is in here, nothing elsewhere.
+
+    A game's own state adds its fields (whole numbers, strings, tuples and small structs of these) and
+    answers `moves`, `chance`, `apply` and `scores`; with secrets also `view`.
+    """
+
+    game: Game[Any, Any]
+    #: the seat that is to choose, or CHANCE, or OVER
+    actor: int
+
+    @property
+    def over(self) -> bool:
+        return self.actor == OVER
+
+    def moves(self) -> tuple[Event, ...]:
+        """What the seat to move may do; empty when it is nobody's turn."""
+        raise NotImplementedError
+
+    def chance(self) -> Chance:
+        """What chance may bring. Only when `actor` is CHANCE."""
+        raise NotImplementedError
+
+    def apply(self, event: Event) -> State:
+        """The state after a move or an outcome; raise Illegal if the rules forbid it."""
+        raise NotImplementedError
+
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's score so far."""
+        raise NotImplementedError
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, ascending; empty while the game goes on."""
+        if self.actor != OVER:
+            return ()
+        scores = self.scores()
+        best = max(scores)
+        return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+    def view(self, seat: int | None) -> State:
+        """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
+        return self
+
+    def snapshot(self) -> dict[str, Any]:
+        """The state as plain JSON values, for drawing it; the game itself is left out."""
+        return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
+
+    def misplaced(self, event: Event) -> Illegal:
+        """Why `event` cannot happen now, whatever it contains."""
+        if self.actor == OVER:
+            return IllegalMove("over", "the game is over")
+        seat = getattr(event, "seat", None)
+        if self.actor == CHANCE:
+            return IllegalOutcome("waiting for chance", "{expected}", expected=self._awaited())
+        if seat is not None and seat != self.actor:
+            return IllegalMove(
+                "turn", "it is the turn of seat {turn}, not of seat {seat}", turn=self.actor, seat=seat
+            )
+        wanted = sorted({" and ".join(sorted(type(m).keys() - {"seat"})) for m in self.moves()})
+        return IllegalMove(
+            "order",
+            "seat {turn} has to choose {wanted} now",
+            turn=self.actor,
+            wanted=" or ".join(wanted),
+        )
+
+    def _awaited(self) -> str:
+        example = self.chance().pick(0)
+        what = " and ".join(sorted(type(example).keys() - {"seat"}))
+        seat = getattr(example, "seat", None)
+        return f"a {what} comes next" + ("" if seat is None else f", for seat {seat}")

@@ -1,0 +1,1 @@
+"""Computer players. They see only their seat's view."""

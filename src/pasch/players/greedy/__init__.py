@@ -1,0 +1,1 @@
+"""The greedy player: one sensible rule of thumb per game, found by the game's id."""

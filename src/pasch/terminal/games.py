@@ -1,0 +1,82 @@
+"""Lists: the games there are, and the games to be continued."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pasch.core.errors import PaschError
+from pasch.core.registry import all_games
+from pasch.terminal.ending import scores_line
+from pasch.terminal.saved import SavedGame, data_folder, saved_files
+from pasch.terminal.screen import console
+from pasch.terminal.words import one_line
+
+
+def list_games() -> None:
+    """Print all games."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("id", "title", "players", "minutes"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("what you do")
+    for game in all_games():
+        players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
+        table.add_row(game.id, game.title, players, minutes, game.pitch)
+    console(wide=True).print(table)
+
+
+def games_menu() -> Group:
+    """All games, numbered, to choose from on a small screen."""
+    lines: list[RenderableType] = []
+    for number, game in enumerate(all_games(), 1):
+        players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
+        facts = f" ({players} players, {minutes} minutes)"
+        lines.append(Text.assemble((f"{number:>2}  {game.title}", "bold"), facts))
+        lines.append(Padding(Text(game.pitch), (0, 0, 0, 4)))
+    return Group(*lines)
+
+
+def span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def list_saved() -> None:
+    """Print the unfinished games, the one played last first."""
+    screen = console(wide=True)
+    files = saved_files()
+    if not files:
+        screen.print("There is no unfinished game.")
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("id", "seats", "events", "last played"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("scores")
+    for path in files:
+        try:
+            saved = SavedGame.load(path)
+        except (PaschError, OSError) as error:
+            table.add_row(
+                path.stem, "–", "–", how_long_ago(path), Text(f"unreadable: {one_line(str(error))}")
+            )
+        else:
+            row = (",".join(saved.header.seats), str(len(saved.match)), how_long_ago(path))
+            table.add_row(path.stem, *row, scores_line(saved.state))
+    screen.print(table)
+    screen.print("Continue one with: pasch play --continue ID")
+    screen.print(f"They are kept in {data_folder() / 'games'}", soft_wrap=True)
+
+
+def how_long_ago(path: Path) -> str:
+    """When a file was last written, roughly."""
+    seconds = max(0, int(time.time() - path.stat().st_mtime))
+    for name, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            number = seconds // length
+            return f"{number} {name}{'s' if number > 1 else ''} ago"
+    return "just now"

@@ -1,0 +1,122 @@
+"""The list of legal moves from which a person chooses."""
+
+from __future__ import annotations
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from pasch.core.errors import PaschError
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.terminal.board import Board
+
+#: more moves than this are not listed at once
+MOST = 30
+
+
+class NotUnderstood(PaschError):
+    """What was typed chooses nothing."""
+
+
+class Menu:
+    """Legal moves by heading. When there are many, a heading is chosen first, or words narrow the list."""
+
+    def __init__(self, board: Board, state: State) -> None:
+        self._all: dict[str, list[tuple[str, Event]]] = {}
+        for move in state.moves():
+            self._all.setdefault(board.heading(move), []).append((board.label(state, move), move))
+        self._shown = self._all
+
+    @property
+    def _moves(self) -> list[tuple[str, Event]]:
+        return [entry for entries in self._shown.values() for entry in entries]
+
+    @property
+    def _kinds(self) -> dict[str, list[tuple[str, Event]]]:
+        """If there are too many moves to list, what is to be chosen first: a heading, or how they begin."""
+        moves = self._moves
+        if len(moves) <= MOST:
+            return {}
+        if len(self._shown) > 1:
+            return self._shown
+        for length in range(1, 10):
+            kinds: dict[str, list[tuple[str, Event]]] = {}
+            for label, move in moves:
+                kinds.setdefault(" ".join(label.split()[:length]) + " …", []).append((label, move))
+            if len(kinds) > 1:
+                return kinds if len(kinds) <= MOST else {}
+        return {}
+
+    @property
+    def _narrowed(self) -> bool:
+        return self._shown is not self._all
+
+    def draw(self) -> RenderableType:
+        """The headings, or the moves under their headings, numbered."""
+        back = [_entry(0, "back to all moves")] if self._narrowed else []
+        if kinds := self._kinds:
+            lines = [_entry(n, _counted(kind, len(kinds[kind]))) for n, kind in enumerate(kinds, 1)]
+            return Group(Text(f"{len(self._moves)} moves. Which kind?", style="italic"), *lines, *back)
+        parts: list[RenderableType] = []
+        number = 0
+        for heading, entries in self._shown.items():
+            parts.append(Text(heading, style="italic"))
+            lines = [_entry(number + n, label) for n, (label, _) in enumerate(entries, 1)]
+            number += len(entries)
+            parts.append(Columns(lines, padding=(0, 2), equal=True, column_first=True))
+        return Group(*parts, *back)
+
+    def question(self) -> str:
+        """What may be typed now, in short."""
+        if kinds := self._kinds:
+            example = self._moves[-1][0].split()[0].strip(",")
+            return f"1-{len(kinds)}, or part of a move such as {example}"
+        return "Enter takes it" if len(self._moves) == 1 else f"1-{len(self._moves)}"
+
+    def answer(self, typed: str) -> Event | None:
+        """The move chosen, or None when the list has changed and is to be shown again."""
+        if typed.isascii() and typed.isdigit():
+            return self._numbered(int(typed[:9]))
+        if typed:
+            self._look_for(typed)
+            return None
+        if len(self._moves) == 1:
+            return self._moves[0][1]
+        raise NotUnderstood("type the number of your choice, or ? for help")
+
+    def _numbered(self, number: int) -> Event | None:
+        if number == 0 and self._narrowed:
+            self._shown = self._all
+            return None
+        if kinds := self._kinds:
+            if 1 <= number <= len(kinds):
+                kind = list(kinds)[number - 1]
+                self._shown = {kind: kinds[kind]}
+                return None
+        elif 1 <= number <= len(self._moves):
+            return self._moves[number - 1][1]
+        raise NotUnderstood("there is no number {number} in the list", number=number)
+
+    def _look_for(self, typed: str) -> None:
+        """Among the moves shown; if none of them fits, among all."""
+        words = typed.lower().split()
+        for moves in (self._shown, self._all):
+            found = {
+                heading: hits
+                for heading, entries in moves.items()
+                if (hits := [e for e in entries if all(word in e[0].lower() for word in words)])
+            }
+            if found:
+                break
+        else:
+            raise NotUnderstood("no move contains {typed!r}; type a number, or ? for help", typed=typed)
+        self._shown = found
+
+
+def _entry(number: int, words: str) -> Text:
+    return Text.assemble((f"{number:>3}) ", "bold"), words)
+
+
+def _counted(heading: str, moves: int) -> str:
+    return f"{heading} ({moves} move{'s' if moves > 1 else ''})"

@@ -1,0 +1,263 @@
+"""A game in the terminal: who is asked, what is shown, and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from rich.text import Text
+
+from pasch.core.chance import KeyedGenerator, derive, subkey
+from pasch.core.errors import PaschError
+from pasch.core.events import Event
+from pasch.core.state import CHANCE, State
+from pasch.players.base import player
+from pasch.terminal.board import find_board
+from pasch.terminal.ending import final_words, standings
+from pasch.terminal.menu import Menu
+from pasch.terminal.rules import rules_page
+from pasch.terminal.saved import SavedGame, reveals, whole_file
+from pasch.terminal.screen import ask, console, wipe
+from pasch.terminal.words import seat_name
+
+#: a seat, None for a spectator who sees no hidden hand, or somebody who sees all
+Viewer = int | None | Literal["all"]
+
+HELP = """\
+  a number  choose from the list
+  words     list only the moves that contain them; 0 lists all again
+  b         show the board again
+  r         read the rules
+  u         take back your last move (never across a roll)
+  q         leave; the game is saved
+  ?         this help"""
+
+
+class Leave(Exception):
+    """The person has had enough for now."""
+
+
+class CannotUndo(PaschError):
+    """There is nothing that may be taken back."""
+
+
+def play_on(saved: SavedGame, record: Path | None = None) -> None:
+    """Play a game, new or saved, to its end or until the person leaves."""
+    if record is not None and not record.absolute().parent.is_dir():
+        raise PaschError("{folder}: there is no such folder", folder=record.absolute().parent)
+    table = Table(saved)
+    try:
+        table.run()
+    except (Leave, EOFError, KeyboardInterrupt):
+        table.screen.print(f"\nThe game is saved. Continue it with: pasch play --continue {saved.id}")
+        return
+    kept = saved.finish()
+    if record is not None:
+        with whole_file(record) as file:
+            file.write(saved.match.record().to_json() + "\n")
+    table.screen.print(f"The record is in {record or kept}", soft_wrap=True)
+
+
+class Table:
+    """One screen at which a game is played."""
+
+    def __init__(self, saved: SavedGame) -> None:
+        self.saved = saved
+        self.board = find_board(saved.header.game)
+        self.screen = console()
+        self._computers = {seat: player(who) for seat, who in enumerate(saved.header.seats) if who != "me"}
+        self._people = saved.people
+        #: who sits at the screen, when hands are hidden and several people share it
+        self._at_screen: int | None = None
+        #: up to which event each seat has been told
+        self._told = dict.fromkeys(range(saved.header.players), 0)
+
+    @property
+    def state(self) -> State:
+        return self.saved.state
+
+    def run(self) -> None:
+        """Until the game is over."""
+        self._welcome()
+        while not self.state.over:
+            actor = self.state.actor
+            if actor == CHANCE:
+                self._chance()
+            elif actor in self._computers:
+                generator = KeyedGenerator(subkey(self.saved.key, "player", actor, self._number))
+                self._happen(self._computers[actor].choose(self.state.view(actor), generator))
+            else:
+                self._person(actor)
+        self.screen.print()
+        self.screen.print(self.board.draw(self.state))
+        self.screen.print(standings(self.saved))
+        self.screen.print(final_words(self.state))
+
+    @property
+    def _number(self) -> int:
+        """The number of the next event, counted from 1."""
+        return len(self.saved.match) + 1
+
+    def _welcome(self) -> None:
+        game = self.saved.match.game
+        who = " · ".join(
+            f"{seat_name(seat)}: {'you' if name == 'me' else name}"
+            for seat, name in enumerate(self.saved.header.seats)
+        )
+        self.screen.print(Text(game.title, style="bold"))
+        self.screen.print(who)
+        self.screen.print("Type ? at any prompt for help.\n")
+        if len(self.saved.match):
+            self.screen.print(
+                Text(f"After {len(self.saved.match)} events. The last of them:", style="italic")
+            )
+            self._retell(self._common_viewer(), max(0, len(self.saved.match) - 5))
+
+    # --- what happens -----------------------------------------------------------------------------
+
+    def _happen(self, event: Event) -> None:
+        """Write the event down, then tell it."""
+        before = self.state
+        self.saved.play(event)
+        self._tell(before, event, self._common_viewer())
+
+    def _chance(self) -> None:
+        chance = self.state.chance()
+        if not reveals(self.state):
+            self._happen(chance.pick(0))
+        elif self.saved.header.dice == "pasch":
+            self._happen(chance.pick(derive(self.saved.key, self._number, chance.total)))
+        else:
+            self._ask_for_outcome(getattr(chance.pick(0), "seat", None))
+
+    def _ask_for_outcome(self, seat: int | None) -> None:
+        """Real dice or cards: somebody types in what came."""
+        if seat is not None and seat in self._people:
+            self._hand_over(seat)
+        while True:
+            typed = ask(self.screen, self.board.prompt(self.state) + ":")
+            try:
+                done = self._command(typed, seat, anyone=True)
+                if done == "no command":
+                    self._happen(self.board.read_outcome(self.state, typed))
+                    return
+                if done == "undone":
+                    return
+            except PaschError as error:
+                self._complain(error)
+
+    def _person(self, seat: int) -> None:
+        """Let a person choose a move, or undo."""
+        self._hand_over(seat)
+        menu = Menu(self.board, self.state.view(seat))
+        self._draw(seat)
+        self._offer(menu)
+        name = "Your choice" if len(self._people) == 1 else f"{seat_name(seat)}, your choice"
+        while True:
+            typed = ask(self.screen, f"{name} ({menu.question()}; ? help):")
+            try:
+                done = self._command(typed, seat)
+                if done == "no command":
+                    move = menu.answer(typed)
+                    if move is not None:
+                        self._happen(move)
+                        return
+                if done == "undone":
+                    return
+            except PaschError as error:
+                self._complain(error)
+                continue
+            if done == "no command" or typed.lower() == "b":
+                self._offer(menu)
+
+    # --- what is typed ----------------------------------------------------------------------------
+
+    def _command(
+        self, typed: str, seat: int | None, *, anyone: bool = False
+    ) -> Literal["no command", "obeyed", "undone"]:
+        """Obey a command. After `undone` everything has to be asked anew."""
+        word = typed.lower()
+        if word in {"q", "quit", "exit"}:
+            raise Leave
+        if word in {"u", "undo"}:
+            self.saved.undo(undo_steps(self.saved, None if anyone else seat))
+            self._told = {s: min(told, len(self.saved.match)) for s, told in self._told.items()}
+            self.screen.print("Taken back.")
+            return "undone"
+        if word in {"?", "h", "help"}:
+            self.screen.print(HELP)
+        elif word == "b":
+            self._draw(seat)
+        elif word == "r":
+            self.screen.print(rules_page(self.saved.header.game))
+        else:
+            return "no command"
+        return "obeyed"
+
+    def _complain(self, error: PaschError) -> None:
+        self.screen.print(Text(f"{error.reason[:1].upper()}{error.reason[1:]}.", style="red"))
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def _common_viewer(self) -> Viewer:
+        """Through whose eyes everybody at the screen may see; one who was called to it is alone there."""
+        if self._at_screen is not None:
+            return self._at_screen
+        if not self._people:
+            return "all"
+        return self._people[0] if len(self._people) == 1 else None
+
+    def _draw(self, seat: int | None) -> None:
+        """The board as the person of this seat may see it (with no seat: whoever is at the screen)."""
+        self.screen.print()
+        viewer = self._common_viewer() if seat not in self._people else seat
+        self.screen.print(self.board.draw(seen(self.state, viewer)))
+
+    def _offer(self, menu: Menu) -> None:
+        self.screen.print()
+        self.screen.print(menu.draw())
+
+    def _tell(self, before: State, event: Event, viewer: Viewer) -> None:
+        if viewer != "all":
+            event, before = event.view(viewer), before.view(viewer)
+        self.screen.print(Text(self.board.tell(before, event)))
+
+    def _retell(self, viewer: Viewer, start: int) -> None:
+        match = self.saved.match
+        for number in range(start, len(match)):
+            self._tell(match.at(number), match.events[number], viewer)
+
+    def _hand_over(self, seat: int) -> None:
+        """When hands are hidden and people share the screen, the next one sees it alone."""
+        if len(self._people) < 2 or self.state.view(None) == self.state:
+            return
+        if self._at_screen != seat:
+            wipe(self.screen)
+            ask(self.screen, f"{seat_name(seat)}, press Enter when it's you.")
+            wipe(self.screen)
+            self._at_screen = seat
+            self._retell(seat, self._told[seat])
+        self._told[seat] = len(self.saved.match)
+
+
+def seen(state: State, viewer: Viewer) -> State:
+    """The state as the viewer may know it."""
+    return state if viewer == "all" else state.view(viewer)
+
+
+def undo_steps(saved: SavedGame, seat: int | None) -> int:
+    """How many events go when `seat` (None: whoever moved last) takes a move back.
+
+    The computer's moves after it go too. Never across a roll; only a roll that somebody typed in
+    wrongly may be typed again.
+    """
+    match = saved.match
+    for index in range(len(match) - 1, saved.fixed - 1, -1):
+        mover = match.at(index).actor
+        if mover in saved.people:
+            if seat is not None and mover != seat:
+                raise CannotUndo("{who} has moved since", who=seat_name(mover))
+            return len(match) - index
+    if saved.header.dice == "real" and 0 < saved.fixed <= len(match):
+        return len(match) - saved.fixed + 1
+    raise CannotUndo("there is no move of yours since the last roll or card; never across a roll")

@@ -1,0 +1,99 @@
+"""Agreeing on a game before the first roll."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from rich.console import Console
+
+from pasch.core.errors import PaschError
+from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.players.base import player
+from pasch.terminal.board import find_board
+from pasch.terminal.games import games_menu, how_long_ago
+from pasch.terminal.saved import SavedGame, find_saved, saved_files
+from pasch.terminal.screen import ask, console
+
+
+def resume(name: str) -> SavedGame:
+    """A saved game, ready to go on."""
+    saved = SavedGame.load(find_saved(name))
+    saved.mend()
+    return saved
+
+
+def begin(
+    game: str | None,
+    seats: tuple[str, ...],
+    options: Mapping[str, Any],
+    components: Path | None,
+    dice: str,
+    new: bool,
+) -> SavedGame | None:
+    """A new game, or an unfinished one if the person would rather; None if they leave."""
+    screen = console()
+    agreed = bool(seats or options or components or dice != "pasch")
+    try:
+        chosen = find_game(game) if game else _choose_game(screen)
+        if chosen is None:
+            return None
+        if not (new or agreed):
+            unfinished = _unfinished(screen, chosen.id)
+            if unfinished:
+                return unfinished
+    except (EOFError, KeyboardInterrupt):
+        screen.print("\nNo game was begun.")
+        return None
+    who = list(seats) or default_seats(chosen)
+    for name in who:
+        check_seat(name)
+    agreement = chosen.agree(len(who), options, components=components)
+    find_board(chosen.id)
+    return SavedGame.create(agreement, who, cast(Literal["pasch", "real"], dice), secrets.token_bytes(32))
+
+
+def default_seats(game: AnyGame) -> list[str]:
+    """One person and as few computer players as make a contest of it."""
+    return ["me", *["greedy"] * (max(2, game.seats[0]) - 1)]
+
+
+def check_seat(name: str) -> None:
+    """Raise PaschError unless somebody of this name can sit down."""
+    if name != "me":
+        try:
+            player(name)
+        except PaschError as error:
+            raise PaschError("{problem}; a person is `me`", problem=error.reason) from None
+
+
+def _choose_game(screen: Console) -> AnyGame | None:
+    games = all_games()
+    screen.print(games_menu())
+    while True:
+        typed = ask(screen, f"Which game (1-{len(games)}; q leaves)?").lower()
+        if typed in {"q", "quit", "exit"}:
+            return None
+        for number, game in enumerate(games, 1):
+            if typed in {str(number), game.id, game.title.lower()}:
+                return game
+        screen.print("Type the number or the name of a game.")
+
+
+def _unfinished(screen: Console, game: str) -> SavedGame | None:
+    """The game of this kind that was left last, if there is one and the person wants to go on with it."""
+    for path in saved_files():
+        if not path.name.startswith(f"{game}-"):
+            continue
+        try:
+            saved = SavedGame.load(path)
+        except PaschError:
+            continue  # `pasch saved` says what is wrong with it
+        screen.print(f"You left {saved.id} unfinished {how_long_ago(path)}.")
+        if ask(screen, "Continue it (y/n)?").lower() in {"y", "yes", ""}:
+            saved.mend()
+            return saved
+        return None
+    return None

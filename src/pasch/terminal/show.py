@@ -1,0 +1,111 @@
+"""A recorded game, looked at event by event."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.text import Text
+
+from pasch.core.errors import PaschError, RecordError
+from pasch.core.match import Match
+from pasch.core.record import Record
+from pasch.terminal.board import Board, find_board
+from pasch.terminal.ending import final_words, scores_line
+from pasch.terminal.screen import ask, console, interactive
+from pasch.terminal.verify import read_record, written_lines
+
+HELP = "Enter or n: next · p: back · a number: go there · first · last · q: leave"
+
+
+def show_record(file: Path, line: int, at: int | None) -> None:
+    """Show game number `line` of a file."""
+    record = _read(file, line)
+    match = Match(record.agreed())
+    broken: RecordError | None = None
+    try:
+        for event, _ in record.replay():
+            match.play(event)
+    except RecordError as error:
+        broken = error
+    if at is not None and at > len(match):
+        raise PaschError("this game has {events} events, not {at}", events=len(match), at=at)
+    board, screen = find_board(record.game), console()
+    if interactive():
+        step_through(screen, board, match, at or 0, broken)
+    else:
+        _print_all(screen, board, match, at or 0)
+    if broken is not None:
+        raise PaschError("event {event}: {problem}", event=broken.event, problem=broken.reason)
+
+
+def _read(path: Path, wanted: int) -> Record:
+    if str(path) == "-":
+        return _read_line(sys.stdin.buffer, wanted)
+    with path.open("rb") as file:
+        return _read_line(file, wanted)
+
+
+def _read_line(file: BinaryIO, wanted: int) -> Record:
+    """The record number `wanted`, blank lines not counted."""
+    for _, line in islice(written_lines(file), wanted - 1, wanted):
+        return read_record(line)
+    raise PaschError("there is no game {wanted} in this file", wanted=wanted)
+
+
+def _print_all(screen: Console, board: Board, match: Match, start: int) -> None:
+    screen.print(Text(match.game.title, style="bold"))
+    for number in range(start, len(match)):
+        before, after = match.at(number), match.at(number + 1)
+        screen.print(f"{number + 1:>4}  {board.tell(before, match.events[number])}", soft_wrap=True)
+        if after.scores() != before.scores():
+            screen.print(f"      Scores: {scores_line(after)}", soft_wrap=True)
+    if match.state.over:
+        screen.print(final_words(match.state))
+
+
+def step_through(
+    screen: Console, board: Board, match: Match, place: int, broken: RecordError | None = None
+) -> None:
+    """Let a person go forwards and back."""
+    screen.print(HELP)
+    _show_place(screen, board, match, place, broken)
+    while True:
+        try:
+            typed = ask(screen, f"{place}/{len(match)}:").lower()
+        except (EOFError, KeyboardInterrupt):
+            screen.print()
+            return
+        if typed in {"q", "quit", "exit"}:
+            return
+        wanted = _place(typed, place, len(match))
+        if wanted is None:
+            screen.print(HELP)
+        elif not 0 <= wanted <= len(match):
+            screen.print("There is nothing before." if wanted < 0 else "There is nothing after that.")
+        else:
+            place = wanted
+            _show_place(screen, board, match, place, broken)
+
+
+def _place(typed: str, place: int, last: int) -> int | None:
+    """Where the person wants to go."""
+    if typed.isascii() and typed.isdigit():
+        return int(typed[:9])
+    return {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": last}.get(typed)
+
+
+def _show_place(
+    screen: Console, board: Board, match: Match, place: int, broken: RecordError | None
+) -> None:
+    screen.print()
+    screen.print(board.draw(match.at(place)))
+    if place:
+        screen.print(Text(f"{place}. {board.tell(match.at(place - 1), match.events[place - 1])}"))
+    if match.at(place).over:
+        screen.print(final_words(match.at(place)))
+    elif place == len(match) and broken is not None:
+        screen.print(Text(f"Here the record goes wrong: {broken.reason}", style="red"))

@@ -1,0 +1,14 @@
+"""Words that all terminal boards share."""
+
+from __future__ import annotations
+
+
+def seat_name(seat: int) -> str:
+    """What a seat is called; people count from 1."""
+    return f"Player {seat + 1}"
+
+
+def one_line(text: str, most: int = 500) -> str:
+    """The text without anything that would break the line or talk to the terminal."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
+    return shown if len(shown) <= most else shown[:most] + " …"

@@ -1,0 +1,72 @@
+"""Every registered game with every sensible set of options and every number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+from pasch import CHANCE, Match, all_games
+from pasch.core.game import Game
+from pasch.core.options import OptionSpec, option_specs
+
+Case = tuple[str, int, dict[str, Any]]
+
+
+def _values(spec: OptionSpec) -> list[Any]:
+    """The values of one option that are worth a game each."""
+    if spec.kind == "switch":
+        return [False, True]
+    if spec.kind == "choice":
+        return list(spec.choices)
+    if spec.kind == "list":
+        return [[choice] for choice in spec.choices] + [list(spec.choices)]
+    return [spec.default, spec.least]
+
+
+def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
+    """All combinations of switches and choices; numbers and lists varied one at a time."""
+    specs = option_specs(game.Options)
+    defaults = {spec.name: spec.default for spec in specs}
+    combined = [spec for spec in specs if spec.kind in ("switch", "choice")]
+    for chosen in product(*map(_values, combined)):
+        yield defaults | dict(zip([spec.name for spec in combined], chosen, strict=True))
+    for spec in specs:
+        if spec not in combined:
+            for value in _values(spec):
+                if value != (list(spec.default) if spec.kind == "list" else spec.default):
+                    yield defaults | {spec.name: value}
+
+
+CASES: list[Case] = [
+    (game.id, players, options)
+    for game in all_games()
+    for options in option_sets(game)
+    for players in game.seats
+]
+
+
+def name(case: Case) -> str:
+    game, players, options = case
+    changed = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{game}-{players}-{changed}".replace(" ", "")
+
+
+def agree(case: Case) -> Game[Any, Any]:
+    from pasch import find_game
+
+    game, players, options = case
+    return find_game(game).agree(players, options)
+
+
+def random_match(game: Game[Any, Any], generator: Random, most_events: int = 1_000_000) -> Match:
+    """A game of uniformly random moves, to its end or to `most_events`."""
+    match = Match(game)
+    while not match.state.over and len(match) < most_events:
+        state = match.state
+        if state.actor == CHANCE:
+            match.play(state.chance().sample(generator))
+        else:
+            match.play(generator.choice(state.moves()))
+    return match

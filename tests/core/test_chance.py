@@ -1,0 +1,132 @@
+"""Chance: exact probabilities, and numbers that follow from a key alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import comb
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pasch.core.chance import (
+    Cards,
+    ColouredDice,
+    EqualDice,
+    Hands,
+    KeyedGenerator,
+    OneOf,
+    TooMany,
+    derive,
+    seed_key,
+    subkey,
+)
+from pasch.core.events import Event
+
+
+class Rolled(Event, frozen=True):
+    roll: tuple[int, ...]
+
+
+class Dealt(Event, frozen=True):
+    hands: tuple[tuple[int, ...], ...]
+
+
+def cards(pack: dict[int, int], sizes: tuple[int, ...]) -> Cards:
+    def hands(event: Event) -> Hands | None:
+        return event.hands if isinstance(event, Dealt) else None
+
+    return Cards(pack.items(), sizes, Dealt, hands)
+
+
+def test_six_equal_dice_have_462_outcomes() -> None:
+    chance = EqualDice(6, Rolled)
+    outcomes = chance.outcomes()
+    assert len(outcomes) == 462
+    assert sum(cases for _, cases in outcomes) == chance.total == 46656
+    assert chance.probability(Rolled((1, 2, 3, 4, 5, 6))) == Fraction(720, 46656)
+    assert chance.probability(Rolled((6,) * 6)) == Fraction(1, 46656)
+    assert chance.cases(Rolled((1, 2))) == 0
+
+
+def test_coloured_dice_are_told_apart() -> None:
+    chance = ColouredDice(2, Rolled)
+    assert len(chance.outcomes()) == 36
+    assert chance.probability(Rolled((3, 5))) == chance.probability(Rolled((5, 3))) == Fraction(1, 36)
+
+
+def test_one_of_several_is_equally_likely() -> None:
+    chance = OneOf(Rolled((n,)) for n in range(5))
+    assert chance.probability(Rolled((4,))) == Fraction(1, 5)
+    assert chance.cases(Rolled((5,))) == 0
+    assert chance.finish((chance.step(())[2][0],)) == Rolled((2,))
+
+
+def test_cards_by_the_hypergeometric_formula() -> None:
+    chance = cards({3: 4, 7: 2, 9: 6}, (2, 2))
+    seven_seven_then_nine_nine = Fraction(comb(2, 2), comb(12, 2)) * Fraction(comb(6, 2), comb(10, 2))
+    assert chance.probability(Dealt(((7, 7), (9, 9)))) == seven_seven_then_nine_nine
+    assert chance.cases(Dealt(((7, 7), (7, 9)))) == 0, "there are only two sevens"
+    assert chance.cases(Dealt(((7, 7),))) == 0, "two hands are dealt"
+    assert chance.cases(Rolled((7, 7))) == 0
+    assert sum(n for _, n in chance.outcomes()) == chance.total
+
+
+def test_every_elementary_case_of_a_small_pack_is_dealt_once() -> None:
+    chance = cards({1: 2, 2: 1, 3: 2}, (2, 1))
+    counted = Counter(chance.pick(case) for case in range(chance.total))
+    assert counted == dict(chance.outcomes())
+
+
+def test_a_deal_too_large_to_list_is_still_exact() -> None:
+    chance = cards(dict.fromkeys(range(1, 10), 9), (2,) * 6)
+    assert not chance.listable
+    with pytest.raises(TooMany):
+        chance.outcomes()
+    event = chance.sample(Random(1))
+    stepwise = Fraction(1)
+    assert isinstance(event, Dealt)
+    order = tuple(card for hand in event.hands for card in hand)
+    for number, card in enumerate(order):
+        steps = dict(chance.step(order[:number]))
+        stepwise *= Fraction(steps[card], sum(steps.values()))
+    orders = 1
+    for hand in event.hands:
+        orders *= 2 if hand[0] != hand[1] else 1
+    assert chance.probability(event) == stepwise * orders
+    assert chance.finish(order) == event
+
+
+@given(st.binary(min_size=1, max_size=40), st.integers(0, 10**6), st.integers(1, 10**90))
+def test_derived_numbers_stay_below_the_total(key: bytes, number: int, total: int) -> None:
+    assert 0 <= derive(key, number, total) < total
+    assert derive(key, number, total) == derive(key, number, total)
+
+
+def test_derived_numbers_are_spread_evenly() -> None:
+    """A chi-square figure far beyond 5 standard deviations would mean a broken derivation."""
+    key, throws = seed_key("even"), 6000
+    counted = Counter(derive(key, number, 6) for number in range(throws))
+    chi_square = sum((counted[face] - throws / 6) ** 2 / (throws / 6) for face in range(6))
+    assert set(counted) == set(range(6))
+    assert chi_square < 5 + 5 * (2 * 5) ** 0.5 * 2
+
+
+def test_another_key_number_or_name_gives_another_stream() -> None:
+    key = seed_key(1)
+    streams = [
+        [derive(key, n, 10**9) for n in range(5)],
+        [derive(key, n, 10**9) for n in range(5, 10)],
+        [derive(seed_key(2), n, 10**9) for n in range(5)],
+        [derive(subkey(key, "game", 1), n, 10**9) for n in range(5)],
+        [derive(subkey(key, "game", 2), n, 10**9) for n in range(5)],
+    ]
+    assert len({tuple(stream) for stream in streams}) == len(streams)
+
+
+def test_keyed_generator_repeats_itself() -> None:
+    one, other = KeyedGenerator(b"key"), KeyedGenerator(b"key")
+    assert [one.randrange(n) for n in range(1, 50)] == [other.randrange(n) for n in range(1, 50)]
+    assert 0 <= one.random() < 1

@@ -1,0 +1,120 @@
+"""Options and components as users write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pasch import all_games, find_game, game_ids
+from pasch.core.components import default_components
+from pasch.core.errors import ComponentError, EventError, OptionError, UnknownGame
+from pasch.core.options import option_specs
+from pasch.games.fiese15 import Fiese15, Fiese15Options
+
+
+def test_every_option_has_a_default_bounds_and_an_explanation() -> None:
+    for game in all_games():
+        for spec in option_specs(game.Options):
+            assert spec.explanation.endswith("."), (game.id, spec.name)
+            assert spec.expected
+            if spec.kind == "number":
+                assert spec.least is not None and spec.least >= 1 and spec.most is not None
+                assert spec.least <= spec.default <= spec.most
+            if spec.kind == "choice":
+                assert spec.default in spec.choices
+
+
+def test_every_game_says_what_it_is() -> None:
+    for game in all_games():
+        assert game.title and game.pitch.endswith(".")
+        assert 0 < game.minutes[0] <= game.minutes[1]
+
+
+def test_every_component_has_a_provenance() -> None:
+    for game in all_games():
+        components = default_components(game.Components, game.id)
+        pieces = components.provenance()
+        assert pieces and all(where in ("printed", "seen", "reconstructed") for _, where in pieces)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"handicap": 1}, "option handicap: expected true or false, got 1"),
+        ({"handicap": "yes"}, 'option handicap: expected true or false, got "yes"'),
+        ({"speed": 3}, "there is no option 'speed'"),
+        ({"components": 7}, "components"),
+    ],
+)
+def test_wrong_options_are_named(options: dict[str, object], words: str) -> None:
+    with pytest.raises(OptionError, match=words.replace("(", r"\(")):
+        Fiese15.agree(2, options)
+
+
+def test_options_made_in_python_are_checked_too() -> None:
+    with pytest.raises(OptionError, match="handicap"):
+        Fiese15(2, Fiese15Options(handicap="yes"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("players", [0, 7, -1, True])
+def test_a_wrong_number_of_players_is_refused(players: int) -> None:
+    with pytest.raises(OptionError, match="players: Fiese 15 is for 1 to 6"):
+        Fiese15(players)
+
+
+def test_a_record_needs_every_option() -> None:
+    with pytest.raises(OptionError, match="option gambler is missing"):
+        Fiese15.agree(2, {"handicap": False}, complete=True)
+
+
+def test_unknown_games_are_answered_with_the_known_ones() -> None:
+    with pytest.raises(UnknownGame, match="crowns"):
+        find_game("chess")
+    assert {"crowns", "fiese15", "joker1", "joker2", "lines", "sixbysix"} <= set(game_ids())
+
+
+def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> None:
+    default = default_components(Fiese15.Components, "fiese15")
+    text = Path(__file__).parents[2].joinpath("src/pasch/games/fiese15.toml").read_text("utf-8")
+    file = tmp_path / "my box.toml"
+    file.write_text(text.replace("rounds = 10", "rounds = 2"), "utf-8")
+    mine, usual = Fiese15.agree(2, components=file), Fiese15.agree(2)
+    assert mine != usual
+    assert mine.components.rounds == 2
+    assert "components" not in usual.options.json()
+    written = mine.options.json()
+    assert Fiese15.agree(2, written, complete=True) == mine
+    assert default.check(2) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = ", "no valid TOML"),
+        ('game = "fiese15"', "rounds"),
+        ('game = "crowns"\nrounds = 1\nstrips = []\ntiles = []', "expected 'fiese15'"),
+        ('game = "fiese15"\nrounds = "ten"\nstrips = []\ntiles = []', "rounds: Expected `int`"),
+        ("x" * 300_000, "larger than"),
+    ],
+)
+def test_broken_component_files_name_the_place(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(ComponentError, match=words):
+        Fiese15.agree(2, components=file)
+
+
+def test_missing_and_binary_component_files(tmp_path: Path) -> None:
+    with pytest.raises(ComponentError, match="No such file"):
+        Fiese15.agree(2, components=tmp_path / "nowhere.toml")
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"game = \xff")
+    with pytest.raises(ComponentError, match="UTF-8"):
+        Fiese15.agree(2, components=binary)
+
+
+@pytest.mark.parametrize("written", [[], 3, None, {}, {"seat": 0}, {"seat": 0, "roll": {}, "x": 1}])
+def test_events_with_wrong_keys_are_refused(written: object) -> None:
+    with pytest.raises(EventError):
+        Fiese15.read_event(written)

@@ -1,0 +1,126 @@
+"""Records: what is written, what is read, and what is wrong with a bad one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pasch import Match, Record
+from pasch.core.errors import PaschError, RecordError
+from pasch.games.fiese15 import Fiese15
+from tests.conformance.cases import random_match
+
+FINISHED = random_match(Fiese15(2), Random(15)).record().to_json()
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> str:
+    written = json.loads(FINISHED)
+    change(written)
+    return json.dumps(written)
+
+
+def test_a_record_says_everything() -> None:
+    written = json.loads(FINISHED)
+    assert list(written) == ["format", "game", "options", "players", "events", "scores", "winners"]
+    assert written["format"] == "pasch/1"
+    assert written["options"] == {"handicap": False, "gambler": False}
+    assert Record.from_json(FINISHED).verify().over
+
+
+@pytest.mark.parametrize(
+    ("line", "event", "words"),
+    [
+        ("", None, "broken JSON"),
+        ("{", None, "broken JSON"),
+        ("[" * 100_000, None, "broken JSON"),
+        ('{"format":NaN}', None, "broken JSON"),
+        ('{"format":"pasch/1","format":"pasch/1"}', None, "stands twice"),
+        ("[]", None, "a record is an object"),
+        ("{}", None, "format: expected 'pasch/1', got None"),
+        (changed(lambda r: r.update(format="pasch/2")), None, "format"),
+        (changed(lambda r: r.update(game="chess")), None, "there is no game 'chess'"),
+        (changed(lambda r: r.update(note="hello")), None, "'note' does not belong"),
+        (changed(lambda r: r.pop("scores")), None, "scores is missing"),
+        (changed(lambda r: r.update(players=9)), None, "players"),
+        (changed(lambda r: r.update(players=True)), None, "players"),
+        (changed(lambda r: r.update(players="2")), None, "players"),
+        (changed(lambda r: r.update(options=[])), None, "options"),
+        (changed(lambda r: r["options"].update(speed=1)), None, "there is no option 'speed'"),
+        (changed(lambda r: r["options"].pop("gambler")), None, "option gambler is missing"),
+        (changed(lambda r: r["options"].update(gambler=0)), None, "option gambler"),
+        (changed(lambda r: r["events"].pop(0)), 1, "strip"),
+        (changed(lambda r: r["events"][1].update(x=1)), 2, "keys"),
+        (changed(lambda r: r["events"][1].update(seat=1)), 2, "seat 0"),
+        (changed(lambda r: r["events"][1].update(seat=0.0)), 2, "seat"),
+        (changed(lambda r: r["events"].insert(3, r["events"][2])), 4, ""),
+        (changed(lambda r: r["scores"].reverse() or r["scores"].append(1)), None, "scores: written"),
+        (changed(lambda r: r.update(winners=[])), None, "winners: written"),
+    ],
+)
+def test_bad_records_are_verdicts(line: str, event: int | None, words: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        Record.from_json(line).verify()
+    assert caught.value.event == event
+    assert words in caught.value.reason
+
+
+def test_missing_and_left_over_events_are_counted() -> None:
+    count = len(json.loads(FINISHED)["events"])
+    for line, event, words in (
+        (changed(lambda r: r["events"].pop()), count, "ends before the game does"),
+        (changed(lambda r: r["events"].append(r["events"][-1])), count + 1, "was over"),
+    ):
+        with pytest.raises(RecordError, match=words) as caught:
+            Record.from_json(line).verify()
+        assert caught.value.event == event
+
+
+def test_bytes_with_a_mark_or_without_utf8() -> None:
+    assert Record.from_json(b"\xef\xbb\xbf" + FINISHED.encode()).verify().over
+    with pytest.raises(RecordError, match="not UTF-8 at byte 1"):
+        Record.from_json(b"{\xff}")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 99) | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_anything_in_place_of_anything_is_a_verdict(data: st.DataObject) -> None:
+    """Whatever stands somewhere in a record, reading it ends in a state or in a RecordError."""
+    written = json.loads(FINISHED)
+    place: Any = written
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys))
+        inner = place[key]
+        if not (isinstance(inner, dict | list) and inner and data.draw(st.booleans())):
+            break
+        place = inner
+    place[key] = data.draw(json_values)
+    try:
+        Record.from_json(json.dumps(written)).verify()
+    except RecordError as error:
+        assert error.reason
+
+
+def test_a_refused_event_changes_nothing() -> None:
+    match = Match(Fiese15(1))
+    with pytest.raises(PaschError):
+        match.play({"strip": 99})
+    assert len(match) == 0
+    match.play({"strip": 3})
+    assert match.events[0].json() == {"strip": 3}
+    with pytest.raises(IndexError):
+        match.undo(2)
+    with pytest.raises(IndexError):
+        match.at(5)

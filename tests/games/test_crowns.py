@@ -1,0 +1,480 @@
+"""The rules of Crowns, one test per rule; the examples of the rulebook; twins written differently."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, product
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pasch.core.chance import rolls
+from pasch.core.errors import IllegalMove
+from pasch.core.state import CHANCE, OVER
+from pasch.games.crowns import (
+    EDGE,
+    LINES,
+    Crowns,
+    CrownsOptions,
+    CrownsState,
+    Discard,
+    Pairs,
+    Place,
+    Roll,
+    field,
+    mask,
+    placements,
+    title,
+)
+
+EXAMPLE = (6, 6, 5, 5, 3, 2)
+FULL = (1 << 36) - 1
+
+SOLO = Crowns(1)
+SOLO_TWO = Crowns(1, CrownsOptions(solo_minimum=2))
+TWO = Crowns(2)
+TWO_SPLIT = Crowns(2, CrownsOptions(split=True))
+
+
+def position(
+    game: Crowns, roll: tuple[int, ...], board: int = 0, left: int = 18, seat: int = 0
+) -> CrownsState:
+    """`seat` has rolled and is about to place; the others have nothing placed."""
+    boards = [0] * game.players
+    chips = [18] * game.players
+    boards[seat], chips[seat] = board, left
+    return CrownsState(game, seat, "place", seat, 0, tuple(boards), tuple(chips), roll)
+
+
+def allows(
+    game: Crowns, roll: tuple[int, ...], *pairs: tuple[int, int], board: int = 0, left: int = 18
+) -> bool:
+    """Whether the pairs are a legal placement; `moves` and `apply` have to agree on it."""
+    state = position(game, roll, board, left)
+    try:
+        state.apply(Place(0, pairs))
+        accepted = True
+    except IllegalMove:
+        accepted = False
+    assert (Place(0, pairs) in state.moves()) == accepted
+    return accepted
+
+
+def refusal(state: CrownsState, *pairs: tuple[int, int]) -> str:
+    with pytest.raises(IllegalMove) as caught:
+        state.apply(Place(state.seat, pairs))
+    return caught.value.reason
+
+
+# --- the rulebook's examples ----------------------------------------------------------------------
+
+
+def test_example_dice_as_they_lie_with_one_left_unused() -> None:
+    after = position(TWO, EXAMPLE).apply(Place(0, ((6, 2), (5, 2), (3, 1))))
+    assert after.boards[0] == mask(((6, 2), (5, 2), (3, 1)))
+    assert after.left == (15, 18)
+
+
+def test_example_three_fives_may_cover_3x() -> None:
+    assert allows(TWO, (5, 5, 5, 4, 2, 1), (5, 3))
+
+
+def test_example_a_five_dice_lowered_to_2() -> None:
+    assert allows(TWO, EXAMPLE, (2, 6))
+    assert TWO.score(mask(((2, 6),))) == 2, "an edge field always scores"
+
+
+def test_example_b_four_high_dice_lowered_to_3() -> None:
+    assert allows(TWO, EXAMPLE, (3, 5))
+    assert TWO.crowns[field(3, 5)] == 4
+    assert not allows(TWO, EXAMPLE, (3, 6)), "the 2 cannot be raised"
+
+
+def test_example_c_sixes_to_fives_and_the_three_to_2() -> None:
+    assert allows(TWO, EXAMPLE, (5, 4), (2, 2))
+
+
+def test_example_d_one_six_lowered_the_rest_as_rolled() -> None:
+    assert allows(TWO, EXAMPLE, (6, 1), (5, 3), (3, 1), (2, 1))
+
+
+def test_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
+    edge = ((3, 6), (6, 4), (6, 1))
+    row = tuple((2, count) for count in range(1, 6))
+    diagonal = tuple((value, value) for value in range(1, 6))
+    others = ((1, 2), (3, 4), (4, 5), (5, 1))
+    assert [TWO.score(mask(part)) for part in (edge, row, diagonal, others)] == [8, 6, 12, 0]
+    assert TWO.score(mask(edge + row + diagonal + others)) == 26
+
+
+# --- using the dice -------------------------------------------------------------------------------
+
+
+def test_a_die_is_lowered_only_to_a_value_that_another_die_shows() -> None:
+    assert allows(TWO, (6, 6, 6, 6, 6, 4), (4, 6))
+    assert not allows(TWO, (6, 6, 6, 6, 6, 4), (5, 1))
+    assert refusal(position(TWO, (6, 6, 6, 6, 6, 4)), (5, 1)) == "no die shows 5"
+
+
+def test_a_die_is_never_raised() -> None:
+    assert not allows(TWO, (6, 1, 1, 1, 1, 1), (6, 2))
+    assert (
+        refusal(position(TWO, (6, 1, 1, 1, 1, 1)), (6, 2)) == "the placement needs 2 sixes, the roll has 1"
+    )
+
+
+def test_a_die_is_used_once() -> None:
+    state = position(TWO, (5, 5, 3, 2, 1, 1))
+    assert allows(TWO, state.rolled, (5, 1), (3, 2))
+    assert (
+        refusal(state, (5, 2), (3, 2)) == "the placement needs 4 dice that show 3 or more, the roll has 3"
+    )
+
+
+def test_fewer_dice_may_be_used_than_show_a_value() -> None:
+    assert all(allows(TWO, (4, 4, 4, 4, 4, 4), (4, count)) for count in range(1, 7))
+
+
+def test_one_chip_per_value() -> None:
+    assert not allows(TWO, (3, 3, 3, 3, 2, 1), (3, 3), (3, 1))
+    assert (
+        refusal(position(TWO, (3, 3, 3, 3, 2, 1)), (3, 3), (3, 1)) == "one chip per value: 3 is used twice"
+    )
+
+
+def test_split_lets_the_dice_of_a_value_cover_several_fields_of_its_row() -> None:
+    roll = (4, 4, 3, 3, 3, 1)
+    assert allows(TWO_SPLIT, roll, (3, 3), (3, 2))
+    assert allows(TWO_SPLIT, roll, (4, 1), (3, 3), (3, 1), (1, 1))
+    assert allows(TWO_SPLIT, (6, 6, 6, 6, 6, 6), (6, 3), (6, 2), (6, 1))
+    assert not allows(TWO_SPLIT, roll, (3, 4), (3, 2)), "the parts need six dice of 3 or more"
+
+
+def test_split_parts_cover_different_fields() -> None:
+    assert not allows(TWO_SPLIT, (3, 3, 3, 3, 2, 1), (3, 2), (3, 2))
+    assert (
+        refusal(position(TWO_SPLIT, (3, 3, 3, 3, 2, 1)), (3, 2), (3, 2))
+        == "the field 2x of value 3 is named twice"
+    )
+
+
+def test_one_chip_per_field() -> None:
+    state = position(TWO, EXAMPLE, board=mask(((3, 5),)))
+    assert refusal(state, (3, 5)) == "the field 5x of value 3 is covered already"
+    assert allows(TWO, EXAMPLE, (3, 4), board=state.boards[0])
+
+
+def test_no_more_chips_than_are_left() -> None:
+    assert allows(TWO, EXAMPLE, (6, 1), (5, 1), left=2)
+    assert not allows(TWO, EXAMPLE, (6, 1), (5, 1), (3, 1), left=2)
+    assert refusal(position(TWO, EXAMPLE, left=1), (6, 1), (5, 1)) == "only one chip is left"
+    assert refusal(position(TWO, EXAMPLE, left=2), (6, 1), (5, 1), (3, 1)) == "only 2 chips are left"
+
+
+def test_a_boards_chips_belong_to_its_own_seat() -> None:
+    state = position(TWO, EXAMPLE, board=FULL, seat=1)
+    assert position(TWO, EXAMPLE).apply(Place(0, ((5, 4),))).boards == (mask(((5, 4),)), 0)
+    assert state.moves() == (Place(1, ()),)
+
+
+# --- the same, as a twin: dice turned one by one --------------------------------------------------
+
+
+@cache
+def turned(roll: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
+    """All that the dice can show after turning one after the other down to what another one shows."""
+    found = {roll}
+    todo = [roll]
+    while todo:
+        dice = todo.pop()
+        for die, other in product(range(6), repeat=2):
+            if dice[other] < dice[die]:
+                after = tuple(sorted((*dice[:die], *dice[die + 1 :], dice[other]), reverse=True))
+                if after not in found:
+                    found.add(after)
+                    todo.append(after)
+    return frozenset(found)
+
+
+@cache
+def parts(dice: int, split: bool) -> tuple[tuple[int, ...], ...]:
+    """The sets of counts that so many dice of one value can make up."""
+    most = 3 if split else 1
+    return tuple(
+        chosen
+        for number in range(most + 1)
+        for chosen in combinations((6, 5, 4, 3, 2, 1), number)
+        if sum(chosen) <= dice
+    )
+
+
+def twin_placements(roll: tuple[int, ...], split: bool) -> set[Pairs]:
+    found = set()
+    for dice in turned(roll):
+        shown = sorted(Counter(dice).items(), reverse=True)
+        for choice in product(*(parts(number, split) for _, number in shown)):
+            found.add(
+                tuple(
+                    (value, count)
+                    for (value, _), counts in zip(shown, choice, strict=True)
+                    for count in counts
+                )
+            )
+    return found
+
+
+a_roll = st.sampled_from([roll[::-1] for roll, _ in rolls(6)])
+few_fields = st.sets(st.integers(0, 35)).map(lambda fields: sum(1 << number for number in fields))
+a_board = few_fields | few_fields.map(lambda board: FULL & ~board)
+
+
+@pytest.mark.parametrize("split", [False, True])
+@given(roll=a_roll)
+@example(roll=(6, 5, 4, 3, 2, 1))
+@example(roll=EXAMPLE)
+@settings(max_examples=40, deadline=None)
+def test_placements_are_those_of_dice_turned_one_by_one(split: bool, roll: tuple[int, ...]) -> None:
+    found = placements(roll, split)
+    assert {placement.pairs for placement in found} == twin_placements(roll, split)
+    assert len({placement.pairs for placement in found}) == len(found)
+    for placement in found:
+        assert placement.mask == mask(placement.pairs)
+        assert placement.chips == len(placement.pairs) == placement.mask.bit_count()
+        assert list(placement.pairs) == sorted(placement.pairs, reverse=True)
+    assert placements(tuple(sorted(roll)), split) == found, "the order of the dice has no meaning"
+
+
+def twin_legal(game: Crowns, roll: tuple[int, ...], board: int, left: int) -> set[Pairs]:
+    """The legal placements, by the words of the rules; empty when a chip has to be discarded."""
+    possible = {
+        pairs
+        for pairs in twin_placements(roll, game.options.split)
+        if len(pairs) <= left and not any(board >> (6 * value + count - 7) & 1 for value, count in pairs)
+    }
+    if game.players > 1:
+        return possible
+    two = {pairs for pairs in possible if len(pairs) >= 2}
+    if game.options.solo_minimum == 2 and two:
+        return two
+    return possible - {()}
+
+
+a_game = st.builds(
+    lambda players, minimum, split: Crowns(players, CrownsOptions(solo_minimum=minimum, split=split)),
+    st.sampled_from([1, 2]),
+    st.sampled_from([1, 2]),
+    st.booleans(),
+)
+some_pairs = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=4)
+
+
+@given(a_game, a_roll, a_board, st.integers(1, 18), some_pairs)
+@settings(max_examples=120, deadline=None)
+def test_moves_are_what_the_rules_allow_and_apply_accepts_no_other(
+    game: Crowns, roll: tuple[int, ...], board: int, left: int, pairs: list[tuple[int, int]]
+) -> None:
+    state = position(game, roll, board, left)
+    legal = twin_legal(game, roll, board, left)
+    moves = state.moves()
+    assert len(set(moves)) == len(moves)
+    assert {move.place for move in moves if isinstance(move, Place)} == legal
+    assert (Discard(0) in moves) == (not legal)
+    for move in moves:
+        assert state.apply(move).left[0] == left - (len(move.place) if isinstance(move, Place) else 1)
+    tried = Place(0, tuple(pairs))
+    for event in (tried, Place(0, ()), Discard(0)):
+        if event not in moves:
+            with pytest.raises(IllegalMove):
+                state.apply(event)
+
+
+# --- scoring --------------------------------------------------------------------------------------
+
+
+def test_lines_have_the_totals_of_the_default_board() -> None:
+    totals = {line: TWO.score(line) for line in LINES}
+    assert list(totals.values()) == [3, 6, 10, 15, 20, 3, 6, 10, 15, 20, 12, 10]
+    assert not any(line >> edge & 1 for line in LINES for edge in EDGE), "the edge is part of no line"
+
+
+def test_an_edge_field_scores_alone() -> None:
+    assert [TWO.score(mask(((value, 6),))) for value in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert [TWO.score(mask(((6, count),))) for count in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert len(EDGE) == 11
+
+
+def test_an_incomplete_line_scores_nothing() -> None:
+    assert all(
+        TWO.score(line & ~(1 << number)) == 0
+        for line in LINES
+        for number in range(36)
+        if line >> number & 1
+    )
+
+
+def test_a_field_on_two_complete_lines_counts_twice() -> None:
+    row, column = LINES[4], LINES[9]
+    assert TWO.score(row | column) == 20 + 20
+
+
+@given(st.sets(st.integers(0, 35)))
+def test_score_is_that_of_a_count_by_hand(covered: set[int]) -> None:
+    grid = [[value * 6 + count in covered for count in range(6)] for value in range(6)]
+    crowns = [TWO.crowns[value * 6 : value * 6 + 6] for value in range(6)]
+    score = sum(crowns[5][n] * grid[5][n] + crowns[n][5] * grid[n][5] for n in range(5)) + 6 * grid[5][5]
+    inner = range(5)
+    lines = [[(v, c) for c in inner] for v in inner] + [[(v, c) for v in inner] for c in inner]
+    lines += [[(n, n) for n in inner], [(n, 4 - n) for n in inner]]
+    for line in lines:
+        if all(grid[v][c] for v, c in line):
+            score += sum(crowns[v][c] for v, c in line)
+    assert TWO.score(sum(1 << number for number in covered)) == score
+
+
+# --- turns, rounds, the end -----------------------------------------------------------------------
+
+
+def test_a_turn_is_one_roll_and_one_placement_in_seat_order() -> None:
+    game = Crowns(3)
+    state = game.start()
+    for seat in (0, 1, 2, 0):
+        assert (state.actor, state.seat, state.phase) == (CHANCE, seat, "roll")
+        state = state.apply(Roll(seat, EXAMPLE))
+        assert (state.actor, state.phase) == (seat, "place")
+        state = state.apply(Place(seat, ()))
+    assert state.rounds == 1
+
+
+def test_with_several_players_nothing_has_to_be_placed() -> None:
+    assert Place(0, ()) in position(TWO, EXAMPLE).moves()
+    assert position(TWO, EXAMPLE, board=FULL).moves() == (Place(0, ()),)
+
+
+def test_with_several_players_nothing_is_discarded() -> None:
+    with pytest.raises(IllegalMove, match="only in the game for one"):
+        position(TWO, EXAMPLE, board=FULL).apply(Discard(0))
+
+
+def test_solo_minimum_has_no_effect_with_several_players() -> None:
+    assert Place(0, ()) in position(Crowns(2, CrownsOptions(solo_minimum=2)), EXAMPLE).moves()
+
+
+def test_the_round_is_finished_after_the_last_chip() -> None:
+    game = Crowns(3)
+    state = CrownsState(game, 1, "place", 1, 7, (0, 0, 0), (4, 1, 2), EXAMPLE)
+    state = state.apply(Place(1, ((5, 4),)))
+    assert (state.actor, state.seat, state.left) == (CHANCE, 2, (4, 0, 2)), "the last seat has its turn"
+    state = state.apply(Roll(2, EXAMPLE)).apply(Place(2, ((2, 6),)))
+    assert (state.actor, state.phase, state.rounds) == (OVER, "over", 8)
+    assert state.scores() == (0, 0, 2)
+    assert state.winners() == (2,)
+
+
+def test_the_game_goes_on_while_everybody_has_chips() -> None:
+    state = CrownsState(TWO, 1, "place", 1, 7, (0, 0), (1, 2), EXAMPLE).apply(Place(1, ((5, 4),)))
+    assert (state.actor, state.seat, state.rounds) == (CHANCE, 0, 8)
+
+
+def test_all_who_tie_win() -> None:
+    state = CrownsState(TWO, 1, "place", 1, 9, (1 << field(2, 6), 0), (0, 5), EXAMPLE)
+    assert state.apply(Place(1, ((2, 6),))).winners() == (0, 1)
+
+
+def test_round_limit_ends_the_game_after_that_many_complete_rounds() -> None:
+    for players in (1, 2):
+        state = Crowns(players, CrownsOptions(round_limit=2)).start()
+        for turn in range(2 * players):
+            assert not state.over
+            seat = turn % players
+            state = state.apply(Roll(seat, EXAMPLE)).apply(Place(seat, ((2, 6 - turn),)))
+        assert state.over
+        assert state.rounds == 2
+        assert state.scores()[0] == 2, "chips that are left score nothing"
+
+
+# --- alone ----------------------------------------------------------------------------------------
+
+
+def test_alone_at_least_one_chip_has_to_be_placed() -> None:
+    state = position(SOLO, EXAMPLE)
+    assert refusal(state) == "at least one chip has to be placed"
+    assert allows(SOLO, EXAMPLE, (2, 1))
+
+
+def test_alone_a_chip_is_discarded_when_nothing_can_be_placed() -> None:
+    stuck = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=5)
+    assert stuck.moves() == (Discard(0),)
+    assert refusal(stuck) == "nothing can be placed, so one chip has to be discarded"
+    after = stuck.apply(Discard(0))
+    assert (after.left, after.boards, after.actor) == ((4,), stuck.boards, CHANCE)
+
+
+def test_alone_nothing_is_discarded_when_a_chip_can_be_placed() -> None:
+    one_way = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b011111 << 12)
+    assert one_way.moves() == (Place(0, ((3, 6),)),)
+    with pytest.raises(IllegalMove, match="only when nothing can be placed"):
+        one_way.apply(Discard(0))
+
+
+def test_alone_the_game_ends_when_no_chip_is_left() -> None:
+    stuck = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=1)
+    assert stuck.apply(Discard(0)).over
+    last = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
+    assert (last.over, last.winners()) == (True, (0,))
+
+
+def test_solo_minimum_2_asks_for_two_chips_when_two_are_possible() -> None:
+    assert refusal(position(SOLO_TWO, EXAMPLE), (5, 4)) == "at least 2 chips have to be placed"
+    assert allows(SOLO_TWO, EXAMPLE, (5, 4), (2, 2))
+    assert allows(SOLO, EXAMPLE, (5, 4))
+
+
+def test_solo_minimum_2_asks_for_one_chip_when_the_roll_allows_no_two() -> None:
+    assert allows(SOLO_TWO, (4, 4, 4, 4, 4, 4), (4, 3))
+    assert refusal(position(SOLO_TWO, (4, 4, 4, 4, 4, 4))) == "at least one chip has to be placed"
+
+
+def test_solo_minimum_2_with_split_counts_the_parts() -> None:
+    game = Crowns(1, CrownsOptions(solo_minimum=2, split=True))
+    assert not allows(game, (4, 4, 4, 4, 4, 4), (4, 3))
+    assert allows(game, (4, 4, 4, 4, 4, 4), (4, 4), (4, 2))
+
+
+def test_solo_minimum_2_asks_for_one_chip_when_the_board_allows_no_two() -> None:
+    # of 1 and 2 only 6x1 is free, and it needs all the dice
+    board = (0b111111 << 6) | 0b011111
+    assert position(SOLO_TWO, (2, 2, 2, 1, 1, 1), board).moves() == (Place(0, ((1, 6),)),)
+
+
+def test_solo_minimum_2_asks_for_one_chip_when_one_is_left() -> None:
+    assert allows(SOLO_TWO, EXAMPLE, (5, 4), left=1)
+    assert not allows(SOLO_TWO, EXAMPLE, (5, 4), left=2)
+
+
+def test_solo_minimum_2_discards_one_chip_when_nothing_is_possible() -> None:
+    stuck = position(SOLO_TWO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=5)
+    assert stuck.moves() == (Discard(0),)
+    assert stuck.apply(Discard(0)).left == (4,)
+
+
+@pytest.mark.parametrize(
+    ("score", "earned"),
+    [
+        (0, "try_again"),
+        (20, "try_again"),
+        (21, "good_beginner"),
+        (25, "good_beginner"),
+        (26, "advanced"),
+        (30, "advanced"),
+        (31, "expert"),
+        (35, "expert"),
+        (36, "professional"),
+        (39, "professional"),
+        (40, "genius"),
+        (78, "genius"),
+    ],
+)
+def test_titles_of_the_game_for_one(score: int, earned: str) -> None:
+    assert title(score) == earned

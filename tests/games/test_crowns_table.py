@@ -1,0 +1,389 @@
+"""Crowns beside its rules: events and records, component data, tables, the greedy player, the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from pasch.core.chance import KeyedGenerator, rolls, seed_key
+from pasch.core.components import read_components
+from pasch.core.errors import ComponentError, EventError, Illegal, IllegalMove, IllegalOutcome, OptionError
+from pasch.core.events import Event
+from pasch.core.match import Match
+from pasch.core.record import Record
+from pasch.core.state import CHANCE
+from pasch.games.crowns import (
+    Crowns,
+    CrownsComponents,
+    CrownsOptions,
+    CrownsState,
+    Discard,
+    Place,
+    Roll,
+    field,
+    mask,
+    placement_table,
+    placements,
+    required,
+)
+from pasch.players.greedy.crowns import worth
+from pasch.terminal.boards import crowns as board
+
+EXAMPLE = (6, 6, 5, 5, 3, 2)
+FULL = (1 << 36) - 1
+SOLO = Crowns(1)
+TWO = Crowns(2)
+
+
+def position(game: Crowns, roll: tuple[int, ...], covered: int = 0, left: int = 18) -> CrownsState:
+    """Seat 0 has rolled and is about to place; the others have nothing placed."""
+    others = game.players - 1
+    return CrownsState(game, 0, "place", 0, 0, (covered, *[0] * others), (left, *[18] * others), roll)
+
+
+def best(state: CrownsState) -> Event:
+    return max(state.moves(), key=lambda move: worth(state, move))
+
+
+# --- what is refused whatever the dice ------------------------------------------------------------
+
+
+def test_six_dice_are_rolled() -> None:
+    with pytest.raises(IllegalOutcome, match="six dice are rolled, not 5"):
+        TWO.start().apply(Roll(0, (6, 5, 4, 3, 2)))
+
+
+def test_events_out_of_turn_are_refused() -> None:
+    start = TWO.start()
+    rolled = start.apply(Roll(0, EXAMPLE))
+    for state, event in (
+        (start, Place(0, ())),
+        (start, Roll(1, EXAMPLE)),
+        (start, Discard(0)),
+        (rolled, Roll(0, EXAMPLE)),
+        (rolled, Place(1, ())),
+        (rolled, Discard(1)),
+    ):
+        with pytest.raises(Illegal):
+            state.apply(event)
+
+
+def test_nothing_happens_after_the_end() -> None:
+    over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
+    assert over.moves() == ()
+    for event in (Roll(0, EXAMPLE), Place(0, ()), Discard(0)):
+        with pytest.raises(IllegalMove, match="over"):
+            over.apply(event)
+
+
+# --- events and records ---------------------------------------------------------------------------
+
+
+def test_events_are_written_as_the_record_format_shows_them() -> None:
+    for event, written in (
+        (Roll(0, (2, 6, 5, 3, 5, 6)), {"seat": 0, "roll": [6, 6, 5, 5, 3, 2]}),
+        (Place(0, ((2, 2), (5, 4))), {"seat": 0, "place": [[5, 4], [2, 2]]}),
+        (Place(3, ()), {"seat": 3, "place": []}),
+        (Discard(0), {"seat": 0, "discard": 1}),
+    ):
+        assert json.loads(json.dumps(event.json())) == written
+        assert Crowns.read_event(written) == event
+
+
+def test_order_within_a_roll_or_a_placement_has_no_meaning() -> None:
+    assert Roll(0, (1, 2, 3, 4, 5, 6)) == Roll(0, (6, 5, 4, 3, 2, 1))
+    assert Place(0, ((3, 1), (3, 2), (6, 1))) == Place(0, ((6, 1), (3, 2), (3, 1)))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"seat": 0, "roll": [7, 6, 5, 5, 3, 2]},
+        {"seat": 0, "roll": [0, 6, 5, 5, 3, 2]},
+        {"seat": 0, "roll": [True, 6, 5, 5, 3, 2]},
+        {"seat": 0, "roll": [6.0, 6, 5, 5, 3, 2]},
+        {"seat": 0, "roll": "665532"},
+        {"seat": 0, "roll": None},
+        {"seat": "0", "roll": [6, 6, 5, 5, 3, 2]},
+        {"seat": False, "roll": [6, 6, 5, 5, 3, 2]},
+        {"seat": 0, "place": [[5, 4, 1]]},
+        {"seat": 0, "place": [[]]},
+        {"seat": 0, "place": [5, 4]},
+        {"seat": 0, "place": [[0, 4]]},
+        {"seat": 0, "place": [[7, 4]]},
+        {"seat": 0, "place": [[5, 0]]},
+        {"seat": 0, "place": [[5, 7]]},
+        {"seat": 0, "place": [[5, True]]},
+        {"seat": 0, "place": [[5, 4.0]]},
+        {"seat": 0, "place": {"5": 4}},
+        {"seat": 0, "discard": 0},
+        {"seat": 0, "discard": 2},
+        {"seat": 0, "discard": True},
+        {"seat": 0, "discard": None},
+        {"seat": 0, "discard": 1, "place": []},
+        {"roll": [6, 6, 5, 5, 3, 2]},
+        {},
+        [],
+    ],
+)
+def test_events_of_another_shape_are_refused(written: Any) -> None:
+    with pytest.raises(EventError):
+        Crowns.read_event(written)
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (0, {}),
+        (7, {}),
+        (1, {"solo_minimum": 0}),
+        (1, {"solo_minimum": 3}),
+        (1, {"solo_minimum": True}),
+        (1, {"split": 1}),
+        (1, {"round_limit": 0}),
+        (1, {"round_limit": 1001}),
+        (1, {"chips": 18}),
+    ],
+)
+def test_options_have_bounds(players: int, options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        Crowns.agree(players, options)
+
+
+def test_records_write_all_options() -> None:
+    assert Match(TWO).record().options == {"solo_minimum": 1, "split": False, "round_limit": 60}
+
+
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("minimum", [1, 2])
+@pytest.mark.parametrize("players", [1, 2, 6])
+def test_a_game_replays_from_its_record_and_chips_are_never_lost(
+    players: int, minimum: int, split: bool
+) -> None:
+    game = Crowns.agree(players, {"solo_minimum": minimum, "split": split, "round_limit": 30})
+    generator = KeyedGenerator(seed_key(f"{players} {minimum} {split}"))
+    match = Match(game)
+    while not match.state.over:
+        if match.state.actor == CHANCE:
+            match.play(match.state.chance().sample(generator))
+        else:
+            moves = match.state.moves()
+            match.play(moves[generator.randrange(len(moves))])
+    record = Record.from_json(match.record().to_json())
+    final = record.verify()
+    assert final == match.state
+    assert isinstance(final, CrownsState)
+    discarded = Counter(event.seat for event in match.events if isinstance(event, Discard))
+    for seat in range(players):
+        assert final.boards[seat].bit_count() + final.left[seat] + discarded[seat] == 18
+    assert 0 in final.left or final.rounds == 30
+    assert len(match) == 2 * players * final.rounds, "all seats have had the same number of turns"
+
+
+# --- component data -------------------------------------------------------------------------------
+
+
+def plain() -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(msgspec.json.encode(SOLO.components))
+    return written
+
+
+def test_crowns_of_the_default_board() -> None:
+    for value in range(1, 6):
+        for count in range(1, 6):
+            assert SOLO.crowns[field(value, count)] == max(0, value + count - 4)
+    assert [SOLO.crowns[field(value, 6)] for value in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert [SOLO.crowns[field(6, count)] for count in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert SOLO.components.chips.number == 18
+
+
+def test_every_piece_of_data_says_where_it_comes_from() -> None:
+    sources = Counter(source for row in SOLO.components.rows for source in row.sources())
+    assert sources == {"seen": 11, "reconstructed": 24, "printed": 1}
+    told = SOLO.components.provenance()
+    assert ("18 chips each", "printed") in told
+    assert ("crowns of value 3: 5x 4", "printed") in told
+    assert ("crowns of value 6: 1x 1, 2x 2, 3x 3, 4x 4, 5x 5, 6x 6", "seen") in told
+
+
+def test_rules_follow_a_box_of_ones_own() -> None:
+    written = plain()
+    written["chips"]["number"] = 2
+    written["rows"].reverse()
+    written["rows"][5 - 1] = {"value": 2, "crowns": [7, 0, 0, 0, 0, 20]}
+    game = Crowns.agree(1, {"components": written})
+    state = game.start().apply(Roll(0, EXAMPLE)).apply(Place(0, ((2, 6),)))
+    assert (state.scores(), state.left) == ((20,), (1,))
+    assert state.apply(Roll(0, EXAMPLE)).apply(Place(0, ((2, 1),))).over
+    assert game.score(mask(tuple((2, count) for count in range(1, 6)))) == 7
+    assert Record.of(game, (), state).options["components"]["chips"]["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("chips.number", lambda box: box["chips"].update(number=0)),
+        ("chips.number", lambda box: box["chips"].update(number=37)),
+        ("rows", lambda box: box["rows"].pop()),
+        ("rows[0].value", lambda box: box["rows"][0].update(value=7)),
+        ("rows[3].value", lambda box: box["rows"][3].update(value=1)),
+        ("rows[2].crowns", lambda box: box["rows"][2]["crowns"].pop()),
+        ("rows[2].crowns[1]", lambda box: box["rows"][2]["crowns"].__setitem__(1, -1)),
+        ("rows[2].crowns[5]", lambda box: box["rows"][2]["crowns"].__setitem__(5, 21)),
+        ("rows[4].provenance", lambda box: box["rows"][4].update(provenance=["seen"])),
+    ],
+)
+def test_an_impossible_box_is_refused_at_its_place(place: str, change: Any) -> None:
+    box = plain()
+    change(box)
+    with pytest.raises(ComponentError) as caught:
+        read_components(CrownsComponents, "crowns", box).check(2)
+    assert caught.value.place == place
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_the_flat_table_holds_the_placements_of_every_roll(split: bool) -> None:
+    table = placement_table(split)
+    assert (len(table.rolls), sum(table.cases)) == (462, 6**6)
+    assert [roll[::-1] for roll in table.rolls] == [roll for roll, _ in rolls(6)]
+    assert table.start[-1] == len(table.masks) == len(table.chips)
+    for number, roll in enumerate(table.rolls):
+        here = slice(table.start[number], table.start[number + 1])
+        expected = [(placement.mask, placement.chips) for placement in placements(roll, split)]
+        assert list(zip(table.masks[here], table.chips[here], strict=True)) == expected
+        assert expected[0] == (0, 0)
+
+
+def test_required_is_the_minimum_as_far_as_possible() -> None:
+    assert [required(2, most) for most in (0, 1, 2, 5)] == [0, 1, 2, 2]
+    assert [required(1, most) for most in (0, 1, 2)] == [0, 1, 1]
+    assert required(0, 6) == 0
+
+
+def test_every_roll_has_its_exact_chance() -> None:
+    chance = TWO.start().chance()
+    assert chance.total == 6**6
+    assert chance.cases(Roll(0, (6, 6, 6, 6, 6, 6))) == 1
+    assert chance.cases(Roll(0, (1, 2, 3, 4, 5, 6))) == 720
+    assert chance.cases(Roll(1, (1, 2, 3, 4, 5, 6))) == 0
+
+
+# --- the greedy player ----------------------------------------------------------------------------
+
+
+def test_greedy_completes_a_line_with_its_last_chip() -> None:
+    almost = mask(tuple((3, count) for count in (1, 2, 3, 4)))
+    assert best(position(TWO, EXAMPLE, almost, left=1)) == Place(0, ((3, 5),))
+
+
+def test_greedy_takes_the_dearest_edge_field_with_the_last_chip() -> None:
+    state = position(SOLO, (6, 6, 6, 4, 1, 1), left=1)
+    assert best(state) == Place(0, ((6, 3),))
+
+
+def test_greedy_does_not_waste_chips_that_its_plan_needs() -> None:
+    # the row of 4 lacks 5x, for which the roll has too few dice; the one chip left waits
+    almost = mask(tuple((4, count) for count in (1, 2, 3, 4)))
+    assert best(position(TWO, (4, 3, 3, 2, 1, 1), almost, left=1)) == Place(0, ())
+
+
+def test_greedy_discards_when_it_has_to() -> None:
+    assert best(position(SOLO, EXAMPLE, FULL, left=2)) == Discard(0)
+
+
+def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
+    game = Crowns(2, CrownsOptions(round_limit=1))
+    state = position(game, EXAMPLE)
+    gains = {move: game.score(mask(move.place)) for move in state.moves() if isinstance(move, Place)}
+    chosen = best(state)
+    assert isinstance(chosen, Place)
+    assert gains[chosen] == max(gains.values()) > 0
+
+
+# --- the terminal ---------------------------------------------------------------------------------
+
+
+def shown(state: CrownsState) -> list[str]:
+    console = Console(width=80, color_system=None)
+    with console.capture() as capture:
+        console.print(board.draw(state))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_the_drawing_shows_covered_fields_without_colour() -> None:
+    lines = shown(position(SOLO, EXAMPLE, mask(((3, 5), (2, 6)))))
+    assert lines[0] == "Round 1, Player 1's turn: 6 6 5 5 3 2"
+    assert "3  0  1  2  3 [4]| 3" in lines
+    assert "2  0  0  1  2  3 |[2]" in lines
+    assert "> Player 1: 2 points" in lines
+
+
+def test_six_boards_fit_into_80_columns() -> None:
+    lines = shown(Crowns(6).start())
+    assert all(len(line) <= 80 for line in lines)
+    assert "".join(lines).count("Player") == 7
+
+
+def test_a_board_with_many_crowns_still_fits() -> None:
+    box = plain()
+    box["rows"][0]["crowns"] = [20] * 6
+    lines = shown(Crowns.agree(6, {"components": box}).start())
+    assert all(len(line) <= 80 for line in lines)
+    assert "1  20  20  20  20  20 | 20" in lines[5]
+
+
+def test_the_end_of_a_game_for_one_names_the_title() -> None:
+    over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
+    assert shown(over)[0] == "The game is over: 2 points, better luck with the next game."
+    assert board.draw(CrownsState(TWO, -2, "over", 0, 9, (0, 0), (0, 1), ()))
+
+
+def test_events_in_words() -> None:
+    rolled = position(TWO, EXAMPLE)
+    assert board.tell(TWO.start(), Roll(0, EXAMPLE)) == "Player 1 rolls 6 6 5 5 3 2"
+    assert board.tell(rolled, Place(0, ((5, 4), (2, 2)))) == "Player 1 covers 4x5 and 2x2"
+    assert board.tell(rolled, Place(0, ((2, 6),))) == "Player 1 covers 6x2 (+2 points)"
+    assert board.tell(rolled, Place(0, ())) == "Player 1 places nothing"
+    last = board.tell(position(TWO, EXAMPLE, left=1), Place(0, ((3, 5),)))
+    assert last == "Player 1 covers 5x3: the last chip, so this round is the last"
+    stuck = position(SOLO, EXAMPLE, FULL, left=1)
+    assert board.tell(stuck, Discard(0)) == (
+        "Player 1 can place nothing and discards a chip, 0 chips left. The game is over"
+    )
+
+
+def test_moves_in_the_menu() -> None:
+    state = position(TWO, EXAMPLE)
+    assert [board.heading(Place(0, pairs)) for pairs in ((), ((2, 6),), ((5, 4), (2, 2)))] == [
+        "Pass",
+        "Place 1 chip",
+        "Place 2 chips",
+    ]
+    assert board.heading(Discard(0)) == "Nothing can be placed"
+    assert board.label(state, Place(0, ())) == "place nothing"
+    assert board.label(state, Place(0, ((2, 6),))) == "6x2 (+2 points)"
+    assert board.label(state, Place(0, ((5, 4), (2, 2)))) == "4x5 2x2"
+    assert board.label(position(SOLO, EXAMPLE, FULL), Discard(0)) == "discard a chip"
+    labels = [board.label(state, move) for move in state.moves()]
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("typed", ["6 6 5 5 3 2", "665532", "2,3,5,5,6,6", " 6;6, 5 5  32 "])
+def test_real_dice_are_read_leniently(typed: str) -> None:
+    start = TWO.start()
+    assert board.read_outcome(start, typed) == Roll(0, EXAMPLE)
+    assert "Player 1" in board.prompt(start)
+
+
+@pytest.mark.parametrize("typed", ["", "6 6 5 5 3", "6 6 5 5 3 2 1", "6 6 5 5 3 x", "6 6 5 5 3 7", "six"])
+def test_real_dice_that_cannot_be_are_refused(typed: str) -> None:
+    with pytest.raises(EventError):
+        board.read_outcome(TWO.start(), typed)

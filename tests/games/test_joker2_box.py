@@ -1,0 +1,201 @@
+"""Würfel Joker 2: its events, options and component data, the greedy player and the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from pasch.core.errors import ComponentError, EventError, OptionError
+from pasch.core.events import Event
+from pasch.core.match import Match
+from pasch.games.joker2 import Forgo, Joker2, Joker2Components, Joker2Options, Joker2State, Next, Push, Roll
+from pasch.players.greedy.joker2 import worth
+from pasch.terminal.boards import joker2 as board
+from tests.games.test_joker2 import COMPONENTS, but, play, position
+
+# --- events, options, components ------------------------------------------------------------------
+
+
+def test_events_are_read_as_they_are_written() -> None:
+    assert Roll(0, (4, 2)) == Roll(0, (2, 4))
+    assert Joker2.read_event({"seat": 0, "push": None}) == Forgo(0)
+    assert Forgo(0).json() == {"seat": 0, "push": None}
+    assert Push(0, 3, "4*2-5").json() == {"seat": 0, "push": 3, "how": "4*2-5"}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"seat": 0, "roll": [0, 1]},
+        {"seat": 0, "roll": [1, 7]},
+        {"seat": 0, "roll": [1, True]},
+        {"seat": 0, "roll": [1, 2.0]},
+        {"seat": 0, "roll": 12},
+        {"seat": 0.0, "roll": [1, 2]},
+        {"seat": 0, "push": 3},
+        {"seat": 0, "push": False},
+        {"seat": None, "push": None},
+        {"seat": 0, "push": None, "how": "3"},
+        {"seat": 0, "push": 0, "how": "3-3"},
+        {"seat": 0, "push": 10, "how": "5*2"},
+        {"seat": 0, "push": True, "how": "3-2"},
+        {"seat": 0, "push": 3, "how": None},
+        {"seat": 0, "push": 3, "how": ""},
+        {"seat": 0, "push": 6, "how": "2+4"},
+        {"seat": 0, "push": 6, "how": "4 + 2"},
+        {"seat": 0, "push": 6, "how": "4+2\n"},
+        {"seat": 0, "push": 6, "how": "7-1"},
+        {"seat": 0, "push": 6, "how": "4+2+6"},
+        {"seat": 0, "push": 8, "how": "3+5+5+5"},
+        {"seat": 0, "push": 8, "how": "4×2"},
+        {"seat": 0, "next": "jokers"},
+        {"seat": 0, "next": 1},
+        {"seat": 0, "how": "3"},
+        None,
+    ],
+)
+def test_events_of_a_wrong_shape_are_refused(written: Any) -> None:
+    with pytest.raises(EventError):
+        Joker2.read_event(written)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"rounds": 0}, {"rounds": 1001}, {"rounds": True}, {"five_penalty": "never"}, {"five_penalty": 5}],
+)
+def test_options_out_of_bounds_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=next(iter(options))):
+        Joker2.agree(1, options)
+
+
+@pytest.mark.parametrize("players", [0, 7])
+def test_one_to_six_players(players: int) -> None:
+    with pytest.raises(OptionError, match="players"):
+        Joker2(players)
+
+
+def own(**changes: Any) -> Joker2Components:
+    box: Joker2Components = msgspec.structs.replace(COMPONENTS, **changes)
+    return box
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"slides": (1, 2, 3)}, "slides: there are nine"),
+        ({"slides": (1, 2, 3, 4, -5, 6, 7, 8, 9)}, r"slides\[4\]"),
+        ({"bonus": -1}, "bonus"),
+        ({"factor": 0}, "factor"),
+    ],
+)
+def test_component_files_are_checked(changes: dict[str, Any], place: str) -> None:
+    with pytest.raises(ComponentError, match=place):
+        own(**changes).check(2)
+
+
+def test_the_rules_follow_a_box_of_ones_own() -> None:
+    box = own(slides=(2,) * 9, bonus=50, factor=3)
+    start: Joker2State = Joker2(1, Joker2Options(rounds=1, components=box)).start()
+    assert play(start, (6, 2), "6+2=8", "stop").totals == (-16,)
+    helped = msgspec.structs.replace(start, slides=position(but(7)).slides, fivefold=True)
+    assert play(helped, (4, 1)).totals == (-3 * (2 + 4 + 1),)
+    assert play(helped, (4, 2), "4-2+5=7").totals == (50,)
+
+
+def test_the_data_say_where_they_come_from() -> None:
+    assert {source for _, source in COMPONENTS.provenance()} == {"printed"}
+
+
+# --- the greedy player and the terminal -----------------------------------------------------------
+
+
+def greedy(state: Joker2State) -> Event:
+    return max(state.moves(), key=lambda move: worth(state, move))
+
+
+def test_greedy_takes_rare_slides_spares_the_five_and_finishes() -> None:
+    assert greedy(play(position(), (6, 3))) == Push(0, 9, "6+3")
+    assert greedy(play(position((5,)), (3, 2))) == Push(0, 6, "3*2")
+    assert greedy(play(position(but(3)), (3, 3))) == Push(0, 3, "3")
+    assert greedy(position((9,), phase="next")) == Next(0, "roll")
+
+
+def test_greedy_stops_where_there_is_more_to_lose_than_to_win() -> None:
+    box = own(bonus=0, factor=100)
+    start = Joker2(2, Joker2Options(components=box)).start()
+    state = msgspec.structs.replace(start, slides=position(but(8, 9)).slides, phase="next", actor=0)
+    assert greedy(state) == Next(0, "stop")
+
+
+def test_the_terminal_tells_and_draws_a_turn() -> None:
+    match = Match(Joker2(2))
+    told = []
+    console = Console(width=80, quiet=True)
+    for event in [
+        Roll(0, (3, 3)),
+        Forgo(0),
+        Roll(0, (4, 1)),
+        Push(0, 5, "4+1"),
+        Next(0, "roll"),
+        Roll(0, (2, 4)),
+        Push(0, 3, "4*2-5"),
+        Next(0, "stop"),
+        Roll(1, (1, 1)),
+        Push(1, 1, "1"),
+        Next(1, "roll"),
+        Roll(1, (1, 1)),
+        Push(1, 2, "1+1"),
+        Next(1, "roll"),
+        Roll(1, (1, 1)),
+        Roll(1, (2, 1)),
+        Push(1, 3, "2+1"),
+        Next(1, "roll"),
+        Roll(1, (2, 1)),
+    ]:
+        state = match.state
+        for move in state.moves():
+            assert board.heading(move) and board.label(state, move)
+        assert len(console.render_lines(board.draw(state))) <= 20
+        told.append(board.tell(state, event))
+        match.play(event)
+    assert told == [
+        "Player 1 rolls 3 3",
+        "Player 1 forgoes the double",
+        "Player 1 rolls 4 1",
+        "Player 1 pushes slide 5, 4+1 = 5",
+        "Player 1 rolls on",
+        "Player 1 rolls 4 2",
+        "Player 1 pushes slide 3, 4×2−5 = 3",
+        "Player 1 stops and scores -185",
+        "Player 2 rolls 1 1",
+        "Player 2 pushes slide 1",
+        "Player 2 rolls on",
+        "Player 2 rolls 1 1",
+        "Player 2 pushes slide 2, 1+1 = 2",
+        "Player 2 rolls on",
+        "Player 2 rolls 1 1: no slide fits, but a double is rolled again",
+        "Player 2 rolls 2 1",
+        "Player 2 pushes slide 3, 2+1 = 3",
+        "Player 2 rolls on",
+        "Player 2 rolls 2 1: no slide fits, the turn scores -42",
+    ]
+
+
+def test_the_terminal_tells_of_all_nine() -> None:
+    state = play(position(but(8)), (6, 2))
+    assert board.tell(state, Push(0, 8, "6+2")).endswith("all nine are up, the turn scores 45")
+
+
+@pytest.mark.parametrize("text", ["4 2", "24", " 4,2 "])
+def test_real_dice_can_be_typed_in_many_ways(text: str) -> None:
+    assert "both dice" in board.prompt(position())
+    assert board.read_outcome(position(), text) == Roll(0, (2, 4))
+
+
+@pytest.mark.parametrize("text", ["", "4", "4 7", "four two", "4 2 1", "-4 2"])
+def test_other_typing_is_refused_with_what_was_expected(text: str) -> None:
+    with pytest.raises(EventError, match="expected two dice"):
+        board.read_outcome(position(), text)

@@ -1,0 +1,493 @@
+"""Shut the Lines: groupings, turns, rounds. Events, boxes, board and beginner: test_lines_around.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pasch import CHANCE, OVER, Match, Record
+from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.games.lines import (
+    Cover,
+    Groups,
+    Lines,
+    LinesState,
+    Plan,
+    Roll,
+    complete_masks,
+    fits,
+    fits_partly,
+    groupings,
+    mask_of,
+    numbers_of,
+    partial_groupings,
+    partial_masks,
+)
+
+ALL_12 = range(1, 13)
+
+
+def position(*covered: Iterable[int], plan: int = 1, **options: Any) -> LinesState:
+    """The first round on `plan`, seat 0 about to roll; each seat has covered the numbers given."""
+    game = Lines.agree(len(covered), {"plans": [plan], **options})
+    return replace(laid(game), covered=tuple(mask_of(tuple(numbers)) for numbers in covered))
+
+
+def laid(game: Lines) -> LinesState:
+    return game.start().apply(Plan(game.plan_of_round(0)))
+
+
+def rolled(state: LinesState, *faces: int) -> LinesState:
+    return state.apply(Roll(state.seat, faces))
+
+
+def covers(state: LinesState) -> set[Groups]:
+    found = set()
+    for move in state.moves():
+        assert isinstance(move, Cover)
+        assert move.seat == state.seat
+        found.add(move.cover)
+    assert len(found) == len(state.moves()), "every move is listed once"
+    return found
+
+
+def cover(state: LinesState, *groups: tuple[int, ...]) -> LinesState:
+    return state.apply(Cover(state.seat, groups))
+
+
+def refused(state: LinesState, *groups: tuple[int, ...]) -> str:
+    before = covers(state)
+    with pytest.raises(IllegalMove) as caught:
+        cover(state, *groups)
+    assert covers(state) == before
+    return caught.value.reason
+
+
+# --- groupings ------------------------------------------------------------------------------------
+
+ONE_THREE_FIVE = {((1,), (3,), (5,)), ((1, 3), (5,)), ((1, 5), (3,)), ((1,), (3, 5)), ((1, 3, 5),)}
+
+
+def test_the_printed_example_1_3_5_has_five_possibilities() -> None:
+    state = rolled(position([]), 5, 1, 3)
+    assert covers(state) == ONE_THREE_FIVE
+    numbers = [sorted(map(sum, groups)) for groups in ONE_THREE_FIVE]
+    assert sorted(numbers) == [[1, 3, 5], [1, 8], [3, 6], [4, 5], [9]]
+    assert {numbers_of(way.mask) for way in groupings((1, 3, 5))} == set(map(tuple, numbers))
+
+
+def test_the_printed_example_covers_neither_2_nor_7() -> None:
+    reachable = {n for way in partial_groupings((1, 3, 5)) for n in numbers_of(way.mask)}
+    assert reachable == {1, 3, 4, 5, 6, 8, 9}
+
+
+def test_the_example_of_our_own_texts() -> None:
+    assert [numbers_of(mask) for mask in complete_masks((2, 3, 6))] == [
+        (2, 3, 6), (5, 6), (3, 8), (2, 9), (11,)
+    ]  # fmt: skip
+    state = rolled(position([6, 11]), 2, 3, 6)
+    assert covers(state) == {((2, 6), (3,)), ((2,), (3, 6))}
+
+
+def labelled(roll: tuple[int, ...]) -> Iterator[list[list[int]]]:
+    """Every die gets a label; dice of one label are a group, label 0 is left over."""
+    for labels in product(range(len(roll) + 1), repeat=len(roll)):
+        yield [
+            [die for die, label in zip(roll, labels, strict=True) if label == wanted]
+            for wanted in sorted({*labels} - {0})
+        ]
+
+
+def twin(roll: tuple[int, ...], free: set[int]) -> tuple[set[Groups], set[Groups]]:
+    """Complete and partial covers, by trying all labels and looking at the sums one by one."""
+    whole, partly = set(), set()
+    for groups in labelled(roll):
+        used: set[int] = set()
+        for group in groups:
+            if sum(group) in used or sum(group) not in free:
+                break
+            used.add(sum(group))
+        else:
+            written = tuple(sorted(tuple(sorted(group)) for group in groups))
+            partly.add(written)
+            if Counter(die for group in groups for die in group) == Counter(roll):
+                whole.add(written)
+    return whole, partly
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3, 4])
+def test_groupings_are_those_of_the_twin(dice: int) -> None:
+    for roll in combinations_with_replacement(range(1, 7), dice):
+        whole, partly = twin(roll, set(range(1, 31)))
+        assert {way.groups for way in groupings(roll)} == whole
+        assert {way.groups for way in partial_groupings(roll)} == partly
+        for way in partial_groupings(roll):
+            assert way.mask == sum(1 << sum(group) - 1 for group in way.groups)
+        assert complete_masks(roll) == tuple(sorted({way.mask for way in groupings(roll)}))
+        assert partial_masks(roll) == tuple(sorted({way.mask for way in partial_groupings(roll)}))
+
+
+def five_dice() -> st.SearchStrategy[tuple[int, ...]]:
+    return st.lists(st.integers(1, 6), min_size=5, max_size=5).map(sorted).map(tuple)
+
+
+@settings(max_examples=25, deadline=None)
+@given(five_dice())
+def test_groupings_of_five_dice_are_those_of_the_twin(roll: tuple[int, ...]) -> None:
+    whole, partly = twin(roll, set(range(1, 31)))
+    assert {way.groups for way in groupings(roll)} == whole
+    assert {way.groups for way in partial_groupings(roll)} == partly
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_moves_are_those_of_the_twin_and_nothing_else_is_accepted(data: st.DataObject) -> None:
+    plan = data.draw(st.sampled_from([1, 2, 3]))
+    highest, dice = {1: (12, 3), 2: (14, 3), 3: (16, 4)}[plan]
+    taken = data.draw(st.sets(st.integers(1, highest)))
+    roll = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=dice, max_size=dice))))
+    free = set(range(1, highest + 1)) - taken
+    whole, partly = twin(roll, free)
+    mask = mask_of(tuple(free))
+    assert fits(roll, mask) == bool(whole)
+    assert fits_partly(roll, mask) == (partly != {()})
+    state = rolled(position(taken, [], plan=plan), *roll)
+    if partly == {()}:
+        assert (state.actor, state.seat, state.out, state.moves()) == (CHANCE, 1, (True, False), ())
+        return
+    legal = whole or partly
+    assert covers(state) == legal
+    for groups in {tuple(sorted(tuple(sorted(g)) for g in groups)) for groups in labelled(roll)}:
+        if groups not in legal:
+            refused(state, *groups)
+            continue
+        after = cover(state, *groups)
+        assert set(numbers_of(after.covered[0])) == taken | set(map(sum, groups))
+        assert after.out == (not whole, False)
+
+
+def test_equal_dice_are_not_told_apart() -> None:
+    state = rolled(position([]), 2, 2, 5)
+    assert covers(state) == {((2,), (2, 5)), ((2, 2), (5,)), ((2, 2, 5),)}
+
+
+def test_the_same_numbers_made_of_other_dice_are_another_move() -> None:
+    moves = covers(rolled(position([], plan=4), 1, 3, 4, 4, 4))
+    assert {((1, 3), (4, 4, 4)), ((1, 3, 4, 4), (4,))} <= moves
+    both = [way.mask for way in groupings((1, 3, 4, 4, 4)) if numbers_of(way.mask) == (4, 12)]
+    assert len(both) == 2
+    assert complete_masks((1, 3, 4, 4, 4)).count(both[0]) == 1
+
+
+def test_a_sum_that_is_not_on_the_plan_cannot_be_covered() -> None:
+    state = rolled(position([]), 6, 6, 6)
+    assert covers(state) == {((6,), (6, 6))}
+    assert refused(state, (6, 6, 6)) == "there is no 18 on plan 1"
+    assert covers(rolled(position([], plan=2), 3, 5, 6)) >= {((3, 5, 6),)}
+    assert covers(rolled(position([]), 3, 5, 6)).isdisjoint({((3, 5, 6),)})
+
+
+# --- the turn -------------------------------------------------------------------------------------
+
+
+def test_all_the_dice_of_the_plan_are_rolled() -> None:
+    for plan, dice in ((1, 3), (2, 3), (3, 4), (4, 5)):
+        state = position([], plan=plan)
+        assert state.actor == CHANCE
+        assert state.chance().total == 6**dice
+        for number in (0, dice - 1, dice + 1):
+            with pytest.raises(IllegalOutcome, match=f"with {dice} dice, not with {number}"):
+                rolled(state, *[1] * number)
+
+
+def test_every_die_has_to_be_used_if_that_is_possible() -> None:
+    state = rolled(position([1]), 1, 3, 5)
+    assert refused(state, (5,)) == "every die has to be used, because 1+3, 5 is possible"
+    assert refused(state) == "every die has to be used, because 1+3, 5 is possible"
+    assert cover(state, (1, 3), (5,)).out == (False,)
+
+
+def test_only_dice_that_were_rolled_can_be_used() -> None:
+    state = rolled(position([]), 1, 3, 5)
+    assert refused(state, (4,), (5,)) == "the dice 1 3 5 do not contain 4"
+    assert refused(state, (1,), (3,), (3, 5)) == "the dice 1 3 5 do not contain 3 3"
+    assert refused(state, *[(5,)] * 999) == "the dice 1 3 5 do not contain 5 5"
+
+
+def test_a_number_is_covered_only_once() -> None:
+    state = rolled(position([9, 4]), 1, 3, 5)
+    assert refused(state, (1, 3, 5)) == "9 is covered already"
+    assert covers(state) == ONE_THREE_FIVE - {((1, 3, 5),), ((1, 3), (5,))}
+
+
+def test_two_groups_of_a_roll_have_different_sums() -> None:
+    assert refused(rolled(position([]), 2, 3, 5), (2, 3), (5,)) == "two groups make 5"
+    last = rolled(position([4, 6]), 2, 2, 2)
+    assert covers(last) == {(), ((2,),)}
+    assert refused(last, (2,), (2,)) == "two groups make 2"
+
+
+def test_seats_do_not_block_each_other() -> None:
+    state = cover(rolled(position([], []), 1, 3, 5), (1, 3, 5))
+    assert state.seat == 1
+    assert covers(rolled(state, 1, 3, 5)) == ONE_THREE_FIVE
+
+
+def test_a_turn_is_one_roll_and_goes_on_clockwise() -> None:
+    state = position([], [], [])
+    for seat in (0, 1, 2, 0, 1):
+        assert (state.phase, state.seat, state.actor) == ("roll", seat, CHANCE)
+        state = rolled(state, 1, 3, 5)
+        assert (state.phase, state.actor, state.rolled) == ("cover", seat, (1, 3, 5))
+        state = cover(state, *next(iter(sorted(covers(state)))))
+        assert state.rolled == ()
+
+
+# --- out of the round -----------------------------------------------------------------------------
+
+
+def last_roll() -> LinesState:
+    """2, 3 and 5 cannot all be used: 3, 7, 8 and 10 are covered, 2+3 and 5 make the same."""
+    state = rolled(position([3, 7, 8, 10], []), 2, 3, 5)
+    assert state.phase == "cover"
+    return state
+
+
+def test_a_roll_that_fits_only_in_part_may_be_covered_in_part() -> None:
+    assert covers(last_roll()) == {(), ((2,),), ((5,),), ((2, 3),), ((2,), (5,))}
+    after = cover(last_roll(), (2,), (5,))
+    assert numbers_of(after.covered[0]) == (2, 3, 5, 7, 8, 10)
+    assert (after.out, after.seat, after.phase) == ((True, False), 1, "roll")
+
+
+def test_nothing_may_be_covered_of_a_roll_that_fits_only_in_part() -> None:
+    after = cover(last_roll())
+    assert numbers_of(after.covered[0]) == (3, 7, 8, 10)
+    assert (after.out, after.seat) == ((True, False), 1)
+
+
+def test_partial_covers_obey_the_other_rules() -> None:
+    assert refused(last_roll(), (3,)) == "3 is covered already"
+    assert refused(last_roll(), (2, 3), (5,)) == "two groups make 5"
+    assert refused(last_roll(), (2,), (2,)) == "the dice 2 3 5 do not contain 2 2"
+
+
+def test_without_anything_to_cover_the_seat_is_out_after_the_roll() -> None:
+    after = rolled(position([2, 3, 5, 7, 8, 10], []), 2, 3, 5)
+    assert (after.phase, after.actor, after.seat, after.out) == ("roll", CHANCE, 1, (True, False))
+    assert after.rolled == ()
+    with pytest.raises(IllegalOutcome, match="a roll comes next, for seat 1"):
+        after.apply(Cover(0, ()))
+
+
+def test_who_has_covered_everything_rolls_once_more_and_is_out() -> None:
+    nearly = rolled(position(set(ALL_12) - {9}, []), 1, 3, 5)
+    full = cover(nearly, (1, 3, 5))
+    assert full.out == (False, False)
+    again = cover(rolled(full, 1, 3, 5), (1, 3, 5))
+    assert (again.seat, again.phase) == (0, "roll")
+    assert rolled(again, 1, 1, 1).out == (True, False)
+
+
+def test_those_who_are_out_are_skipped() -> None:
+    state = rolled(position([], ALL_12, []), 1, 3, 5)
+    state = rolled(cover(state, (1, 3, 5)), 6, 6, 6)
+    assert (state.seat, state.out) == (2, (False, True, False))
+    state = cover(rolled(state, 1, 3, 5), (1, 3, 5))
+    assert state.seat == 0
+    state = cover(rolled(state, 1, 3, 4), (1, 3, 4))
+    assert state.seat == 2
+    state = cover(rolled(state, 1, 3, 4), (1, 3, 4))
+    assert state.seat == 0
+
+
+def test_the_last_one_in_goes_on_alone() -> None:
+    state = rolled(position(ALL_12, []), 1, 3, 5)
+    for faces in ((1, 3, 5), (1, 3, 4), (1, 2, 4)):
+        assert state.seat == 1
+        state = cover(rolled(state, *faces), faces)
+    assert numbers_of(state.covered[1]) == (7, 8, 9)
+
+
+# --- rounds and points ----------------------------------------------------------------------------
+
+
+def finished(*covered: Iterable[int], **options: Any) -> LinesState:
+    """After the round on plan 1 in which the seats have covered these numbers, all of them 1, 2 and 3."""
+    state = position(*covered, **options)
+    for _ in covered:
+        state = rolled(state, 1, 1, 1)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("plan", "covered", "points"),
+    [
+        (1, [1, 2, 11, 12, 3, 4, 5, 6], 2),
+        (1, [1, 2, 3, 4, 5, 6, 8, 10, 12], 0),
+        (1, ALL_12, 6),
+        (2, range(1, 15), 7),
+        (3, range(1, 17), 10),
+        (4, range(1, 26), 12),
+        (3, [16, 3, 2, 13, 5, 9, 4, 10, 7, 1], 3),
+        (4, [17, 5, 13, 21, 9, 15, 14, 12, 11], 2),
+    ],
+)
+def test_a_point_for_each_line_completely_covered(plan: int, covered: list[int], points: int) -> None:
+    assert Lines(1).plan(plan).points(mask_of(tuple(covered))) == points
+
+
+@given(st.sampled_from([1, 2, 3, 4]), st.sets(st.integers(1, 25)))
+def test_points_are_those_counted_line_by_line(plan: int, covered: set[int]) -> None:
+    lines = Lines(1).components.plans[plan - 1].lines
+    assert Lines(1).plan(plan).points(mask_of(tuple(covered))) == len([x for x in lines if covered >= {*x}])
+
+
+def test_points_are_noted_when_all_are_out() -> None:
+    state = position(ALL_12, ALL_12, target=20)
+    state = rolled(state, 1, 1, 1)
+    assert state.totals == state.scores() == (0, 0)
+    state = rolled(state, 1, 1, 1)
+    assert state.totals == (6, 6)
+
+
+def test_the_next_round_begins_with_nothing_covered_and_all_in() -> None:
+    state = finished(ALL_12, ALL_12, target=20)
+    assert (state.phase, state.round, state.plan, state.actor) == ("plan", 1, 0, CHANCE)
+    assert (state.covered, state.out) == ((0, 0), (False, False))
+
+
+def test_a_cover_that_puts_the_last_one_out_ends_the_round_at_once() -> None:
+    state = position([1, 2, 3, 7, 8, 10, 12, 11, 5], target=3)
+    state = cover(rolled(state, 2, 3, 6), (6,))
+    assert state.phase == "plan"
+    assert state.totals == (2,), "1-2-11-12 and 7-8-10-1 are complete"
+
+
+def test_each_round_begins_with_the_next_seat() -> None:
+    game = Lines.agree(3, {"target": 1000})
+    for number in range(7):
+        state = game.new_round(number, (0, 0, 0)).apply(Plan(1))
+        assert state.seat == number % 3
+        gone = replace(state, covered=(mask_of(tuple(ALL_12)),) * 3)
+        for step in range(3):
+            assert gone.seat == (number + step) % 3
+            gone = rolled(gone, 1, 1, 1)
+        assert gone == game.new_round(number + 1, (6, 6, 6))
+
+
+def test_rounds_cycle_over_the_plans() -> None:
+    game = Lines.agree(1, {"plans": [4, 1, 1, 3]})
+    for number, plan in enumerate([4, 1, 1, 3, 4, 1, 1, 3, 4]):
+        state = game.new_round(number, (0,))
+        assert state.chance().outcomes() == ((Plan(plan), 1),)
+        assert state.chance().probability(Plan(plan)) == Fraction(1)
+        assert state.apply(Plan(plan)).plan == plan
+        for other in {0, 1, 2, 3, 4, 5} - {plan}:
+            with pytest.raises(IllegalOutcome, match=f"is played on plan {plan}, not on plan {other}"):
+                state.apply(Plan(other))
+
+
+def test_the_default_is_plan_1_alone_and_a_target_of_10() -> None:
+    assert Lines(2).options.plans == (1,)
+    assert Lines(2).options.target == 10
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+#: 1-2-11-12 is a line; all of these have to be covered for `finished`
+ONE_LINE, NO_LINE = [1, 2, 11, 12, 3], [1, 2, 3]
+
+
+def test_the_game_goes_on_below_the_target() -> None:
+    state = finished(ALL_12, ONE_LINE, target=7)
+    assert (state.totals, state.over, state.winners()) == ((6, 1), False, ())
+
+
+def test_the_game_ends_when_the_target_is_reached_exactly() -> None:
+    state = finished(ALL_12, ONE_LINE, target=6)
+    assert (state.actor, state.phase, state.moves()) == (OVER, "over", ())
+    assert (state.scores(), state.winners()) == ((6, 1), (0,))
+
+
+def test_of_several_beyond_the_target_the_highest_total_wins() -> None:
+    state = finished(ONE_LINE, ALL_12, NO_LINE, target=1)
+    assert (state.scores(), state.winners()) == ((1, 6, 0), (1,))
+
+
+def test_all_who_tie_win() -> None:
+    assert finished(ONE_LINE, NO_LINE, ONE_LINE, target=1).winners() == (0, 2)
+
+
+def test_the_target_is_looked_at_only_after_a_round() -> None:
+    state = rolled(position(ALL_12, [], target=1), 1, 1, 1)
+    assert not state.over
+    assert state.seat == 1
+
+
+def test_totals_of_earlier_rounds_count() -> None:
+    game = Lines.agree(1, {"target": 10})
+    state = game.new_round(5, (9,)).apply(Plan(1))
+    state = rolled(replace(state, covered=(mask_of((*ONE_LINE, 4, 5)),)), 1, 1, 1)
+    assert (state.totals, state.over) == ((10,), True)
+
+
+def test_nothing_happens_after_the_end() -> None:
+    state = finished(ALL_12, target=1)
+    for event in (Plan(1), Roll(0, (1, 2, 3)), Cover(0, ())):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            state.apply(event)
+
+
+def test_events_out_of_turn_are_refused() -> None:
+    start = Lines(2).start()
+    with pytest.raises(IllegalOutcome, match="a plan comes next"):
+        start.apply(Roll(0, (1, 3, 5)))
+    state = start.apply(Plan(1))
+    for event in (Roll(1, (1, 3, 5)), Plan(1), Cover(0, ((1, 3, 5),))):
+        with pytest.raises(IllegalOutcome, match="a roll comes next, for seat 0"):
+            state.apply(event)
+    state = rolled(state, 1, 3, 5)
+    with pytest.raises(IllegalMove, match="the turn of seat 0, not of seat 1"):
+        state.apply(Cover(1, ((1, 3, 5),)))
+    with pytest.raises(IllegalMove, match="seat 0 has to choose cover now"):
+        state.apply(Roll(0, (1, 3, 5)))
+
+
+# --- a whole game ---------------------------------------------------------------------------------
+
+
+def test_a_game_for_two_from_its_record() -> None:
+    """Both kinds of going out, with and without a cover, and the change of the beginner."""
+    match = Match(Lines.agree(2, {"target": 1}))
+    for written in (
+        {"plan": 1},
+        {"seat": 0, "roll": [1, 1, 1]}, {"seat": 0, "cover": [[1, 1, 1]]},
+        {"seat": 1, "roll": [1, 1, 1]}, {"seat": 1, "cover": [[1], [1, 1]]},
+        {"seat": 0, "roll": [1, 1, 1]}, {"seat": 0, "cover": [[1], [1, 1]]},
+        {"seat": 1, "roll": [1, 1, 1]}, {"seat": 1, "cover": [[1, 1, 1]]},
+        {"seat": 0, "roll": [1, 1, 1]},
+        {"seat": 1, "roll": [1, 1, 2]}, {"seat": 1, "cover": [[1, 1, 2]]},
+        {"seat": 1, "roll": [1, 2, 2]}, {"seat": 1, "cover": [[1, 2, 2]]},
+        {"seat": 1, "roll": [1, 1, 6]}, {"seat": 1, "cover": [[1, 1, 6]]},
+        {"seat": 1, "roll": [1, 1, 6]}, {"seat": 1, "cover": [[6]]},
+        {"plan": 1},
+        {"seat": 1, "roll": [3, 4, 5]}, {"seat": 1, "cover": [[3, 4, 5]]},
+        {"seat": 0, "roll": [6, 6, 6]}, {"seat": 0, "cover": [[6], [6, 6]]},
+        {"seat": 1, "roll": [1, 5, 6]}, {"seat": 1, "cover": [[1], [5, 6]]},
+        {"seat": 0, "roll": [6, 6, 6]},
+        {"seat": 1, "roll": [2, 2, 6]}, {"seat": 1, "cover": [[2], [2, 6]]},
+        {"seat": 1, "roll": [2, 6, 6]}, {"seat": 1, "cover": [[6]]},
+    ):  # fmt: skip
+        match.play(written)
+    assert match.state.over
+    assert match.state.scores() == (0, 1)
+    assert Record.from_json(match.record().to_json()).verify() == match.state

@@ -1,0 +1,134 @@
+"""Computer players: what they are shown, what they choose, how they are found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch import OVER
+from pasch.core.chance import Generator
+from pasch.core.errors import IllegalMove, PaschError
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.fiese15 import Fiese15, Keep, Next, Roll, Strip
+from pasch.players import base
+from pasch.players.base import (
+    GreedyPlayer,
+    Player,
+    RandomPlayer,
+    UnknownPlayer,
+    choose,
+    player,
+    player_names,
+)
+
+
+class Told:
+    """A generator that says what it was told to say, and remembers what it was asked."""
+
+    def __init__(self, answer: int = 0) -> None:
+        self.answer = answer
+        self.asked: list[int] = []
+
+    def randrange(self, stop: int, /) -> int:
+        self.asked.append(stop)
+        return self.answer
+
+
+def keeping() -> State:
+    return Fiese15.agree(2).start().apply(Strip(6)).apply(Roll(0, (5, 4, 3, 6, 6, 6)))
+
+
+@pytest.mark.parametrize("answer", range(7))
+def test_the_random_player_takes_the_move_that_the_generator_says(answer: int) -> None:
+    generator = Told(answer)
+    assert RandomPlayer().choose(keeping(), generator) == keeping().moves()[answer]
+    assert generator.asked == [7], "one draw, uniform over the legal moves"
+
+
+def test_the_greedy_player_takes_the_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Keep(0, ("blue", "yellow"))
+    monkeypatch.setattr(base, "_worth", lambda game: lambda view, move: float(move == wanted))
+    assert GreedyPlayer().choose(keeping(), Told()) == wanted
+
+
+def test_of_equal_moves_the_greedy_player_takes_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_worth", lambda game: lambda view, move: float(len(move.keep) == 2))
+    assert GreedyPlayer().choose(keeping(), Told()) == Keep(0, ("red", "blue"))
+
+
+def test_the_greedy_player_finds_the_module_of_the_game_and_draws_nothing() -> None:
+    state = keeping().apply(Keep(0, ("red",)))
+    generator = Told()
+    assert GreedyPlayer().choose(state, generator) in (Next(0, "roll"), Next(0, "stop"))
+    assert generator.asked == []
+
+
+def test_greedy_modules_are_imported_when_they_are_needed() -> None:
+    program = "import sys, pasch.players.base; sys.exit('pasch.players.greedy.fiese15' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("chooser", [RandomPlayer(), GreedyPlayer()])
+def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> None:
+    start = Fiese15.agree(1).start()
+    for state in (start, msgspec.structs.replace(start, actor=OVER, phase="over")):
+        with pytest.raises(IllegalMove, match="nothing to choose"):
+            chooser.choose(state, Told())
+
+
+class Veiled(State, frozen=True):
+    """A state that says whose view it is."""
+
+    seen_by: int | None = None
+
+    def view(self, seat: int | None) -> State:
+        return msgspec.structs.replace(self, seen_by=seat)
+
+
+def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
+    shown: list[State] = []
+
+    class Spy:
+        def choose(self, view: State, generator: Generator) -> Event:
+            shown.append(view)
+            return Next(1, "stop")
+
+    state = Veiled(Fiese15.agree(2), 1)
+    assert choose(Spy(), state, Told()) == Next(1, "stop")
+    assert shown == [Veiled(state.game, 1, seen_by=1)]
+
+
+def test_players_are_found_by_name() -> None:
+    assert isinstance(player("random"), RandomPlayer)
+    assert isinstance(player("greedy"), GreedyPlayer)
+    assert player_names()[:2] == ("random", "greedy")
+
+
+def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
+    with pytest.raises(
+        UnknownPlayer, match=r"no player 'oracle'; the players are random, greedy"
+    ) as caught:
+        player("oracle")
+    assert isinstance(caught.value, PaschError)
+
+
+def test_more_players_can_be_registered_but_none_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    makers: dict[str, Any] = dict(base._makers)
+    monkeypatch.setattr(base, "_makers", makers)
+    made: list[str] = []
+
+    def make() -> Player:
+        made.append("level 9")
+        return RandomPlayer()
+
+    base.register("level 9", make)
+    assert made == [], "made when needed"
+    assert isinstance(player("level 9"), RandomPlayer)
+    assert player_names()[-1] == "level 9"
+    with pytest.raises(ValueError, match="level 9"):
+        base.register("level 9", RandomPlayer)

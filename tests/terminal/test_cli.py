@@ -1,0 +1,158 @@
+"""The front door: help, lists, rules, and how errors look."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pasch.core.options import option_specs
+from pasch.core.registry import all_games, game_ids
+from pasch.terminal import rules
+from pasch.terminal.words import one_line
+from tests.terminal.conftest import Pasch
+
+COMMANDS = ("games", "play", "rules", "saved", "show", "simulate", "verify")
+
+
+def test_help_names_every_command(pasch: Pasch) -> None:
+    done = pasch("--help")
+    assert done.exit_code == 0
+    for command in COMMANDS:
+        assert f"\n  {command} " in done.stdout
+        assert pasch(command, "--help").exit_code == 0
+
+
+def test_version_is_one_line(pasch: Pasch) -> None:
+    done = pasch("--version")
+    assert done.stdout.startswith("pasch ") and done.stdout.count("\n") == 1
+
+
+def test_help_imports_nothing_heavy() -> None:
+    script = (
+        "import sys\n"
+        "from pasch.cli import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "heavy = {'rich', 'msgspec', 'numpy', 'numba', 'platformdirs', 'pasch.games', 'pasch.players'}\n"
+        "sys.exit(' '.join(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+    assert "Usage" in done.stdout
+
+
+def test_python_dash_m_is_pasch() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pasch", "--version"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("pasch ")
+
+
+def test_games_lists_every_game_on_one_line(pasch: Pasch) -> None:
+    done = pasch("games")
+    for game in all_games():
+        line = next(line for line in done.stdout.splitlines() if line.split()[:1] == [game.id])
+        assert game.title in line and game.pitch in line
+
+
+@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_rules_show_text_options_and_provenance(pasch: Pasch, game: str, language: str) -> None:
+    done = pasch("rules", game, "--language", language)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("# ")
+    found = next(g for g in all_games() if g.id == game)
+    for spec in option_specs(found.Options):
+        assert f"\n| {spec.name} |" in done.stdout
+    assert f"\n## {rules.WORDS[language]['data']}\n" in done.stdout
+
+
+def test_every_option_is_explained_in_german_too() -> None:
+    for game in all_games():
+        english, german = rules._meanings(game, "en"), rules._meanings(game, "de")
+        assert english.keys() == german.keys()
+        assert not {name for name in english if english[name] == german[name]}
+
+
+def test_unknown_game_is_one_line_and_exit_1(pasch: Pasch) -> None:
+    for command in (["rules", "chess"], ["play", "chess"], ["simulate", "chess", "--seats", "random"]):
+        done = pasch(*command)
+        assert done.exit_code == 1
+        assert done.stderr.startswith("pasch: there is no game 'chess'; the games are ")
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dance"],
+        ["rules"],
+        ["rules", "joker1", "--language", "fr"],
+        ["play", "joker1", "--option", "rounds"],
+        ["play", "joker1", "--option", "=3"],
+        ["play", "joker1", "-o", "rounds=3", "-o", "rounds=4"],
+        ["play", "joker1", "-o", "rounds=\udcff"],
+        ["play", "joker1", "-o", 'rounds="\\ud800"'],
+        ["play", "joker1", "--dice", "loaded"],
+        ["play", "joker1", "--continue"],
+        ["simulate", "joker1"],
+        ["simulate", "joker1", "--seats", "random", "--games", "0"],
+        ["verify"],
+        ["show"],
+    ],
+)
+def test_wrong_usage_is_exit_2(pasch: Pasch, arguments: list[str]) -> None:
+    done = pasch(*arguments)
+    assert done.exit_code == 2
+    assert "Usage" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        ("rounds=0", "option rounds: expected a whole number from 1"),
+        ("rounds=many", 'got "many"'),
+        ("rounds=true", "got true"),
+        ("rounds=" + "[" * 10_000, "option rounds"),
+        ("pace=3", "there is no option 'pace'"),
+    ],
+)
+def test_wrong_option_is_one_line(pasch: Pasch, setting: str, complaint: str) -> None:
+    done = pasch("play", "joker1", "--seats", "me", "--option", setting)
+    assert done.exit_code == 1
+    assert complaint in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_wrong_seats_are_one_line(pasch: Pasch) -> None:
+    done = pasch("play", "joker1", "--seats", "me,nobody")
+    assert done.exit_code == 1 and "nobody" in done.stderr and done.stderr.count("\n") == 1
+    done = pasch("play", "sixbysix", "--seats", "me")
+    assert done.exit_code == 1 and "for 2 to 6" in done.stderr
+
+
+def test_component_file_that_is_absent_or_broken_is_one_line(pasch: Pasch, tmp_path: Path) -> None:
+    done = pasch("play", "joker1", "--seats", "me", "--components", tmp_path / "absent.toml")
+    assert done.exit_code == 1 and "No such file" in done.stderr
+    broken = tmp_path / "broken.toml"
+    broken.write_text("game = ")
+    done = pasch("play", "joker1", "--seats", "me", "--components", broken)
+    assert done.exit_code == 1 and "TOML" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_nothing_that_is_refused_leaves_a_saved_game(pasch: Pasch, data: Path) -> None:
+    pasch("play", "joker1", "--seats", "me", "--option", "rounds=0")
+    pasch("play", "joker1", "--seats", "nobody")
+    assert not (data / "games").exists()
+
+
+def test_broken_pipe_is_quiet() -> None:
+    script = f"{sys.executable} -m pasch rules joker1 | head -n 1; exit ${{PIPESTATUS[1]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("#") and done.stderr == ""
+
+
+def test_one_line_cannot_talk_to_the_terminal() -> None:
+    assert one_line("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
+    assert len(one_line("x" * 10_000)) < 600

@@ -1,0 +1,123 @@
+"""Several people at one screen: each sees their own hand only."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.sixbysix import Card, SixBySixState
+from pasch.terminal import play, screen, setup
+from tests.terminal.conftest import Pasch
+
+TWO = ("play", "sixbysix", "--seats", "me,me", "--dice", "real")
+DEAL = '{"deal":[[1,2],[8,9]]}'
+
+
+class OpenBoard:
+    """A board that gives away all that it is shown, and takes JSON."""
+
+    def draw(self, state: State) -> str:
+        assert isinstance(state, SixBySixState)
+        return f"drawn {state.hands}"
+
+    def tell(self, state: State, event: Event) -> str:
+        assert isinstance(state, SixBySixState)
+        return f"told {state.hands} {json.dumps(event.json())}"
+
+    def heading(self, move: Event) -> str:
+        return "cards"
+
+    def label(self, state: State, move: Event) -> str:
+        assert isinstance(move, Card)
+        return f"{move.card} on {move.field}"
+
+    def prompt(self, state: State) -> str:
+        return "cards"
+
+    def read_outcome(self, state: State, text: str) -> Event:
+        return state.game.read_event(json.loads(text))
+
+
+@pytest.fixture
+def open_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (play, setup):
+        monkeypatch.setattr(module, "find_board", lambda game: OpenBoard())
+
+
+def turns(output: str) -> list[str]:
+    """What was on the screen before the first person came, and then in each person's turn."""
+    return output.split("press Enter when it's you.")
+
+
+@pytest.mark.usefixtures("open_board")
+def test_each_person_sees_their_own_hand_only(pasch: Pasch) -> None:
+    done = pasch(*TWO, typed=f'{DEAL}||1 on 6||{{"seat":0,"draw":[3,4]}}||q')
+    before, first, second = turns(done.stdout)
+    assert "Player 1, " in before and "Player 2, " in first
+    told = before.split(DEAL)[1]
+    assert "null" in told and not set("1289") & set(told.split("Player 1, ")[0])
+    assert "drawn ((1, 2), (None, None))" in first and "8, 9" not in first
+    assert "drawn ((None, None, None), (8, 9))" in second
+    assert '{"seat": 0, "draw": [3, 4]}' in first
+    # what happened since is told anew, through their own eyes
+    assert '{"deal": [[null, null], [8, 9]]}' in second
+    assert '{"seat": 0, "card": 1, "field": 6}' in second
+    assert '{"seat": 0, "draw": [null, null]}' in second
+    assert "3, 4" not in second and "2, 3" not in second and "1, 2" not in second
+
+
+@pytest.mark.usefixtures("open_board")
+def test_the_screen_is_wiped_before_and_after_the_hand_over(
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    def ask(_: object, question: str) -> str:
+        done.append(question)
+        if question == "cards:":
+            return DEAL
+        if "press Enter" in question:
+            return ""
+        raise EOFError
+
+    monkeypatch.setattr(play, "ask", ask)
+    monkeypatch.setattr(play, "wipe", lambda _: done.append("wiped"))
+    pasch(*TWO)
+    assert done[:4] == ["cards:", "wiped", "Player 1, press Enter when it's you.", "wiped"]
+
+
+@pytest.mark.usefixtures("open_board")
+def test_a_continued_game_is_handed_over_first(pasch: Pasch) -> None:
+    pasch(*TWO, typed=f"{DEAL}||q")
+    before, first = turns(pasch("play", "--continue", typed="|q").stdout)
+    assert "1, 2" not in before and "8, 9" not in before
+    assert "drawn ((1, 2), (None, None))" in first
+
+
+@pytest.mark.usefixtures("open_board")
+def test_a_single_person_is_not_asked_to_hand_over(pasch: Pasch) -> None:
+    done = pasch("play", "sixbysix", "--seats", "me,random", "--dice", "real", typed=f"{DEAL}|q")
+    assert "press Enter" not in done.stdout
+    assert "drawn ((1, 2), (None, None))" in done.stdout
+
+
+def test_the_real_board_hides_the_other_hand(pasch: Pasch) -> None:
+    done = pasch("play", "sixbysix", "--seats", "me,random", typed="q")
+    assert "??" in done.stdout
+
+
+def test_open_games_are_not_handed_over(pasch: Pasch) -> None:
+    done = pasch("play", "joker1", "--seats", "me,me", typed="|".join(["1"] * 30))
+    assert "press Enter" not in done.stdout
+
+
+def test_wiping_reaches_what_was_scrolled_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = screen.console()
+    monkeypatch.setattr(made, "_force_terminal", True)
+    screen.wipe(made)
+    assert "\x1b[3J" in capsys.readouterr().out

@@ -1,0 +1,142 @@
+"""Saved games: what a crash or a stranger can do to their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pasch.core.registry import find_game
+from pasch.terminal.saved import SavedError, SavedGame, find_saved, whole_file
+from tests.terminal.conftest import Pasch
+
+
+@pytest.fixture
+def game(data: Path) -> SavedGame:
+    """Würfel Joker 1 alone, with one roll made."""
+    made = SavedGame.create(find_game("joker1").agree(1), ["me"], "pasch", bytes(32))
+    made.play(made.state.chance().pick(0))
+    return made
+
+
+def test_a_file_holds_the_same_game_again(game: SavedGame) -> None:
+    again = SavedGame.load(game.path)
+    assert again.header == game.header
+    assert again.match.events == game.match.events
+    assert again.fixed == game.fixed == 1
+
+
+def test_the_header_comes_first(game: SavedGame) -> None:
+    header = game.path.read_text().splitlines()[0]
+    assert header.startswith(
+        '{"format":"pasch-saved/1","game":"joker1","options":{"rounds":10},"players":1'
+    )
+
+
+@pytest.mark.parametrize(
+    "torn", [b'{"seat":0,"pu', b'{"seat":0', b"\x00\x00\x00", b"\x00\x00\n", b"\xff\n"]
+)
+def test_a_torn_last_line_is_cut_off(game: SavedGame, torn: bytes) -> None:
+    whole = game.path.read_bytes()
+    game.path.write_bytes(whole + torn)
+    again = SavedGame.load(game.path)
+    assert again.match.events == game.match.events
+    again.mend()
+    assert game.path.read_bytes() == whole
+    again.play(again.state.moves()[0])
+    assert len(SavedGame.load(game.path).match) == 2
+
+
+def test_every_cut_of_the_file_is_a_game_or_no_game(game: SavedGame) -> None:
+    game.play(game.state.moves()[0])
+    game.undo(1)
+    whole = game.path.read_bytes()
+    header = whole.index(b"\n") + 1
+    for end in range(len(whole) + 1):
+        game.path.write_bytes(whole[:end])
+        if end < header:
+            with pytest.raises(SavedError):
+                SavedGame.load(game.path)
+        else:
+            assert len(SavedGame.load(game.path).match) <= 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"nonsense",
+        b'{"seat":0,"roll":[9,9,9]}',
+        b'{"undo":5}',
+        b'{"undo":true}',
+        b'{"undo":0}',
+        b"[]",
+        b"{}",
+    ],
+)
+def test_a_wrong_line_in_the_middle_is_named(game: SavedGame, line: bytes) -> None:
+    first, second = game.path.read_bytes().splitlines(keepends=True)
+    game.path.write_bytes(first + second + line + b"\n" + second)
+    with pytest.raises(SavedError, match="line 3"):
+        SavedGame.load(game.path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("pasch-saved/1", "pasch-saved/2"),
+        ('"key":"00', '"key":"zz'),
+        ('"seats":["me"]', '"seats":["me","me"]'),
+        ('"seats":["me"]', '"seats":[]'),
+        ('"dice":"pasch"', '"dice":"loaded"'),
+        ('"players":1', '"players":"1"'),
+    ],
+)
+def test_a_wrong_header_is_no_saved_game(game: SavedGame, old: str, new: str) -> None:
+    text = game.path.read_text()
+    assert old in text
+    game.path.write_text(text.replace(old, new))
+    with pytest.raises(SavedError, match="no saved game"):
+        SavedGame.load(game.path)
+
+
+def test_two_windows_do_not_write_into_each_other(game: SavedGame) -> None:
+    other = SavedGame.load(game.path)
+    other.play(other.state.moves()[0])
+    whole = game.path.read_bytes()
+    with pytest.raises(SavedError, match="another window"):
+        game.play(game.state.moves()[0])
+    assert game.path.read_bytes() == whole and len(game.match) == 1
+
+
+def test_what_the_rules_forbid_is_not_written(game: SavedGame) -> None:
+    whole = game.path.read_bytes()
+    with pytest.raises(Exception, match="choose push"):
+        game.play(game.match.events[0])
+    assert game.path.read_bytes() == whole
+
+
+def test_saved_lists_games_and_says_which_are_unreadable(pasch: Pasch, game: SavedGame) -> None:
+    (game.path.parent / "joker1-2.jsonl").write_text("rubbish\n")
+    done = pasch("saved")
+    assert done.exit_code == 0
+    assert "joker1-1" in done.stdout and "unreadable" in done.stdout
+    assert str(game.path.parent) in done.stdout.replace("\n", "")
+    assert pasch("play", "--continue", "joker1-2").exit_code == 1
+
+
+def test_no_saved_games(pasch: Pasch) -> None:
+    assert pasch("saved").stdout == "There is no unfinished game.\n"
+    with pytest.raises(SavedError):
+        find_saved("last")
+
+
+def test_a_whole_file_is_there_completely_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    target.write_text("old")
+    with pytest.raises(KeyboardInterrupt), whole_file(target) as file:
+        file.write("half")
+        raise KeyboardInterrupt
+    assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
+    with whole_file(target) as file:
+        file.write("new")
+    assert target.read_text() == "new"

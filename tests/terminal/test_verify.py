@@ -1,0 +1,140 @@
+"""Verdicts on records."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch.core.chance import subkey
+from pasch.core.registry import find_game
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.terminal import verify
+from tests.terminal.conftest import Pasch
+
+
+@pytest.fixture(scope="module")
+def right() -> dict[str, Any]:
+    """A right record of Würfel Joker 1."""
+    match = play_game(find_game("joker1").agree(2, {"rounds": 1}), [player("random")] * 2, subkey(b"", "v"))
+    record: dict[str, Any] = json.loads(match.record().to_json())
+    return record
+
+
+def broken(record: dict[str, Any], **changes: Any) -> str:
+    return json.dumps(record | changes)
+
+
+def test_right_records(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(f"{json.dumps(right)}\n\n  \n{json.dumps(right)}")
+    done = pasch("verify", file)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "ok: 2 games\n", "")
+    assert pasch("verify", "-", typed=file.read_bytes()).stdout == "ok: 2 games\n"
+
+
+def test_several_files_carry_their_names(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+    good, bad, absent = (tmp_path / name for name in ("good", "bad", "absent"))
+    good.write_text(json.dumps(right))
+    bad.write_text("{")
+    done = pasch("verify", bad, absent, good)
+    assert done.exit_code == 1
+    first, second = done.stdout.splitlines()
+    assert first.startswith(f"{bad}: line 1: broken JSON")
+    assert second == f"{good}: ok: 1 games"
+    assert done.stderr == f"pasch: {absent}: No such file or directory\n"
+
+
+def verdict(pasch: Pasch, tmp_path: Path, line: str | bytes) -> str:
+    """The one complaint about the second line of a file."""
+    file = tmp_path / "r.jsonl"
+    file.write_bytes(b"\n" + (line if isinstance(line, bytes) else line.encode()) + b"\n")
+    done = pasch("verify", file)
+    assert done.exit_code == 1 and done.stderr == "" and done.stdout.count("\n") == 1
+    as_json = json.loads(pasch("verify", "--json", file).stdout)
+    assert set(as_json) == {"line", "ok", "event", "reason"}
+    assert (as_json["line"], as_json["ok"]) == (2, False)
+    place = "line 2" if as_json["event"] is None else f"line 2, event {as_json['event']}"
+    assert done.stdout == f"{place}: {as_json['reason']}\n"
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "line 2: broken JSON"),
+        (b"\xff\xfe", "line 2: not UTF-8"),
+        ("[" * 100_000, "line 2: broken JSON"),
+        ("1" * 5_000, "line 2: broken JSON"),
+        ('{"format":NaN}', "line 2: broken JSON"),
+        ("[]", "line 2: a record is an object"),
+        ("{}", "line 2: format"),
+        ('{"format":"pasch/1","format":"pasch/1"}', "stands twice"),
+        ('{"format":"pasch/1","game\\ud800\\n\\u001b[2J":1}', "line 2: "),
+    ],
+)
+def test_what_is_no_record(pasch: Pasch, tmp_path: Path, line: str | bytes, complaint: str) -> None:
+    assert complaint in verdict(pasch, tmp_path, line)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"format": "pasch/2"}, "line 2: format: expected 'pasch/1', got 'pasch/2'"),
+        ({"game": "chess"}, "line 2: there is no game 'chess'"),
+        ({"options": {}}, "line 2: option rounds is missing"),
+        ({"options": {"rounds": 0}}, "line 2: option rounds: expected"),
+        ({"options": {"rounds": 1, "pace": 2}}, "line 2: there is no option 'pace'"),
+        ({"players": 9}, "line 2: players"),
+        ({"players": True}, "line 2: "),
+        ({"scores": [1, 999]}, "line 2: scores: written [1, 999]"),
+        ({"winners": []}, "line 2: winners: written []"),
+        ({"winners": ["\ud800"]}, "line 2: broken JSON: half a surrogate pair"),
+        ({"remark": "nice"}, "line 2: 'remark' does not belong in a record"),
+        ({"events": []}, "line 2, event 1: the record ends before the game does"),
+        ({"events": [{}]}, "line 2, event 1: no event has the keys"),
+        ({"events": [{"seat": 1, "roll": [1, 2, 3]}]}, "line 2, event 1: "),
+    ],
+)
+def test_what_is_wrong_is_said(
+    pasch: Pasch, tmp_path: Path, right: dict[str, Any], changes: dict[str, Any], complaint: str
+) -> None:
+    assert verdict(pasch, tmp_path, broken(right, **changes)).startswith(complaint)
+
+
+def test_missing_and_left_over_events(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+    events = right["events"]
+    said = verdict(pasch, tmp_path, broken(right, events=events[:-1]))
+    assert said.startswith(f"line 2, event {len(events)}: the record ends before the game does")
+    said = verdict(pasch, tmp_path, broken(right, events=[*events, events[0]]))
+    assert said == f"line 2, event {len(events) + 1}: the game was over before this event"
+
+
+def test_it_goes_on_after_a_bad_record(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(f"{{\n{json.dumps(right)}\n{broken(right, winners=[])}\n")
+    done = pasch("verify", file)
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["line 1", "line 3"]
+    lines = [json.loads(line) for line in pasch("verify", "--json", file).stdout.splitlines()]
+    assert [line["ok"] for line in lines] == [False, True, False]
+    assert lines[1] == {"line": 2, "ok": True, "event": None, "reason": None}
+
+
+def test_a_line_too_long_is_a_verdict(monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]) -> None:
+    line = json.dumps(right).encode() + b"\n"
+    monkeypatch.setattr(verify, "LONGEST", len(line))
+    # one that fits exactly, one far too long, one a byte too long, one more
+    file = io.BytesIO(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)
+    given = list(verify.verdicts(file))
+    assert [(v.line, v.ok) for v in given] == [(1, True), (2, False), (3, False), (4, True)]
+    assert "longer than" in str(given[1])
+
+
+def test_unreadable_files_are_one_line(pasch: Pasch, tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "absent"):
+        done = pasch("verify", path)
+        assert done.exit_code == 1 and done.stdout == "" and done.stderr.count("\n") == 1

@@ -1,0 +1,59 @@
+"""`make docs`: the pages of docs/games/, made of the rules' texts, the options and the component data."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+from pasch import all_games
+from pasch.core.components import default_components
+from pasch.core.options import option_specs
+from pasch.core.registry import AnyGame
+
+FOLDER = Path(__file__).parents[1] / "docs" / "games"
+
+
+def page(game: AnyGame) -> str:
+    """One game's page."""
+    rules = resources.files("pasch.texts").joinpath("en", f"{game.id}.md").read_text("utf-8")
+    lines = [
+        f"<!-- made by `make docs` from texts/en/{game.id}.md and the game's module; edit those -->",
+        "",
+        rules.rstrip(),
+        "",
+        "## Options",
+        "",
+        f"Players: {game.seats[0]} to {game.seats[-1]}. Its name in commands and records: `{game.id}`.",
+        "",
+        "| option | default | allowed | meaning |",
+        "|---|---|---|---|",
+    ]
+    for spec in option_specs(game.Options):
+        default = json.dumps(spec.default)
+        lines.append(f"| `{spec.name}` | `{default}` | {spec.expected} | {spec.explanation} |")
+    lines += [
+        "",
+        "## Where the component data come from",
+        "",
+        "*printed*: the rulebook says it. *seen*: read off a picture. *reconstructed*: our best guess.",
+        f"Correct a copy of [`{game.id}.toml`](../../src/pasch/games/{game.id}.toml) by your own box and",
+        "play with `--components FILE`.",
+        "",
+        "| what | source |",
+        "|---|---|",
+    ]
+    components = default_components(game.Components, game.id)
+    lines += [f"| {what} | {source} |" for what, source in components.provenance()]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for game in all_games():
+        FOLDER.joinpath(f"{game.id}.md").write_text(page(game), "utf-8")
+        print(f"docs/games/{game.id}.md")
+
+
+if __name__ == "__main__":
+    main()
