@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, perm, prod
-from typing import Protocol
+from typing import Any, Protocol
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -62,6 +62,14 @@ class Chance(ABC):
     @abstractmethod
     def finish(self, prefix: tuple[int, ...]) -> Event:
         """The outcome that a complete sequence of dice or cards is."""
+
+    @abstractmethod
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        """A complete sequence of dice or cards that `finish` makes this possible outcome of."""
+
+    @abstractmethod
+    def described(self) -> dict[str, Any]:
+        """How `total` and `pick` come about, as JSON, for those who check a roll without the rules."""
 
     def sample(self, generator: Generator) -> Event:
         """One outcome, drawn with its probability."""
@@ -121,6 +129,12 @@ class EqualDice(Chance):
     def finish(self, prefix: tuple[int, ...]) -> Event:
         return self._events[tuple(sorted(prefix))]
 
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        return next(roll for roll, event in self._events.items() if event == outcome)
+
+    def described(self) -> dict[str, Any]:
+        return {"kind": "dice", "dice": self.dice, "apart": False}
+
 
 class ColouredDice(Chance):
     """A roll of dice that are told apart. `make` turns the faces, in the dice's order, into the event."""
@@ -130,15 +144,18 @@ class ColouredDice(Chance):
         self.total = 6**dice
         self._make = make
         self._faces = faces(dice)
-        self._possible: frozenset[Event] | None = None
+        self._rolls: dict[Event, tuple[int, ...]] | None = None
 
     def pick(self, case: int) -> Event:
         return self._make(self._faces[case])
 
+    def _possible(self) -> dict[Event, tuple[int, ...]]:
+        if self._rolls is None:
+            self._rolls = {self._make(roll): roll for roll in self._faces}
+        return self._rolls
+
     def cases(self, outcome: Event) -> int:
-        if self._possible is None:
-            self._possible = frozenset(map(self._make, self._faces))
-        return int(outcome in self._possible)
+        return int(outcome in self._possible())
 
     def outcomes(self) -> tuple[tuple[Event, int], ...]:
         return tuple((self._make(roll), 1) for roll in self._faces)
@@ -148,6 +165,12 @@ class ColouredDice(Chance):
 
     def finish(self, prefix: tuple[int, ...]) -> Event:
         return self._make(prefix)
+
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        return self._possible()[outcome]
+
+    def described(self) -> dict[str, Any]:
+        return {"kind": "dice", "dice": self.dice, "apart": True}
 
 
 class OneOf(Chance):
@@ -174,6 +197,12 @@ class OneOf(Chance):
 
     def finish(self, prefix: tuple[int, ...]) -> Event:
         return self._events[prefix[0]]
+
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        return (self._events.index(outcome),)
+
+    def described(self) -> dict[str, Any]:
+        return {"kind": "oneof", "things": [event.json() for event in self._events]}
 
 
 Hands = tuple[tuple[int, ...], ...]
@@ -261,6 +290,12 @@ class Cards(Chance):
 
     def finish(self, prefix: tuple[int, ...]) -> Event:
         return self._deal(prefix)
+
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        return tuple(card for hand in self._hands(outcome) or () for card in hand)
+
+    def described(self) -> dict[str, Any]:
+        return {"kind": "cards", "pack": [list(pair) for pair in self.pack], "sizes": list(self.sizes)}
 
 
 def derive(key: bytes, number: int, total: int) -> int:

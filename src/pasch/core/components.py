@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from pasch.core.bounds import TooMuch, check_toml
 from pasch.core.errors import ComponentError
 
 #: where a piece of component data comes from: the rulebook says it; it was read off a picture or a
@@ -57,8 +58,12 @@ def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyCom
 def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyComponents:
     """Component data from the text of a TOML file."""
     try:
+        check_toml(text, most_bytes=MOST_BYTES)
         written = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except TooMuch as error:
+        raise ComponentError("the file", "{problem}", problem=error.reason) from None
+    except (ValueError, RecursionError) as error:
+        # not only what is no TOML: Python does not read numbers of thousands of digits either
         raise ComponentError("the file", "no valid TOML: {problem}", problem=str(error)) from None
     return read_components(cls, game, written)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import msgspec
 
+from pasch.core.bounds import TooMuch, check_json
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.events import Event
 from pasch.core.game import Game
@@ -15,6 +17,10 @@ from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 
 FORMAT = "pasch/1"
+
+#: no record is longer, or has more events and lists; what exceeds this is not even parsed
+MOST_BYTES = 16 * 1024 * 1024
+MOST_THINGS = 1_000_000
 
 _KEYS = ("format", "game", "options", "players", "events", "scores", "winners")
 
@@ -51,7 +57,11 @@ class Record(msgspec.Struct, frozen=True):
     @classmethod
     def from_json(cls, line: str | bytes) -> Self:
         """Read one line; RecordError says what is wrong with it."""
-        written = _parse(line)
+        return cls.from_plain(parse(line))
+
+    @classmethod
+    def from_plain(cls, written: Any) -> Self:
+        """The same from JSON that has been parsed."""
         if not isinstance(written, dict):
             raise RecordError("a record is an object, not {got}", got=type(written).__name__)
         if written.get("format") != FORMAT:
@@ -116,13 +126,17 @@ class Record(msgspec.Struct, frozen=True):
         return state
 
 
-def _parse(line: str | bytes) -> Any:
+def parse(line: str | bytes) -> Any:
+    """JSON, read strictly: no key twice, no half characters, no numbers that JSON does not know."""
     try:
+        check_json(line, most_bytes=MOST_BYTES, most_things=MOST_THINGS)
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         written = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
         if "\\ud" in text.lower() or not (isinstance(line, bytes) or text.isascii()):
             _no_half_characters(written)
         return written
+    except TooMuch as error:
+        raise RecordError("{problem}, so no record", problem=error.reason) from None
     except UnicodeDecodeError as error:
         raise RecordError("not UTF-8 at byte {byte}", byte=error.start) from None
     except (ValueError, RecursionError) as error:
@@ -132,7 +146,7 @@ def _parse(line: str | bytes) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     built = dict(pairs)
     if len(built) != len(pairs):
-        twice = next(key for key, _ in pairs if sum(key == k for k, _ in pairs) > 1)
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return built
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain, combinations_with_replacement
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -30,20 +30,39 @@ from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.options import Options
 from pasch.core.state import CHANCE, OVER, State
+from pasch.games.sixbysix_settling import (
+    FIELDS,
+    HIGHEST,
+    HOUSES,
+    STREET,
+    Numbers,
+    Row,
+    Settlement,
+    bonus_sum,
+    dues,
+    mark_highest,
+    payers,
+    settle_fields,
+    settle_streets,
+    street_worth,
+    streets,
+)
 
-FIELDS: Final = 6
-HIGHEST: Final = 9
+# settling has a module of its own, but the game has one front door
+__all__ = [
+    "CARDS_PER_SEAT", "DEALT", "DRAWN", "EMPTY", "FIELDS", "HIDDEN", "HIGHEST", "HOUSES", "STREET", "Card",
+    "Deal", "Draw", "Row", "Settlement", "SixBySix", "SixBySixComponents", "SixBySixOptions",
+    "SixBySixState", "bonus_sum", "draws_after", "dues", "is_over", "next_order", "payers", "seat_to_lay",
+    "settle_fields", "settle_streets", "street_worth", "streets",
+]  # fmt: skip
+
 DEALT: Final = 2  # cards for each seat at a round's start
 DRAWN: Final = 2  # cards that a seat draws after laying one
 CARDS_PER_SEAT: Final = DEALT + DRAWN * (FIELDS - 1)
-STREET: Final = 3  # fields of the shortest street
 MOST: Final = 1000  # chips, or cards of one value, in a component file
 
 #: cards on the hand or drawn, ascending; None for a card that must not be known
 Hand = tuple[int | None, ...]
-#: a seat's six fields from left to right, 0 where no card lies
-Row = tuple[int, ...]
-Numbers = Sequence[int]
 HIDDEN: Final[Hand] = (None,) * DEALT
 EMPTY: Final[Row] = (0,) * FIELDS
 T = TypeVar("T")
@@ -156,103 +175,6 @@ class SixBySixOptions(Options, frozen=True, kw_only=True):
     components: SixBySixComponents | None = None
 
 
-# --- settling -------------------------------------------------------------------------------------
-
-
-class Settlement(NamedTuple):
-    """Who paid and who took how many chips, in the order of the rows, and what is in the pot then."""
-
-    paid: tuple[int, ...]
-    taken: tuple[int, ...]
-    pot: int
-
-
-def payers(rows: Sequence[Row]) -> tuple[tuple[int, int], ...]:
-    """Which full rows pay for which field, as pairs (row, field): no other card there is lower."""
-    columns = enumerate(zip(*rows, strict=True), 1)
-    return tuple(
-        (row, f) for f, column in columns for row, card in enumerate(column) if card == min(column)
-    )
-
-
-def dues(rows: Sequence[Row]) -> tuple[int, ...]:
-    """What each full row has to pay: f chips for every field f on which it is among the lowest.
-
-    >>> dues([(6, 2, 3, 9, 7, 9), (2, 4, 3, 5, 7, 9)])
-    (16, 19)
-    """
-    due = [0] * len(rows)
-    for row, field in payers(rows):
-        due[row] += field
-    return tuple(due)
-
-
-def bonus_sum(row: Row) -> int:
-    """Fields 1 and 6, of which the highest sum takes the bonus."""
-    return row[0] + row[-1]
-
-
-def streets(row: Row) -> tuple[tuple[int, int], ...]:
-    """The row's longest runs of three or more fields rising by one, as pairs (length, first number).
-
-    >>> streets((1, 2, 3, 7, 8, 9)), streets((5, 2, 3, 4, 5, 5))
-    (((3, 1), (3, 7)), ((4, 2),))
-    """
-    found, start = [], 0
-    for end in range(1, len(row) + 1):
-        if end == len(row) or not row[start] or row[end] != row[end - 1] + 1:
-            if end - start >= STREET and row[start]:
-                found.append((end - start, row[start]))
-            start = end
-    return tuple(found)
-
-
-#: what a row's streets are worth: (rank, first number, first number of the lower of two streets)
-Worth = tuple[int, ...]
-#: the houses that each rank stands for: none, one of 3, two of 3, one of 4, of 5, of 6
-HOUSES: Final = (0, 3, 6, 4, 5, 6)
-_RANKS: Final = {3: 1, 4: 3, 5: 4, 6: 5}
-
-
-def street_worth(row: Row) -> Worth:
-    """How good a row's streets are; the greater of two worths wins. `HOUSES[worth[0]]` are paid.
-
-    >>> street_worth((1, 2, 3, 7, 8, 9)) < street_worth((1, 1, 1, 2, 3, 4))
-    True
-    """
-    found = streets(row)
-    if len(found) == 2:
-        return (2, *sorted((first for _, first in found), reverse=True))
-    return (_RANKS[found[0][0]], found[0][1], 0) if found else (0, 0, 0)
-
-
-def pay_out(due: Numbers, best: Sequence[bool], prize: int, chips: Numbers, pot: int) -> Settlement:
-    """Everybody pays what is due or what is there; then each of the best takes the prize.
-
-    A pot that is too small is split evenly among the best, and what does not divide stays in it.
-    """
-    paid = tuple(map(min, due, chips))
-    pot += sum(paid)
-    share = min(prize, pot // sum(best))
-    return Settlement(paid, tuple(share if b else 0 for b in best), pot - share * sum(best))
-
-
-def settle_fields(rows: Sequence[Row], chips: Numbers, pot: int, bonus: int) -> Settlement:
-    """The end of a round in the base game; rows and chips of the seats that are in."""
-    sums = [bonus_sum(row) for row in rows]
-    highest = max(sums)
-    return pay_out(dues(rows), [s == highest for s in sums], bonus, chips, pot)
-
-
-def settle_streets(rows: Sequence[Row], chips: Numbers, pot: int) -> Settlement:
-    """The end of a round with streets; rows and chips of the seats that are in."""
-    worths = [street_worth(row) for row in rows]
-    highest = max(worths)
-    houses = HOUSES[highest[0]]
-    best = [worth == highest for worth in worths]
-    return pay_out([0 if b else houses for b in best], best, houses, chips, pot)
-
-
 # --- the course of the game -----------------------------------------------------------------------
 
 
@@ -267,7 +189,7 @@ def next_order(dealer: int, chips: Numbers) -> tuple[int, ...]:
     return still_in[1:] + still_in[:1]
 
 
-def seat_to_lay(order: tuple[int, ...], laid: int) -> int:
+def seat_to_lay(order: Numbers, laid: int) -> int:
     """Whose card comes after `laid` cards of a round: each pass begins one seat further on.
 
     >>> [seat_to_lay((0, 1, 2), laid) for laid in range(9)]
@@ -275,6 +197,19 @@ def seat_to_lay(order: tuple[int, ...], laid: int) -> int:
     """
     passes, turn = divmod(laid, len(order))
     return order[(passes + turn) % len(order)]
+
+
+def draws_after(laid: int, seats: int) -> bool:
+    """Whether two cards are drawn for the card that was the `laid`-th of a round: not in the last pass."""
+    return laid <= (FIELDS - 1) * seats
+
+
+def is_over(chips: Numbers, rounds: int, round_limit: int) -> bool:
+    """Whether the game ends after so many rounds with these chips: at most one still has any."""
+    still_in = 0
+    for own in chips:
+        still_in += own > 0
+    return still_in <= 1 or rounds == round_limit
 
 
 class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
@@ -431,8 +366,9 @@ class SixBySixState(State, frozen=True):
         """Of those who played the last round the ones with most chips, even if that is none at all."""
         if self.phase != "over":
             return ()
-        best = max(self.chips[seat] for seat in self.order)
-        return tuple(sorted(seat for seat in self.order if self.chips[seat] == best))
+        best = [False] * len(self.order)
+        mark_highest([self.chips[seat] for seat in self.order], best)
+        return tuple(sorted(seat for seat, won in zip(self.order, best, strict=True) if won))
 
     def apply(self, event: Event) -> SixBySixState:
         if self.phase == "card" and type(event) is Card and event.seat == self.seat:
@@ -496,7 +432,7 @@ class SixBySixState(State, frozen=True):
         hands = _with(self.hands, seat, hand[:at] + hand[at + 1 :])
         rows = _with(self.rows, seat, _with(row, place, event.card))
         laid = self.laid + 1
-        if laid <= (FIELDS - 1) * len(self.order):
+        if draws_after(laid, len(self.order)):
             return self._to("draw", seat, laid, hands, rows, unseen)
         if laid < FIELDS * len(self.order):
             return self._to("card", seat_to_lay(self.order, laid), laid, hands, rows, unseen)
@@ -509,7 +445,7 @@ class SixBySixState(State, frozen=True):
         for seat, paid, taken in zip(order, settled.paid, settled.taken, strict=True):
             purse[seat] += taken - paid
         chips, rounds = tuple(purse), self.rounds + 1
-        over = len(purse) - purse.count(0) <= 1 or rounds == self.game.options.round_limit
+        over = is_over(chips, rounds, self.game.options.round_limit)
         if not over:
             order = next_order(self.dealer, chips)
         return SixBySixState(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pasch.core.chance import KeyedGenerator, derive, subkey
+from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import OptionError
+from pasch.core.fair import rolled
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.state import CHANCE
@@ -29,8 +30,7 @@ def play_game(game: Game[Any, Any], players: Sequence[Player], key: bytes) -> Ma
     while not state.over:
         seat = state.actor
         if seat == CHANCE:
-            chance = state.chance()
-            state = match.play(chance.pick(derive(key, len(match) + 1, chance.total)))
+            state = match.play(rolled(key, len(match) + 1, state.chance()))
         else:
             state = match.play(players[seat].choose(state.view(seat), generators[seat]))
     return match

@@ -1,6 +1,7 @@
 """What a computer player is, the two simplest ones, and how players are found by name.
 
-The others, which know what positions are worth, are in `pasch.players.levels`.
+The others, which know what positions are worth, are in `pasch.players.levels`; those that users write
+themselves are loaded by `pasch.players.bots`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
+from pasch.players.bots import is_bot, load_bot
 
 
 class UnknownPlayer(PaschError):
@@ -79,7 +81,9 @@ def player_names() -> tuple[str, ...]:
 
 
 def player(name: str) -> Player:
-    """The player with this name."""
+    """The player with this name; `FILE.py:NAME` is one that the user has written."""
+    if is_bot(name):
+        return load_bot(name, GreedyPlayer().choose)
     if name not in _makers:
         raise UnknownPlayer(
             "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
@@ -87,5 +91,16 @@ def player(name: str) -> Player:
     return _makers[name]()
 
 
+def _level(name: str) -> Callable[[], Player]:
+    def make() -> Player:
+        from pasch.players.levels import level
+
+        return level(name)
+
+    return make
+
+
 register("random", RandomPlayer)
 register("greedy", GreedyPlayer)
+for _name in ("easy", "medium", "hard", "perfect", "winner"):
+    register(_name, _level(_name))

@@ -1,0 +1,54 @@
+"""Solving Shut the Lines: time on the clock, CPU time of all threads, memory, size of the tables."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+
+import numpy as np
+
+from pasch.games.lines import Lines, PlanTable
+from pasch.solve.lines_rounds import SMALL, Rounds
+from pasch.solve.lines_solver import lines_as_reward, simulated, solve, solve_large
+
+MIB = 1 << 20
+
+
+def peak() -> float:
+    """The most memory that this process has had, in MiB."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB
+
+
+def warm_up(plan: PlanTable) -> None:
+    """Have everything compiled and loaded that solving needs, on as few sets as possible."""
+    if plan.full.bit_length() <= SMALL:
+        solve(plan, lines_as_reward(plan), plan.full)
+        return
+    toy = PlanTable(plan.dice, 0b1111111, (0b111,))
+    simulated(toy, solve_large(toy), 0, 1)
+
+
+def main(plans: tuple[int, ...] = (1, 2, 3, 4)) -> None:
+    game = Lines(2)
+    print("Shut the Lines, expected lines of a round from every set of covered numbers (after compilation)")
+    print(
+        f"{'plan':<6}{'sets':>12}{'lines':>10}{'clock s':>10}{'CPU s':>8}{'tables MiB':>12}{'more MiB':>10}"
+    )
+    for number in plans:
+        plan = game.plan(number)
+        warm_up(plan)
+        before, clock, cpu = peak(), time.perf_counter(), time.process_time()
+        built = Rounds(plan).build()
+        clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
+        size = sum(array.nbytes for array in built.values()) / MIB
+        lines = float(np.ravel(built["value"])[0])
+        print(
+            f"{number:<6}{plan.full + 1:>12,}{lines:>10.5f}{clock:>10.2f}{cpu:>8.2f}{size:>12.2f}"
+            f"{peak() - before:>10.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

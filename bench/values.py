@@ -1,0 +1,110 @@
+"""Values: how long tables take, how large they are, how fast games are graded and players decide."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from bench.clock import per_cpu_second
+from pasch import find_game
+from pasch.coach.ledger import keep_ledger
+from pasch.core.chance import seed_key, subkey
+from pasch.core.game import Game
+from pasch.players.arena import play_game
+from pasch.players.base import player, player_names
+from pasch.solve.valuer import has_values
+
+#: game, players, options
+SOLVED: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("fiese15", 2, {}),
+    ("fiese15", 2, {"handicap": True}),
+    ("joker1", 2, {}),
+    ("joker2", 2, {}),
+    ("lines", 2, {"plans": [1, 2, 3]}),
+    ("lines", 2, {"plans": [4]}),
+    ("crowns", 1, {}),
+    ("sixbysix", 2, {}),
+)
+GRADED = ("fiese15", "joker1", "joker2", "lines")
+
+
+def solve_apart(name: str, players: int, options: dict[str, Any]) -> None:
+    """Build the tables of one game in a process of its own and print what that took."""
+    from pasch.solve.valuer import valuer
+
+    begun = time.perf_counter()
+    values = valuer(find_game(name).agree(players, options))
+    values.prepare_points()
+    points = time.perf_counter() - begun
+    values.prepare()
+    whole = time.perf_counter() - begun
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    folder = Path(os.environ["PASCH_CACHE"])
+    size = sum(path.stat().st_size for path in folder.glob("*")) / 2**20 if folder.is_dir() else 0.0
+    print(f"{points:>12.1f}{whole:>12.1f}{size:>12.1f}{peak:>12.0f}")
+
+
+def _solving() -> None:
+    print("Making tables in a fresh process and folder (seconds, MiB)")
+    print(f"{'game':<40}{'points':>12}{'all':>12}{'tables':>12}{'peak memory':>12}")
+    for name, players, options in SOLVED:
+        if not has_values(name):
+            continue
+        label = f"{name}, {players} players" + "".join(f", {key} {value}" for key, value in options.items())
+        print(f"{label:<40}", end="", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"from bench.values import solve_apart; solve_apart({name!r}, {players}, {options!r})"
+            environment = {**os.environ, "PASCH_CACHE": folder}
+            subprocess.run([sys.executable, "-c", program], check=True, env=environment)
+
+
+def _grading() -> None:
+    print("\nGrading a recorded game once its tables exist (CPU milliseconds a game, meant: 100 at most)")
+    for name in GRADED:
+        for players in (2, max(find_game(name).seats)):
+            game = find_game(name).agree(players)
+            matches = [_game(game, "greedy", number) for number in range(10)]
+            keep_ledger(matches[0])
+            begun = time.process_time()
+            for match in matches:
+                keep_ledger(match)
+            spent = 100 * (time.process_time() - begun)
+            events = sum(map(len, matches)) / len(matches)
+            print(f"{name + f', {players} players':<40}{spent:>12.1f} ({events:.0f} events)")
+
+
+def _deciding() -> None:
+    print("\nDecisions per CPU-second of each player, games for two")
+    print(f"{'game':<12}" + "".join(f"{name:>10}" for name in player_names()))
+    for name in (*GRADED, "crowns", "sixbysix"):
+        game = find_game(name).agree(2)
+        speeds = []
+        for who in player_names():
+            numbers = iter(range(1_000_000))
+
+            def work(who: str = who, game: Game[Any, Any] = game, numbers: Any = numbers) -> int:
+                match = _game(game, who, next(numbers))
+                return sum(match.at(number).actor >= 0 for number in range(len(match)))
+
+            speeds.append(per_cpu_second(work, seconds=1.0, runs=1))
+        print(f"{name:<12}" + "".join(f"{speed:>10,.0f}" for speed in speeds), flush=True)
+
+
+def _game(game: Game[Any, Any], who: str, number: int) -> Any:
+    return play_game(game, [player(who)] * game.players, subkey(seed_key("bench"), game.id, number))
+
+
+def main() -> None:
+    _solving()
+    _grading()
+    _deciding()
+
+
+if __name__ == "__main__":
+    main()

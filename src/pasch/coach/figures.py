@@ -1,0 +1,79 @@
+"""The coach's numbers on a receipt: few, rounded, and the same wherever they are computed again.
+
+They are taken from a report as plain JSON values, so that whoever only passes reports on needs no solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pasch.core.receipt import Finding, Hex, Receipt, fingerprint
+
+#: digits after the point
+DIGITS: Final = 6
+#: how far numbers computed elsewhere may differ by rounding
+CLOSE: Final = 2e-6
+
+
+class SeatFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One seat's ledger: expectation + luck - costs + others = result."""
+
+    expectation: float
+    luck: float
+    costs: float
+    others: float
+    result: float
+
+
+class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the coach says of a finished game, in numbers."""
+
+    #: whose values these are
+    solver: str
+    #: whether they are exact; otherwise they are estimates
+    exact: bool
+    seats: list[SeatFigures]
+    #: of all this and of the rules that it follows from
+    hash: Hex
+
+    @classmethod
+    def of(cls, report: Mapping[str, Any], rules: str) -> Figures:
+        """The numbers of a report, as JSON values, of a game by the rules with this hash."""
+        names = SeatFigures.__struct_fields__
+        seats = [
+            SeatFigures(*(_rounded(seat["ledger"][name]) for name in names)) for seat in report["seats"]
+        ]
+        made = cls(f"pasch.solve.{report['game']}", report["exact"], seats, "")
+        return msgspec.structs.replace(made, hash=made.fingerprint(rules))
+
+    def fingerprint(self, rules: str) -> str:
+        return fingerprint([rules, self.solver, self.exact, msgspec.to_builtins(self.seats)])
+
+
+def _rounded(number: float) -> float:
+    # without a minus before a zero
+    return round(number, DIGITS) + 0.0
+
+
+def check_figures(receipt: Receipt, report: Mapping[str, Any]) -> list[Finding]:
+    """Whether the numbers on a receipt are those of the report of its record."""
+    try:
+        written = msgspec.convert(receipt.coach, Figures, strict=True)
+    except msgspec.ValidationError as error:
+        return [Finding(None, f"coach: {error}")]
+    right = Figures.of(report, receipt.rules.hash)
+    found = []
+    if written.fingerprint(receipt.rules.hash) != written.hash:
+        found.append(Finding(None, "coach: the hash does not fit the numbers"))
+    if (written.solver, written.exact, len(written.seats)) != (right.solver, right.exact, len(right.seats)):
+        return [*found, Finding(None, "coach: these are not the numbers of this game")]
+    for seat, (one, other) in enumerate(zip(written.seats, right.seats, strict=True)):
+        for name in SeatFigures.__struct_fields__:
+            says, truth = getattr(one, name), getattr(other, name)
+            if not abs(says - truth) <= CLOSE:
+                words = f"coach: seat {seat}, {name}: {says} was written, but it is {truth}"
+                found.append(Finding(None, words))
+    return found

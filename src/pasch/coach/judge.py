@@ -1,0 +1,257 @@
+"""What the coach says of one move or one roll, and what it advises before a move."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from pasch.coach.ledger import NOTICEABLE, exact_points
+from pasch.coach.reasons import outlook, why
+from pasch.coach.words import Sentence, counted, percent, say
+from pasch.core.chance import Chance
+from pasch.core.errors import PaschError
+from pasch.core.events import Event
+from pasch.core.match import Match
+from pasch.core.state import CHANCE, State
+from pasch.solve.valuer import MoveWorth, Valuer, valuer
+
+#: a roll is compared with all others only where there are no more than so many
+MOST_ROLLS = 500
+#: winning chances closer than this are equal
+SAME_CHANCE = 1e-6
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What is to be said of one event. Points are expected final score."""
+
+    #: the event's number in the record, counted from 1
+    number: int
+    #: whose event it is; None for what concerns the whole table
+    seat: int | None
+    kind: Literal["move", "roll"]
+    #: of a move, what it gave away; of a roll, its luck (for the whole table: of the luckiest seat)
+    points: float
+    #: the same in chances to win, where they are known and were asked for
+    win: float | None
+    #: of a move that gave something away, the best one for points
+    best: dict[str, Any] | None
+    #: the best move for winning, if that is another one than the best for points
+    best_to_win: dict[str, Any] | None
+    sentences: tuple[Sentence, ...]
+    #: whether the points are exact; otherwise they are estimates
+    exact: bool
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """All moves with their values, the best for points first, and what speaks for it."""
+
+    moves: tuple[MoveWorth, ...]
+    #: the best move for winning, if that is another one than the best for points
+    best_to_win: dict[str, Any] | None
+    sentences: tuple[Sentence, ...]
+    exact: bool
+
+
+def judge(match: Match, number: int, *, chances: bool = True) -> Judgement:
+    """Judge event `number` of a match, counted from 1. `chances`: in chances to win as well."""
+    if not 1 <= number <= len(match):
+        raise PaschError(
+            "there is no event {number}; the game has {events}", number=number, events=len(match)
+        )
+    before, event, after = match.at(number - 1), match.events[number - 1], match.at(number)
+    if before.actor == CHANCE:
+        return judge_roll(before, event, after, number, chances=chances)
+    return judge_move(before, event, number, chances=chances)
+
+
+# --- moves ----------------------------------------------------------------------------------------
+
+
+def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = True) -> Judgement:
+    """What a move cost and why. Only what the seat could know counts."""
+    values = valuer(state.game)
+    view = state.view(state.actor)
+    moves = view.moves()
+    points = values.move_points(view)
+    made, best = moves.index(event), points.index(max(points))
+    cost = points[best] - points[made]
+    worth = values.moves(view) if chances else ()
+    win_best = _best_to_win(worth, points)
+    win = None
+    sentences: list[Sentence] = []
+    if cost <= NOTICEABLE:
+        sentences += [_nothing_better(len(moves)), *outlook(view, event, values)]
+    else:
+        sentences += [
+            counted("This move gives away {n} point.", "This move gives away {n} points.", cost),
+            *why(view, event, moves[best], values),
+        ]
+    if win_best is not None:
+        chance = worth[made].win
+        win = 0.0 if chance is None else (worth[win_best].win or 0.0) - chance
+        sentences += _about_winning(worth, made, best, win_best)
+    return Judgement(
+        number,
+        state.actor,
+        "move",
+        max(0.0, cost),
+        win,
+        moves[best].json() if cost > NOTICEABLE else None,
+        moves[win_best].json() if win_best is not None and _disagree(worth, best, win_best) else None,
+        tuple(sentences),
+        exact_points(values),
+    )
+
+
+def _nothing_better(moves: int) -> Sentence:
+    return say("There was no other move.") if moves == 1 else say("No move is better for points.")
+
+
+def _best_to_win(worth: tuple[MoveWorth, ...], points: tuple[float, ...]) -> int | None:
+    """The place of the move that wins most often, among equals the one for most points."""
+    if not worth or any(entry.win is None for entry in worth):
+        return None
+    best = max(entry.win or 0.0 for entry in worth)
+    level = [place for place, entry in enumerate(worth) if (entry.win or 0.0) >= best - SAME_CHANCE]
+    return max(level, key=lambda place: (points[place], -place))
+
+
+def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
+    """Whether playing for points is not playing to win here."""
+    return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + SAME_CHANCE
+
+
+#: what is said when points and winning ask for different decisions to go on
+_ADVICE = {
+    ("roll", "stop"): "For points you roll on; to win this game you stop.",
+    ("stop", "roll"): "For points you stop; to win this game you roll on.",
+    ("roll", "jokers"): "For points you roll on; to win this game you go into the jokers.",
+    ("jokers", "roll"): "For points you go into the jokers; to win this game you roll on.",
+    ("jokers", "stop"): "For points you go into the jokers; to win this game you stop.",
+    ("stop", "jokers"): "For points you stop; to win this game you go into the jokers.",
+}
+
+
+def _about_winning(worth: tuple[MoveWorth, ...], made: int, best: int, win_best: int) -> list[Sentence]:
+    said = []
+    best_chance, chance = worth[win_best].win or 0.0, worth[made].win or 0.0
+    if best_chance - chance > 0.0005:
+        said.append(
+            say(
+                "Your chance to win is {chance} % after it and could be {best} %.",
+                chance=percent(chance),
+                best=percent(best_chance),
+            )
+        )
+    if _disagree(worth, best, win_best):
+        said.append(_flag(worth, best, win_best))
+    return said
+
+
+def _flag(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
+    decisions = (getattr(worth[best].move, "next", ""), getattr(worth[win_best].move, "next", ""))
+    if decisions in _ADVICE:
+        return say(_ADVICE[decisions])
+    return say(
+        "For points one move is best, to win this game another: it wins {chance} % instead of {points} %.",
+        chance=percent(worth[win_best].win or 0.0),
+        points=percent(worth[best].win or 0.0),
+    )
+
+
+# --- advice ---------------------------------------------------------------------------------------
+
+
+def advise(state: State, *, chances: bool = True) -> Advice:
+    """What the seat to move is advised; nobody else's secrets are used."""
+    view = state.view(state.actor)
+    moves = view.moves()
+    if not moves:
+        raise PaschError("there is nothing to choose now")
+    values = valuer(state.game)
+    points = values.move_points(view)
+    if chances:
+        worth = values.moves(view)
+    else:
+        worth = tuple(MoveWorth(move, None, value, None) for move, value in zip(moves, points, strict=True))
+    best = points.index(max(points))
+    win_best = _best_to_win(worth, points)
+    sentences = list(outlook(view, moves[best], values))
+    if win_best is not None and _disagree(worth, best, win_best):
+        sentences.append(_flag(worth, best, win_best))
+    else:
+        win_best = None
+    order = sorted(range(len(moves)), key=lambda place: (-points[place], place))
+    return Advice(
+        tuple(worth[place] for place in order),
+        None if win_best is None else moves[win_best].json(),
+        tuple(sentences),
+        exact_points(values),
+    )
+
+
+# --- rolls ----------------------------------------------------------------------------------------
+
+
+def judge_roll(
+    before: State, event: Event, after: State, number: int = 0, *, chances: bool = True
+) -> Judgement:
+    """How lucky a roll or a card was."""
+    values = valuer(before.game)
+    old, new = values.points(before), values.points(after)
+    stakes = values.stakes(before, event)
+    luck = [n - o - s for n, o, s in zip(new, old, stakes, strict=True)]
+    seat = getattr(event, "seat", None)
+    points = luck[seat] if seat is not None else max(luck, key=abs)
+    win = _luck_to_win(values, before, after, seat) if chances and seat is not None else None
+    return Judgement(
+        number,
+        seat,
+        "roll",
+        points,
+        win,
+        None,
+        None,
+        (_luck_in_words(points), *_rank(values, before, points, seat)),
+        exact_points(values),
+    )
+
+
+def _luck_to_win(values: Valuer, before: State, after: State, seat: int) -> float | None:
+    old, new = values.worth(before).win, values.worth(after).win
+    return None if old is None or new is None else new[seat] - old[seat]
+
+
+def _luck_in_words(points: float) -> Sentence:
+    if points > NOTICEABLE:
+        return counted(
+            "{n} point luckier than the average.", "{n} points luckier than the average.", points
+        )
+    if points < -NOTICEABLE:
+        return counted(
+            "{n} point unluckier than the average.", "{n} points unluckier than the average.", -points
+        )
+    return say("Neither lucky nor unlucky.")
+
+
+def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tuple[Sentence, ...]:
+    """How many of all rolls would have been better."""
+    chance = before.chance()
+    if seat is None or not exact_points(values) or not few_outcomes(chance):
+        return ()
+    now = values.points(before)[seat]
+    better = worse = 0
+    for outcome, cases in chance.outcomes():
+        after = before.apply(outcome)
+        luck = values.points(after)[seat] - now - values.stakes(before, outcome)[seat]
+        better += cases * (luck > points + NOTICEABLE)
+        worse += cases * (luck < points - NOTICEABLE)
+    if better <= worse:
+        return (say("{chance} % of all rolls are better.", chance=percent(better / chance.total)),)
+    return (say("{chance} % of all rolls are worse.", chance=percent(worse / chance.total)),)
+
+
+def few_outcomes(chance: Chance) -> bool:
+    """Whether all outcomes can be looked at in passing."""
+    return chance.listable and chance.total <= 6**5 and len(chance.outcomes()) <= MOST_ROLLS

@@ -1,0 +1,236 @@
+"""The ledger of a game: expectation + luck - costs = result, for every seat and turn.
+
+With V a seat's expected final score under best play: the luck of a roll is V after it less V before it, and
+the cost of a move is V of the best move less V of the one made. With exact values everything adds up and
+nothing is left over; with estimates the remainder shows how far they contradict themselves. In games
+where seats act on each other's scores (Crowns, 6mal6) what the others' moves did to a seat is kept in a
+column of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from pasch.coach.reasons import begins_turn
+from pasch.core.events import Event
+from pasch.core.match import Match
+from pasch.core.state import CHANCE, State
+from pasch.solve.valuer import Valuer, valuer
+
+Kind = Literal["move", "chance"]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One event and what it did to everybody's expectation."""
+
+    #: the event's number in the record, counted from 1
+    number: int
+    kind: Kind
+    #: whose event it is; None for what concerns the whole table
+    seat: int | None
+    event: dict[str, Any]
+    #: of a roll: its luck for each seat
+    luck: tuple[float, ...]
+    #: of a move: what it gave away for the seat that made it
+    cost: float
+    #: of a move: what it did to the other seats
+    others: tuple[float, ...]
+    #: expectation that begins to count with this event, per seat: a new round whose points were not
+    #: counted before
+    stakes: tuple[float, ...]
+    #: each seat's expected final score after the event
+    points: tuple[float, ...]
+    #: of a move that cost something: the best one instead
+    best: dict[str, Any] | None = None
+    #: of a move: how much a move drawn at random would have given away on average
+    random_cost: float = 0.0
+
+
+class Account(msgspec.Struct, frozen=True):
+    """One seat's game, or one turn of it, in five figures: expectation + luck - costs + others = result."""
+
+    expectation: float
+    luck: float
+    costs: float
+    others: float
+    result: float
+
+    @property
+    def remainder(self) -> float:
+        """What is left over; zero but for rounding."""
+        return self.expectation + self.luck - self.costs + self.others - self.result
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A turn: what one seat did and rolled without a break."""
+
+    seat: int
+    #: the numbers of its first and last event
+    first: int
+    last: int
+    #: expectation is that of the final score before the turn, result that after it
+    account: Account
+
+
+class SeatLedger(msgspec.Struct, frozen=True):
+    """A seat's whole game."""
+
+    seat: int
+    account: Account
+    #: luck less the average luck of all seats
+    net_luck: float
+    #: 100 for best play throughout, 0 for what uniformly random moves would have given away; None if
+    #: there was never anything to choose
+    accuracy: float | None
+    #: what the score would have been with the same moves' costs and no luck at all
+    without_luck: float
+    decisions: int
+    mistakes: int
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """The whole game."""
+
+    #: each seat's expected final score before the first event
+    start: tuple[float, ...]
+    lines: tuple[Line, ...]
+    turns: tuple[Turn, ...]
+    seats: tuple[SeatLedger, ...]
+    #: whether the values are exact; otherwise they are estimates
+    exact: bool
+
+    def expensive(self, most: int = 3, seat: int | None = None) -> tuple[Line, ...]:
+        """The moves that gave most away."""
+        found = [x for x in self.lines if x.cost > NOTICEABLE and seat in (None, x.seat)]
+        return tuple(sorted(found, key=lambda line: (-line.cost, line.number))[:most])
+
+    def lucky(self, seat: int, most: int = 3) -> tuple[Line, ...]:
+        """The rolls that helped a seat most."""
+        found = [line for line in self.lines if line.kind == "chance" and line.luck[seat] > NOTICEABLE]
+        return tuple(sorted(found, key=lambda line: (-line.luck[seat], line.number))[:most])
+
+    def unlucky(self, seat: int, most: int = 3) -> tuple[Line, ...]:
+        """The rolls that hurt a seat most."""
+        found = [line for line in self.lines if line.kind == "chance" and line.luck[seat] < -NOTICEABLE]
+        return tuple(sorted(found, key=lambda line: (line.luck[seat], line.number))[:most])
+
+
+#: smaller differences are rounding, not luck or mistakes
+NOTICEABLE = 1e-6
+
+
+def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
+    """Grade every event of a match, finished or not."""
+    values = values or valuer(match.game)
+    events = match.events
+    points = [values.points(match.at(number)) for number in range(len(events) + 1)]
+    lines = tuple(
+        _line(values, match.at(number), event, number + 1, points[number], points[number + 1])
+        for number, event in enumerate(events)
+    )
+    seats = tuple(
+        _seat(seat, lines, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
+    )
+    average = sum(ledger.account.luck for ledger in seats) / len(seats)
+    return Ledger(
+        points[0],
+        lines,
+        tuple(_turns(match, lines, points)),
+        tuple(msgspec.structs.replace(s, net_luck=s.account.luck - average) for s in seats),
+        exact_points(values),
+    )
+
+
+def exact_points(values: Valuer) -> bool:
+    """Whether the ledger of this game is exact: the points of turns and of whatever follows them.
+
+    Where the number of rounds is open, each round's expectation is staked when it begins.
+    """
+    staked = type(values).stakes is not Valuer.stakes
+    return values.exact.value or (values.exact.turn and staked)
+
+
+def _line(
+    values: Valuer,
+    state: State,
+    event: Event,
+    number: int,
+    before: tuple[float, ...],
+    after: tuple[float, ...],
+) -> Line:
+    nothing = (0.0,) * len(before)
+    change = tuple([new - old for new, old in zip(after, before, strict=True)])
+    if state.actor == CHANCE:
+        stakes = values.stakes(state, event)
+        luck = tuple([moved - staked for moved, staked in zip(change, stakes, strict=True)])
+        seat = getattr(event, "seat", None)
+        return Line(number, "chance", seat, event.json(), luck, 0.0, nothing, stakes, after)
+    seat = state.actor
+    others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
+    moves = state.moves()
+    # a player can only be blamed for what the seat could know
+    worth = values.move_points(state.view(seat))
+    best = max(worth)
+    cost = best - worth[moves.index(event)]
+    return Line(
+        number,
+        "move",
+        seat,
+        event.json(),
+        nothing,
+        cost,
+        others,
+        nothing,
+        after,
+        moves[worth.index(best)].json() if cost > NOTICEABLE else None,
+        best - sum(worth) / len(worth),
+    )
+
+
+def _seat(seat: int, lines: tuple[Line, ...], start: float, result: float) -> SeatLedger:
+    own = [line for line in lines if line.kind == "move" and line.seat == seat]
+    account = _account(seat, lines, start, result)
+    return SeatLedger(
+        seat,
+        account,
+        0.0,
+        accuracy(account.costs, sum(line.random_cost for line in own)),
+        account.expectation - account.costs,
+        len(own),
+        sum(line.cost > NOTICEABLE for line in own),
+    )
+
+
+def accuracy(costs: float, random_costs: float) -> float | None:
+    """100 for moves that give nothing away, 0 for giving away as much as random moves would, or more."""
+    return 100 * max(0.0, 1 - costs / random_costs) if random_costs > NOTICEABLE else None
+
+
+def _account(seat: int, lines: tuple[Line, ...], start: float, result: float) -> Account:
+    return Account(
+        start + sum([line.stakes[seat] for line in lines]),
+        sum([line.luck[seat] for line in lines]),
+        sum([line.cost for line in lines if line.seat == seat]),
+        sum([line.others[seat] for line in lines]),
+        result,
+    )
+
+
+def _turns(match: Match, lines: tuple[Line, ...], points: list[tuple[float, ...]]) -> list[Turn]:
+    """The turns, in order; what concerns the whole table belongs to none of them."""
+    turns: list[Turn] = []
+    events, begin = match.events, 0
+    for place, line in enumerate(lines):
+        after = place + 1
+        if after < len(lines) and lines[after].seat == line.seat:
+            first, state = match.at(begin), match.at(after)
+            if line.seat is None or not begins_turn(first, state, events[after]):
+                continue
+        if line.seat is not None:
+            own = lines[begin : place + 1]
+            account = _account(line.seat, own, points[begin][line.seat], points[place + 1][line.seat])
+            turns.append(Turn(line.seat, begin + 1, place + 1, account))
+        begin = place + 1
+    return turns

@@ -1,0 +1,145 @@
+"""Pictures of a report, as SVG that stands inside a page and needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+WIDTH, HEIGHT = 480, 300
+LEFT, RIGHT, TOP, BOTTOM = 54, 12, 12, 12
+
+#: besides by colour, lines differ in their dashes, so that they can be told apart without it
+DASHES = ("", "7 4", "2 4", "10 3 2 3", "1 3 5 3", "12 5")
+
+
+class Mark(NamedTuple):
+    """Something pointed out on a line."""
+
+    seat: int
+    #: after so many events
+    at: float
+    height: float
+    kind: str
+    #: shown when one points at it
+    text: str
+
+
+class Scale:
+    """Where numbers lie on the picture."""
+
+    def __init__(self, last: float, low: float, high: float) -> None:
+        if high - low < 1e-9:
+            low, high = low - 1, high + 1
+        self.ticks = _ticks(low, high)
+        self._last = max(last, 1)
+        self._low, self._high = min(low, self.ticks[0]), max(high, self.ticks[-1])
+
+    def x(self, at: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * at / self._last
+
+    def y(self, value: float) -> float:
+        share = (value - self._low) / (self._high - self._low)
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """About five round numbers from below `low` to above `high`."""
+    rough = (high - low) / 5
+    unit = 10 ** floor(log10(rough))
+    step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough - 1e-12)
+    return [step * number for number in range(floor(low / step), ceil(high / step) + 1)]
+
+
+def course(
+    lines: Sequence[Sequence[tuple[float, float]]],
+    marks: Sequence[Mark],
+    label: str,
+    unit: Callable[[float], str],
+) -> str:
+    """One line for each seat through its points (after so many events, value), with marks on them."""
+    values = [value for line in lines for _, value in line]
+    scale = Scale(max(at for line in lines for at, _ in line), min(values), max(values))
+    drawn = [
+        f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">',
+        *_grid(scale, unit),
+    ]
+    for seat, line in enumerate(lines):
+        way = " ".join(f"{scale.x(at):.1f},{scale.y(value):.1f}" for at, value in line)
+        dash = f' stroke-dasharray="{DASHES[seat % 6]}"' if DASHES[seat % 6] else ""
+        drawn.append(f'<polyline class="line seat{seat}"{dash} points="{way}"/>')
+    drawn += [_mark(scale, mark) for mark in marks]
+    return "\n".join([*drawn, "</svg>"])
+
+
+def _grid(scale: Scale, unit: Callable[[float], str]) -> list[str]:
+    drawn = []
+    for tick in scale.ticks:
+        y = scale.y(tick)
+        drawn.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+        place = f'x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end"'
+        drawn.append(f'<text class="tick" {place}>{escape(unit(tick))}</text>')
+    return drawn
+
+
+#: around the middle of a mark: a cross for a mistake, triangles for luck
+_SHAPES = {
+    "mistake": "M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5",
+    "lucky": "M0 -6L5.5 4H-5.5Z",
+    "unlucky": "M0 6L5.5 -4H-5.5Z",
+}
+
+
+def _mark(scale: Scale, mark: Mark) -> str:
+    place = f"translate({scale.x(mark.at):.1f} {scale.y(mark.height):.1f})"
+    return (
+        f'<path class="mark {mark.kind} seat{mark.seat}" transform="{place}" d="{_SHAPES[mark.kind]}">'
+        f"<title>{escape(mark.text)}</title></path>"
+    )
+
+
+def symbol(kind: str) -> str:
+    """A mark by itself, for the legend."""
+    return (
+        '<svg class="symbol" viewBox="-8 -8 16 16" aria-hidden="true">'
+        f'<path class="mark {kind}" d="{_SHAPES[kind]}"/></svg>'
+    )
+
+
+def sample(seat: int) -> str:
+    """A piece of a seat's line, for the legend."""
+    dash = f' stroke-dasharray="{DASHES[seat % 6]}"' if DASHES[seat % 6] else ""
+    return (
+        '<svg class="sample" viewBox="0 0 36 10" aria-hidden="true">'
+        f'<path class="line seat{seat}"{dash} d="M1 5H35"/></svg>'
+    )
+
+
+def bars(steps: Sequence[tuple[str, float, str]], label: str, unit: Callable[[float], str]) -> str:
+    """How a result came about: each step (name, amount, kind) begins where the one before it ended.
+
+    Steps of the kind `total` begin at zero.
+    """
+    row, left, right = 26, 110, 64
+    ends, reached = [], 0.0
+    for _, amount, kind in steps:
+        begin = 0.0 if kind == "total" else reached
+        reached = begin + amount
+        ends.append((begin, reached))
+    low, high = min(0.0, *map(min, ends)), max(0.0, *map(max, ends))
+    width = (WIDTH - left - right) / (high - low or 1)
+    drawn = [
+        f'<svg class="bars" viewBox="0 0 {WIDTH} {row * len(steps) + 4}" role="img" '
+        f'aria-label="{escape(label)}">'
+    ]
+    for place, ((name, amount, kind), (begin, end)) in enumerate(zip(steps, ends, strict=True)):
+        x, y = left + (min(begin, end) - low) * width, row * place + 4
+        length = max(1.0, abs(end - begin) * width)
+        shown = unit(amount) if kind == "total" else f"{'+' if amount >= 0 else '−'}{unit(abs(amount))}"
+        drawn += [
+            f'<text class="tick" x="{left - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>',
+            f'<rect class="bar {kind}" x="{x:.1f}" y="{y}" width="{length:.1f}" height="{row - 8}"/>',
+            f'<text class="tick" x="{x + length + 6:.1f}" y="{y + 14}">{escape(shown)}</text>',
+        ]
+    return "\n".join([*drawn, "</svg>"])

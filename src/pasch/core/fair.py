@@ -1,0 +1,78 @@
+"""Dice that can be proved fair: one seed, what the players added to it, and everything that follows.
+
+Whoever rolls for others draws a secret seed and publishes its `commitment` before anything else. Each
+person then adds a contribution. From the seed, the table's name and the contributions in the order of the
+seats follows one key (`dice_key`), and from the key every roll and shuffle (`pasch.core.chance.derive`
+with the event's number in the record, counted from 1). When the seed is shown at the end, everybody can
+do the sum.
+
+A game in the terminal and a simulated one are the same with nobody's contributions. docs/fairness.md
+explains it to players, with what it does not prove.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pasch.core.chance import Chance, derive, seed_key, subkey
+from pasch.core.errors import PaschError
+from pasch.core.events import Event
+
+#: the length of a seed and of a contribution, in bytes
+SEED_BYTES: Final = 32
+
+_TABLE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_HEX: Final = re.compile(r"[0-9a-f]{64}")
+
+#: what each person's browser has added, by seat, in hexadecimal; None where nobody has
+Contributions = Sequence[str | None]
+
+
+class UnfairError(PaschError):
+    """What the dice shall follow from is not written as it has to be."""
+
+
+def commitment(seed: bytes) -> str:
+    """What may be shown of a seed: it fits no other seed, and nobody can find the seed from it."""
+    return hashlib.sha256(b"pasch commitment/1\n" + _whole(seed)).hexdigest()
+
+
+def dice_key(seed: bytes, table: str, contributions: Contributions, given: int = 0) -> bytes:
+    """The key from which all dice and cards of a game follow.
+
+    `given` says how many events were taken from another game; with it in the key nobody can say later that
+    a roll was one of them.
+    """
+    if not _TABLE.fullmatch(table):
+        raise UnfairError("{table!r} is no name of a table", table=table)
+    for contribution in contributions:
+        if contribution is not None and not _HEX.fullmatch(contribution):
+            raise UnfairError("a contribution is 64 hexadecimal digits, not {got!r}", got=contribution)
+    # one line each: nothing in a line can look like the end of it, so no two games are written alike
+    lines = ["pasch dice/1", table, str(given), *(contribution or "-" for contribution in contributions)]
+    return hmac.digest(_whole(seed), "\n".join(lines).encode(), "sha256")
+
+
+def rolled(key: bytes, number: int, chance: Chance) -> Event:
+    """What chance brings as event `number` (counted from 1) of the game with this key."""
+    return chance.pick(derive(key, number, chance.total))
+
+
+def simulated_seed(seed: object, number: int) -> bytes:
+    """The seed of game `number` (counted from 0) of the simulation with a seed written by a person."""
+    return subkey(seed_key(seed), "game", number)
+
+
+def simulated_table(number: int) -> str:
+    """The name of the table at which that game is played."""
+    return f"game-{number}"
+
+
+def _whole(seed: bytes) -> bytes:
+    if len(seed) != SEED_BYTES:
+        raise UnfairError("a seed has {wanted} bytes, not {got}", wanted=SEED_BYTES, got=len(seed))
+    return seed

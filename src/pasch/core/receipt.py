@@ -1,0 +1,245 @@
+"""Receipts: a finished game together with all that its dice followed from, in the format `pasch-receipt/1`.
+
+`Receipt.of` writes one, `Receipt.findings` says what is wrong with one. The coach's numbers are recomputed
+elsewhere (`pasch.coach.figures`), because that needs values.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+
+import msgspec
+
+from pasch.core.chance import Chance
+from pasch.core.errors import PaschError, RecordError
+from pasch.core.events import Event
+from pasch.core.fair import Contributions, commitment, dice_key, rolled
+from pasch.core.game import Game
+from pasch.core.record import FORMAT as RECORD_FORMAT
+from pasch.core.record import Record, parse
+from pasch.core.state import CHANCE, State
+
+FORMAT: Final = "pasch-receipt/1"
+
+Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+def fingerprint(data: Any) -> str:
+    """The SHA-256 of JSON values, written in one way only."""
+    written = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(written.encode()).hexdigest()
+
+
+class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By which rules a game was played."""
+
+    game: str
+    version: int
+    #: of the game, the version of its rules, the number of players, all options and the box's data
+    hash: Hex
+
+    @classmethod
+    def of(cls, game: Game[Any, Any]) -> Self:
+        box = msgspec.to_builtins(game.components)
+        agreed = [game.id, game.rules_version, game.players, game.options.json(), box]
+        return cls(game.id, game.rules_version, fingerprint(agreed))
+
+
+class Finding(NamedTuple):
+    """Something that is wrong with a receipt."""
+
+    #: the event's number, counted from 1; None where no single event is to blame
+    event: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason if self.event is None else f"event {self.event}: {self.reason}"
+
+
+class ReceiptError(PaschError):
+    """This is no receipt at all."""
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A receipt as it is written. Nothing in here has been checked yet."""
+
+    format: Literal["pasch-receipt/1"] = FORMAT
+    table: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    #: "real": people rolled real dice and dealt real cards, so that nothing was derived
+    dice: Literal["pasch", "real"]
+    #: what was published of the seed before the first roll
+    commitment: Hex | None
+    #: what each person's browser added, by seat
+    contributions: list[Hex | None]
+    seed: Hex | None
+    #: so many events came from another game, whose position this one began from
+    given: Count
+    #: "adjudicated": the game was ended early, as `verdict` says
+    ended: Literal["over", "adjudicated"]
+    verdict: dict[str, Any] | None
+    rules: RulesHash
+    #: of each event that the dice or cards of Pasch brought: its number, and how a case becomes an outcome
+    chance: list[dict[str, Any]]
+    #: what the coach says (see `pasch.coach.figures`); None if nobody asked it
+    coach: dict[str, Any] | None
+    #: in the format `pasch/1`
+    record: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[Any, Any],
+        events: Iterable[Event],
+        *,
+        table: str,
+        dice: Literal["pasch", "real"],
+        seed: bytes,
+        contributions: Contributions,
+        given: int = 0,
+        verdict: Mapping[str, Any] | None = None,
+        coach: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """The receipt of a game that has ended."""
+        events = list(events)
+        state, described = game.start(), []
+        for number, event in enumerate(events, 1):
+            if state.actor == CHANCE and dice == "pasch":
+                described.append(_described(number, state.chance()))
+            state = state.apply(event)
+        record = msgspec.structs.asdict(Record.of(game, events, state))
+        pasch = dice == "pasch"
+        return cls(
+            table=table,
+            dice=dice,
+            commitment=commitment(seed) if pasch else None,
+            contributions=list(contributions),
+            seed=seed.hex() if pasch else None,
+            given=given,
+            ended="over" if verdict is None else "adjudicated",
+            verdict=None if verdict is None else dict(verdict),
+            rules=RulesHash.of(game),
+            chance=described,
+            coach=None if coach is None else dict(coach),
+            record={"format": RECORD_FORMAT, **record},
+        )
+
+    def to_json(self) -> str:
+        """One line, without the line's end."""
+        return json.dumps(msgspec.to_builtins(self), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, written: str | bytes) -> Self:
+        """Read what `to_json` wrote; ReceiptError if it is something else."""
+        try:
+            return msgspec.convert(parse(written), cls, strict=True)
+        except (RecordError, msgspec.ValidationError, RecursionError) as error:
+            raise ReceiptError("no receipt: {problem}", problem=str(error)) from None
+
+    def game_record(self) -> Record:
+        """The record inside, read as strictly as any other; RecordError if it is none."""
+        return Record.from_plain(self.record)
+
+    def findings(self) -> list[Finding]:
+        """Everything that is wrong, the coach's numbers aside; an empty list if every roll follows."""
+        try:
+            record = self.game_record()
+            game = record.agreed()
+        except RecordError as error:
+            return [Finding(error.event, error.reason)]
+        return [*self._rules(game), *self._secrets(game), *self._events(record), *self._end(record)]
+
+    def _rules(self, game: Game[Any, Any]) -> Iterator[Finding]:
+        ours = RulesHash.of(game)
+        if self.rules.version != ours.version and self.rules.game == ours.game:
+            yield Finding(None, f"rules: version {self.rules.version}, but this Pasch has {ours.version}")
+        elif self.rules != ours:
+            yield Finding(None, "rules: their hash does not fit the game, its options and its box")
+
+    def _secrets(self, game: Game[Any, Any]) -> Iterator[Finding]:
+        if len(self.contributions) != game.players:
+            yield Finding(None, "contributions: there has to be one, or null, for each seat")
+        if self.dice == "real":
+            if self.seed is not None or self.commitment is not None:
+                yield Finding(None, "seed: with real dice there is none")
+        elif self.seed is None or self.commitment is None:
+            yield Finding(None, "seed: it and the commitment have to be there")
+        elif commitment(bytes.fromhex(self.seed)) != self.commitment:
+            yield Finding(None, "seed: it is not the one that was committed to before the first roll")
+
+    def _key(self) -> bytes | None:
+        if self.dice == "real" or self.seed is None:
+            return None
+        return dice_key(bytes.fromhex(self.seed), self.table, self.contributions, self.given)
+
+    def _events(self, record: Record) -> Iterator[Finding]:
+        """Each roll and card against what follows from the seed, as far as the rules can be followed."""
+        key, state, number = self._key(), record.agreed().start(), 0
+        told = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
+        if len(told) != len(self.chance):
+            yield Finding(None, "chance: an event is described twice, or without its number")
+        if self.given > len(record.events):
+            yield Finding(None, "given: there are not so many events")
+        try:
+            for number, (event, after) in enumerate(record.replay(), 1):
+                if state.actor == CHANCE and self.dice == "pasch":
+                    yield from self._roll(key, number, state.chance(), event, told.pop(number, None))
+                state = after
+        except RecordError as error:
+            yield Finding(error.event, error.reason)
+            return
+        for extra in told:
+            yield Finding(None, f"chance: event {extra} is described, but chance had no part in it")
+
+    def _roll(
+        self, key: bytes | None, number: int, chance: Chance, event: Event, told: dict[str, Any] | None
+    ) -> Iterator[Finding]:
+        if told != _described(number, chance):
+            yield Finding(number, "its chances are described otherwise than the rules say")
+        if key is not None and number > self.given:
+            right = rolled(key, number, chance)
+            if event != right:
+                words = f"{_plainly(event)} was written, but {_plainly(right)} follows from the seed"
+                yield Finding(number, words)
+
+    def _end(self, record: Record) -> Iterator[Finding]:
+        try:
+            if self.ended == "over":
+                if self.verdict is not None:
+                    yield Finding(None, "verdict: a game that was played to its end needs none")
+                record.verify()
+            else:
+                yield from self._early_end(record)
+        except RecordError as error:
+            # what the replay has found already is not said again
+            if error.event is None or error.event > len(record.events):
+                yield Finding(error.event, error.reason)
+
+    def _early_end(self, record: Record) -> Iterator[Finding]:
+        state: State = record.agreed().start()
+        for _, after in record.replay():
+            state = after
+        if state.over:
+            yield Finding(None, "ended: the game was played to its end, so nobody had to decide it")
+        if self.verdict is None:
+            yield Finding(None, "verdict: it is missing")
+        if record.scores != list(state.scores()) or record.winners:
+            yield Finding(None, "scores: they are not those of this position")
+
+
+def _described(number: int, chance: Chance) -> dict[str, Any]:
+    """How a case of this chance becomes the event with this number, so that no rules are needed for it."""
+    example = chance.pick(0).json()
+    field = next(name for name in example if name != "seat")
+    told = {"number": number, "field": field, **chance.described()}
+    if isinstance(example[field], dict):
+        # dice with colours are written by their names, in this order
+        told["names"] = list(example[field])
+    return told
+
+
+def _plainly(event: Event) -> str:
+    return json.dumps({name: value for name, value in event.json().items() if name != "seat"})

@@ -1,0 +1,132 @@
+"""Players that a user has written: `mybot.py:MyBot` is the class or function `MyBot` in `mybot.py`.
+
+A class has a method `choose(view, generator)` and is made without arguments; a function takes the same two.
+Either answers with one of `view.moves()`. It is shown only what its seat may know.
+
+A bot runs with its user's rights and cannot be kept from looping for ever, but it cannot bring a game to a
+stop by failing: what went wrong is reported with the position, and `greedy` has its seat from then on.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import logging
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from pasch.core.chance import Generator
+from pasch.core.errors import IllegalMove, PaschError
+from pasch.core.events import Event
+from pasch.core.state import State
+
+logger = logging.getLogger("pasch.players")
+
+#: what stands between the file and the name in it
+MARK: Final = ".py:"
+
+Choose = Callable[[State, Generator], Event]
+
+
+class BotError(PaschError):
+    """The player that a user has written cannot be found or made."""
+
+
+def is_bot(name: str) -> bool:
+    """Whether a player's name is that of a file and something in it."""
+    return MARK in name
+
+
+class BotPlayer:
+    """Plays as the user's bot says, and greedily after its first failure."""
+
+    def __init__(self, name: str, bot: Choose, greedy: Choose) -> None:
+        self.name = name
+        #: None once it has failed
+        self._bot: Choose | None = bot
+        self._greedy = greedy
+
+    def choose(self, view: State, generator: Generator) -> Event:
+        view = view.view(view.actor)  # if somebody has shown more than that
+        if self._bot is None:
+            return self._greedy(view, generator)
+        try:
+            # what it prints must not get between records, or between a server and its helper
+            with redirect_stdout(sys.stderr):
+                move = self._bot(view, generator)
+            if move not in view.moves():
+                raise IllegalMove("bot", "this is no legal move now: {move}", move=repr(move))
+            return move
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a game must not stop because of it
+            self._report(view, error)
+        self._bot = None
+        return self._greedy(view, generator)
+
+    def _report(self, view: State, error: BaseException) -> None:
+        position = json.dumps(view.snapshot(), separators=(",", ":"))
+        logger.warning(
+            "%s failed, greedy has its seat from now on (seat %d of %s): %s; position: %s",
+            self.name, view.actor, view.game.id, _words(error), position,
+            exc_info=None if isinstance(error, IllegalMove) else error,
+            extra={"fields": {"player": self.name, "problem": _words(error), "position": position}},
+        )  # fmt: skip
+
+
+def load_bot(name: str, greedy: Choose) -> BotPlayer:
+    """The player `FILE.py:NAME`, with `greedy` to stand in for it; BotError says what is wrong with it."""
+    file, _, wanted = name.rpartition(":")
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise BotError("{name}: there is no file {file}", name=name, file=file)
+    module = _load(path.resolve(), path.stat().st_mtime_ns)
+    found = getattr(module, wanted, None)
+    if found is None:
+        raise BotError(
+            "{name}: there is nothing named {wanted!r} in {file}", name=name, wanted=wanted, file=file
+        )
+    if isinstance(found, type) and callable(getattr(found, "choose", None)):
+        return BotPlayer(name, _made(name, found), greedy)
+    if isinstance(found, type) or not callable(found):
+        raise BotError(
+            "{name}: neither a function nor a class with a method choose(view, generator)", name=name
+        )
+    return BotPlayer(name, found, greedy)
+
+
+def _made(name: str, found: type[Any]) -> Choose:
+    try:
+        choose: Choose = found().choose
+    except (Exception, SystemExit) as error:
+        raise BotError("{name}: it cannot be made: {problem}", name=name, problem=_words(error)) from error
+    return choose
+
+
+@cache
+def _load(path: Path, changed: int) -> ModuleType:
+    """The module in a file; read again only when the file has changed."""
+    spec = importlib.util.spec_from_file_location(f"pasch_bot_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # what lies beside the file can be imported, but hides nothing
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    # classes look themselves up by the name of their module
+    sys.modules[spec.name] = module
+    try:
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
+        raise BotError("{file}: {problem}", file=path.name, problem=_words(error)) from error
+    return module
+
+
+def _words(error: BaseException) -> str:
+    """An error in one line."""
+    told = " ".join(str(error).split())
+    return f"{type(error).__name__}: {told}" if told else type(error).__name__

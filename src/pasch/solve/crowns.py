@@ -1,0 +1,153 @@
+"""Values of Crowns: learned, because there are 2^36 boards, with an exact look one roll ahead.
+
+**Alone.** A value of boards by chips left has been learned from self-play (`pasch.solve.crowns_model` says
+of what it is made, `pasch.solve.crowns_training` how it is learned). Before a roll a position is worth the
+exact mean, over all 462 rolls, of the best board's learned value; a move is worth what the position after
+it is worth before the next roll. That is the expected final score of a player who plays so, as far as the
+value is right. `error` is how far it usually corrects itself until the end of the game. How near this is
+to perfect is shown by a proven ceiling (`pasch.solve.crowns_bound`).
+
+**Races.** With several players the end comes when somebody's last chip is down, so that the learned value
+also knows the fewest chips that an opponent has left. Everybody is taken to play for points. What happens
+in the rest of the round in which the last chip falls is exact. Chances to win are an estimate: each seat's
+final score is taken to lie about its points as far as it did in self-play, normally and independently of
+the others'.
+
+**The ledger.** A roll's luck is measured by the learned value, before and after alike, so that it averages
+zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
+`stakes` keeps this correction apart from luck and from costs.
+
+**Weights.** Those for the box that comes with Pasch ship with the package. For a box of your own, or with
+the option `split`, tables are learned on first need in about a minute and kept in the cache folder; they
+lack the net and play a little worse. `pasch train crowns` learns everything from scratch, and its weights
+are used if they are better.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import CHANCE, State
+from pasch.games.crowns import Crowns, CrownsState
+from pasch.solve.crowns_model import Arrays, Model, model_key, shipped, unpack
+from pasch.solve.crowns_outlook import Alone, Race
+from pasch.solve.tables import read_table, table, table_path
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+
+#: the name of kept weights
+NAME: Final = "crowns"
+
+
+def weights(game: Crowns, report: Report = silent) -> Arrays:
+    """The weights to be used for a game: learned by the user, shipped, or else learned now."""
+    key = model_key(game)
+    ours = shipped(game) if read_table(table_path(NAME, key)) is None else None
+    if ours is not None:
+        return ours
+
+    def build(report: Report) -> Arrays:
+        from pasch.solve.crowns_training import quickly
+
+        return quickly(game, report)
+
+    return table(NAME, key, build, report)
+
+
+class Values(Valuer):
+    """The values of one game as agreed."""
+
+    game: Crowns
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self._outlook: Alone | Race | None = None
+
+    # --- weights
+
+    @property
+    def exact(self) -> Exact:
+        return Exact()
+
+    @property
+    def ready(self) -> bool:
+        if self._outlook is not None or shipped(self.game) is not None:
+            return True
+        return read_table(table_path(NAME, model_key(self.game))) is not None
+
+    def prepare(self, report: Report = silent) -> None:
+        if self._outlook is None:
+            model = unpack(self.game, weights(self.game, report))
+            self._outlook = Alone(self.game, model) if isinstance(model, Model) else Race(self.game, model)
+
+    @property
+    def outlook(self) -> Alone | Race:
+        self.prepare()
+        assert self._outlook is not None
+        return self._outlook
+
+    # --- points
+
+    def points(self, state: State) -> tuple[float, ...]:
+        assert isinstance(state, CrownsState)
+        if state.phase != "place":
+            return self.outlook.before_roll(state)
+        after = self.outlook.after_moves(state)
+        return tuple(map(float, after[after[:, state.seat].argmax()]))
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        assert isinstance(state, CrownsState)
+        if state.phase != "place":
+            return ()
+        return tuple(map(float, self.outlook.after_moves(state)[:, state.seat]))
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
+        after = state.apply(event)
+        if state.actor != CHANCE or not isinstance(after, CrownsState):
+            return (0.0,) * self.game.players
+        quick = self.outlook.after_roll(after)
+        return tuple(new - old for new, old in zip(self.points(after), quick, strict=True))
+
+    # --- all that is known
+
+    def worth(self, state: State) -> Worth:
+        assert isinstance(state, CrownsState)
+        now = state.scores()
+        if state.over:
+            won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
+            exact = Exact(turn=True, value=True, win=True)
+            return Worth(None, tuple(map(float, now)), won, exact)
+        if state.phase == "place":
+            after = self.outlook.after_moves(state)
+            positions = [state.apply(move) for move in state.moves()]
+            chances = self.outlook.chances(positions, after)
+            points = after[after[:, state.seat].argmax()]
+            win = chances[chances[:, state.seat].argmax()]
+        else:
+            points = np.array(self.outlook.before_roll(state))
+            win = self.outlook.chances([state], points[None, :])[0]
+        value = tuple(map(float, points))
+        return Worth(
+            value[state.seat] - now[state.seat], value, tuple(map(float, win)), Exact(), self._error(state)
+        )
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        assert isinstance(state, CrownsState)
+        moves = state.moves()
+        if not moves:
+            return ()
+        after = self.outlook.after_moves(state)
+        chances = self.outlook.chances([state.apply(move) for move in moves], after)
+        now, seat = state.scores()[state.seat], state.seat
+        return tuple(
+            MoveWorth(move, float(points[seat]) - now, float(points[seat]), float(win[seat]))
+            for move, points, win in zip(moves, after, chances, strict=True)
+        )
+
+    def _error(self, state: CrownsState) -> float | None:
+        outlook = self.outlook
+        return float(outlook.model.error[state.left[0]]) if isinstance(outlook, Alone) else None

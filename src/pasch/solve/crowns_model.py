@@ -1,0 +1,317 @@
+"""Crowns: what is learned, and how it is kept.
+
+A *board* after a turn, with so many chips left, is worth a sum of table entries plus what a small net
+adds. The tables have one entry for every way in which a *group* of fields can be covered, and for every
+number of chips left; the groups are the twelve lines and the edge, because that is what scores. The net
+sees the same lines, and corrects what no sum can say: that one chip serves two plans, or that there are
+too few chips for both.
+
+With no chip left the tables are the exact score, whatever has been learned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.games.crowns import EDGE, FIELDS, LINES, Crowns, PlacementTable, placement_table
+
+Floats = NDArray[np.float32]
+Steps = NDArray[np.int32]
+Whole = NDArray[np.int64]
+#: in compiled code: a number of the width that it happens to have
+Number = Any
+
+#: counts up when the same weights would mean something else
+SOLVER: Final = 1
+#: crowns per unit of a kept table entry
+UNIT: Final = 1 / 64
+#: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
+PACE: Final = (0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 9)
+PACES: Final = PACE[-1] + 1
+
+
+class Net(NamedTuple):
+    """Weights of the net, or their gradient. Without hidden units it adds nothing."""
+
+    pattern: Floats  # [entry of a group, hidden 1]
+    chips: Floats  # [chips left, hidden 1]
+    mix: Floats  # [hidden 1, hidden 2]
+    mix_bias: Floats  # [hidden 2]
+    out: Floats  # [hidden 2]
+
+
+class Rules(NamedTuple):
+    """The rolls and what they allow, for compiled code; the rules' own table made fit for sums.
+
+    The rolls share a thousand placements, which have numbers here. `number[start[r]]` to before
+    `number[start[r + 1]]` are those of roll r, the fewest chips first.
+    """
+
+    minimum: int  # as in `pasch.games.crowns.required`
+    cases: Whole  # [roll]
+    lottery: Whole  # roll numbers, each as often as it has cases
+    start: Whole  # [roll]
+    enough: Whole  # [roll] where the placements begin that place the minimum or more
+    number: Steps  # [place in a roll's list] the placement's number
+    masks: Whole  # [placement] the fields that it covers
+    chips: Whole  # [placement] chips that it places
+    cost: Whole  # [placement] chips that it costs: alone, nothing placed costs one
+    table_steps: Steps  # [placement, group] how it moves the entries
+    net_steps: Steps
+    table_base: Steps  # [group] the entries of the empty board
+    net_base: Steps
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of fields and where the entries of each begin."""
+
+    fields: tuple[tuple[int, ...], ...]
+
+    @property
+    def base(self) -> Steps:
+        sizes = [0, *(1 << len(group) for group in self.fields)]
+        return np.cumsum(sizes)[:-1].astype(np.int32)
+
+    @property
+    def size(self) -> int:
+        return sum(1 << len(group) for group in self.fields)
+
+    def steps(self, masks: Whole) -> Steps:
+        """How covering these fields moves the entry of every group."""
+        step = np.zeros((FIELDS, len(self.fields)), np.int32)
+        for number, group in enumerate(self.fields):
+            for bit, place in enumerate(group):
+                step[place, number] = 1 << bit
+        bits = (masks[:, None] >> np.arange(FIELDS)) & 1
+        return (bits @ step).astype(np.int32)
+
+
+def _places(board: int) -> tuple[int, ...]:
+    return tuple(place for place in range(FIELDS) if board >> place & 1)
+
+
+_LINES: Final = tuple(map(_places, LINES))
+#: of the tables: each line, and the whole edge
+TABLE_GROUPS: Final = Groups((*_LINES, EDGE))
+#: of the net and of races: each line, the row of the sixes, the rest of the column 6x
+NET_GROUPS: Final = Groups((*_LINES, EDGE[5:], EDGE[:5]))
+
+
+def rules_of(game: Crowns) -> Rules:
+    """What compiled code has to know of a game."""
+    return _rules(game.options.split, game.minimum)
+
+
+@cache
+def _rules(split: bool, minimum: int) -> Rules:
+    table = placement_table(split)
+    masks, number = np.unique(np.array(table.masks, np.int64), return_inverse=True)
+    chips = np.zeros(len(masks), np.int64)
+    chips[number] = table.chips
+    cases = np.array(table.cases, np.int64)
+    groups = TABLE_GROUPS if minimum else NET_GROUPS
+    return Rules(
+        minimum,
+        cases,
+        np.repeat(np.arange(len(cases)), cases),
+        np.array(table.start, np.int64),
+        _enough(table, minimum),
+        number.astype(np.int32),
+        masks,
+        chips,
+        np.maximum(chips, 1) if minimum else chips.copy(),
+        groups.steps(masks),
+        NET_GROUPS.steps(masks),
+        groups.base,
+        NET_GROUPS.base,
+    )
+
+
+def _enough(table: PlacementTable, minimum: int) -> Whole:
+    places = []
+    for begin, end in pairwise(table.start):
+        fewer = sum(chips < minimum for chips in table.chips[begin:end])
+        places.append(begin + fewer)
+    return np.array(places, np.int64)
+
+
+def score_entries(game: Crowns, groups: Groups) -> Floats:
+    """Table entries [entry] whose sum is the score of a board."""
+    entries = np.zeros(groups.size, np.float32)
+    for scored, crowns in game.scoring:
+        places = set(_places(scored))
+        number = next(n for n, group in enumerate(groups.fields) if places <= set(group))
+        group, base = groups.fields[number], int(groups.base[number])
+        needed = sum(1 << group.index(place) for place in places)
+        entry = np.arange(1 << len(group))
+        entries[base + entry[entry & needed == needed]] += crowns
+    return entries
+
+
+@dataclass
+class Model:
+    """The value of one player's boards alone: tables [chips left, entry] and the memory behind the net."""
+
+    tables: Floats
+    flat: Floats
+    hidden: tuple[int, int]
+    #: by chips left: how far the value is off, as its own later corrections show
+    error: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def net(self) -> Net:
+        return net_views(self.flat, self.hidden, len(self.tables) - 1)
+
+
+@dataclass
+class RaceModel:
+    """The value of a player's boards in a race: tables [pace, chips left, entry]."""
+
+    tables: Floats
+    #: [pace, chips left] standard deviation of the final score about its expectation
+    spread: Floats
+    #: as `tables`, of the rivals that it learns from; not kept afterwards
+    rivals: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    @property
+    def net(self) -> Net:
+        return net_views(np.zeros(0, np.float32), (0, 0), self.tables.shape[1] - 1)
+
+
+def net_views(flat: Floats, hidden: tuple[int, int], chips: int) -> Net:
+    """Cut a flat array into the parts of a net (no copy)."""
+    shapes = _shapes(hidden, chips)
+    ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
+    parts = zip(pairwise(ends), shapes, strict=True)
+    return Net(*(flat[begin:end].reshape(shape) for (begin, end), shape in parts))
+
+
+def _shapes(hidden: tuple[int, int], chips: int) -> list[tuple[int, ...]]:
+    one, two = hidden
+    return [(NET_GROUPS.size if one else 0, one), (chips + 1, one), (one, two), (two,), (two,)]
+
+
+def new_model(game: Crowns, hope: float, hidden: tuple[int, int], seed: int = 1) -> Model:
+    """Tables that promise `hope` crowns for every chip left, and a net that is silent.
+
+    Without hope learning stays with the first plan that scores; what promises too much is tried and
+    corrected.
+    """
+    chips = game.components.chips.number
+    promise = np.arange(chips + 1, dtype=np.float32) * np.float32(hope / len(TABLE_GROUPS.fields))
+    tables = score_entries(game, TABLE_GROUPS)[None, :] + promise[:, None]
+    flat = np.zeros(sum(int(np.prod(shape)) for shape in _shapes(hidden, chips)), np.float32)
+    model = Model(tables, flat, hidden)
+    rng, net = np.random.default_rng(seed), model.net
+    net.pattern[:] = rng.normal(0, 0.3, net.pattern.shape)
+    net.chips[:] = rng.normal(0, 0.3, net.chips.shape)
+    net.mix[:] = rng.normal(0, (2 / max(1, hidden[0])) ** 0.5, net.mix.shape)
+    return model
+
+
+def new_race_model(game: Crowns, hope: float) -> RaceModel:
+    """Tables of a race that promise `hope` crowns for every chip left while the end is open."""
+    chips = game.components.chips.number
+    promise = np.arange(chips + 1, dtype=np.float32) * np.float32(hope / len(NET_GROUPS.fields))
+    tables = np.zeros((PACES, chips + 1, NET_GROUPS.size), np.float32)
+    tables += score_entries(game, NET_GROUPS)
+    tables[1:] += promise[:, None]
+    return RaceModel(tables, np.zeros((PACES, chips + 1), np.float32), tables.copy())
+
+
+# --- keeping it small -----------------------------------------------------------------------------
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def model_key(game: Crowns) -> dict[str, Any]:
+    """Everything that the weights follow from."""
+    return {
+        "rules": game.rules_version,
+        "solver": SOLVER,
+        "crowns": list(game.crowns),
+        "chips": game.components.chips.number,
+        "split": game.options.split,
+        "minimum": game.minimum,
+    }
+
+
+def pack(game: Crowns, model: Model | RaceModel) -> Arrays:
+    """Small arrays: what was learned on top of the score in 64ths of a crown, the net in half precision.
+
+    Entries that cannot come up, more fields covered than chips used, are left out; zeros compress away.
+    """
+    groups = NET_GROUPS if isinstance(model, RaceModel) else TABLE_GROUPS
+    learned = model.tables - score_entries(game, groups)
+    covered = np.concatenate([[n.bit_count() for n in range(1 << len(g))] for g in groups.fields])
+    left = np.arange(learned.shape[-2])
+    learned *= covered[None, :] <= (left[-1] - left)[:, None]
+    units = np.round(learned / UNIT).clip(-32767, 32767).astype(np.int16)
+    if isinstance(model, RaceModel):
+        return {"tables": units, "spread": model.spread.astype(np.float16)}
+    net, hidden = model.flat.astype(np.float16), np.array(model.hidden, np.int64)
+    return {"tables": units, "net": net, "hidden": hidden, "error": model.error.astype(np.float32)}
+
+
+def unpack(game: Crowns, arrays: Arrays) -> Model | RaceModel:
+    """The model that was packed."""
+    learned = arrays["tables"].astype(np.float32) * np.float32(UNIT)
+    if not game.minimum:
+        learned += score_entries(game, NET_GROUPS)
+        return RaceModel(learned, arrays["spread"].astype(np.float32))
+    learned += score_entries(game, TABLE_GROUPS)
+    one, two = (int(n) for n in arrays["hidden"])
+    error = arrays["error"].astype(np.float64)
+    return Model(learned, arrays["net"].astype(np.float32), (one, two), error)
+
+
+def written(game: Crowns, arrays: Arrays) -> bytes:
+    """A file of weights as it ships with the package."""
+    seal = np.array([_seal(game, arrays)])
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, seal=seal, **arrays)
+    return file.getvalue()
+
+
+def _seal(game: Crowns, arrays: Arrays) -> str:
+    """A fingerprint of the weights and of the game that they are for."""
+    told = hashlib.sha256(json.dumps(model_key(game), sort_keys=True).encode())
+    for name in sorted(arrays):
+        told.update(name.encode() + np.ascontiguousarray(arrays[name]).tobytes())
+    return told.hexdigest()
+
+
+def read(game: Crowns, data: bytes) -> Arrays | None:
+    """The weights in a file; None if they are damaged, changed or for another game."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        seal = str(arrays.pop("seal")[0])
+    except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile, zlib.error):
+        return None
+    return arrays if seal == _seal(game, arrays) else None
+
+
+def shipped_name(game: Crowns) -> str:
+    """The file of the weights that come with the package for such a game, if there are any."""
+    split = "_split" if game.options.split else ""
+    return f"crowns_{f'min{game.minimum}' if game.minimum else 'race'}{split}.npz"
+
+
+def shipped(game: Crowns) -> Arrays | None:
+    """The weights that come with the package; None if there are none for this game and this box."""
+    file = resources.files("pasch.solve").joinpath("data", shipped_name(game))
+    return read(game, file.read_bytes()) if file.is_file() else None

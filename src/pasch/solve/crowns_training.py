@@ -1,0 +1,270 @@
+"""Crowns: learning in phases, which can be stopped at any time and goes on where it was.
+
+Alone:
+
+1. `tables`: hopeful tables learn from self-play, some 20,000 games a second;
+2. `net`: the net learns what the tables miss, from the rolls that came;
+3. `exact`: the net goes on against exact means over all rolls, with little noise.
+
+A race has one phase, `race`. For a box of your own, or for split dice, only `tables` are learned on first
+need, which takes a minute; `pasch train crowns` does everything.
+
+Every chunk of games has its own seed and its own rate, which follow from the number of games played
+before; so a run that was stopped and resumed learns the same as one that was not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from pasch.games.crowns import Crowns
+from pasch.solve.crowns_model import (
+    Arrays,
+    Floats,
+    Model,
+    RaceModel,
+    net_views,
+    new_model,
+    new_race_model,
+    pack,
+    rules_of,
+    unpack,
+)
+from pasch.solve.tables import read_table, write_table
+from pasch.solve.valuer import Report, silent
+
+#: crowns that a chip promises at first, alone and in a race
+HOPE: Final = 5.0
+RACE_HOPE: Final = 3.0
+#: seconds between two checkpoints
+EVERY: Final = 20.0
+#: games that measure a finished model: quickly, and looking ahead
+MEASURED: Final = 20_000
+MEASURED_AHEAD: Final = 200
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of learning."""
+
+    kind: str
+    games: int
+    #: the rate at first and in the end
+    rates: tuple[float, float]
+    #: games between two looks at the clock
+    chunk: int
+    #: games to a step of the net
+    batch: int = 1
+    #: crowns per field in every other game
+    whim: float = 0.0
+
+    def rate(self, done: int) -> float:
+        """Steady for the first 30 %, then falling by the same share all the time."""
+        high, low = self.rates
+        return float(high * (low / high) ** max(0.0, (done / self.games - 0.3) / 0.7))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that a run depends on, but for the game."""
+
+    hidden: tuple[int, int]
+    phases: tuple[Phase, ...]
+
+    @property
+    def games(self) -> int:
+        return sum(phase.games for phase in self.phases)
+
+    def scaled(self, share: float) -> Plan:
+        """The same with fewer games in every phase, in whole chunks."""
+        return replace(
+            self,
+            phases=tuple(
+                replace(phase, games=max(1, round(phase.games * share / phase.chunk)) * phase.chunk)
+                for phase in self.phases
+            ),
+        )
+
+    def at(self, games: int) -> tuple[Phase, int] | None:
+        """The phase after so many games, and the games played in it; None after the last."""
+        for phase in self.phases:
+            if games < phase.games:
+                return phase, games
+            games -= phase.games
+        return None
+
+
+#: The recipe. The weights that come with the package were learned in these phases, in runs of other
+#: lengths: for minimum 1 with 0.9 million, 0.4 million and 14 thousand games, for minimum 2 with 1.9
+#: million, 1.2 million and 140 thousand, the net having been widened before the last 70 thousand.
+SOLO: Final = Plan(
+    (64, 16),
+    (
+        Phase("tables", 2_000_000, (0.3, 0.005), 4_000),
+        Phase("net", 1_200_000, (0.002, 0.00003), 4_000, 16, 0.7),
+        Phase("exact", 102_400, (0.001, 0.00002), 512, 8, 0.5),
+    ),
+)
+#: for minimum 2 a wider net was a little better
+SOLO_TWO: Final = replace(SOLO, hidden=(128, 32))
+RACE: Final = Plan((0, 0), (Phase("race", 400_000, (0.3, 0.005), 1_000),))
+#: what a box of your own gets on first need
+QUICK: Final = Plan((0, 0), (Phase("tables", 1_000_000, (0.3, 0.005), 4_000),))
+QUICK_RACE: Final = RACE.scaled(0.3)
+
+
+@dataclass
+class Progress:
+    """What a checkpoint keeps: the model, what Adam remembers, and the games played."""
+
+    model: Model | RaceModel
+    mean: Floats
+    square: Floats
+    games: int = 0
+
+    def save(self, path: Path) -> None:
+        """Write it so that a stop never leaves half a file."""
+        arrays: Arrays = {"tables": self.model.tables, "games": np.array([self.games])}
+        if isinstance(self.model, Model):
+            arrays |= {"flat": self.model.flat, "mean": self.mean, "square": self.square}
+        else:
+            arrays |= {"rivals": self.model.rivals}
+        write_table(path, arrays)
+
+
+def plan_of(game: Crowns, quick: bool = False) -> Plan:
+    """The recipe for such a game."""
+    if not game.minimum:
+        return QUICK_RACE if quick else RACE
+    if quick:
+        return QUICK
+    return SOLO if game.minimum == 1 else SOLO_TWO
+
+
+def begin(game: Crowns, plan: Plan, checkpoint: Path | None = None) -> Progress:
+    """Go on from the checkpoint, or afresh if there is none (or a damaged one)."""
+    model: Model | RaceModel
+    if game.minimum:
+        model = new_model(game, HOPE, plan.hidden)
+        size = model.flat.size
+    else:
+        model, size = new_race_model(game, RACE_HOPE), 0
+    progress = Progress(model, np.zeros(size, np.float32), np.zeros(size, np.float32))
+    kept = read_table(checkpoint) if checkpoint else None
+    if kept is not None:
+        model.tables[:] = kept["tables"]
+        progress.games = int(kept["games"][0])
+        if isinstance(model, Model):
+            model.flat[:], progress.mean[:], progress.square[:] = kept["flat"], kept["mean"], kept["square"]
+        else:
+            model.rivals[:] = kept["rivals"]
+    return progress
+
+
+def train(
+    game: Crowns,
+    plan: Plan,
+    progress: Progress,
+    report: Report = silent,
+    checkpoint: Path | None = None,
+    enough: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Learn until the plan is done or `enough` says so; whether the plan is done.
+
+    The checkpoint is written now and then and in the end, also when somebody presses Ctrl-C.
+    """
+    saved = time.monotonic()
+    try:
+        while (place := plan.at(progress.games)) is not None and not enough():
+            phase, done = place
+            score = _chunk(game, phase, done, progress)
+            progress.games += phase.chunk
+            report(progress.games / plan.games, f"{phase.kind}, {score:.1f} points")
+            if checkpoint and time.monotonic() - saved > EVERY:
+                progress.save(checkpoint)
+                saved = time.monotonic()
+    finally:
+        if checkpoint:
+            progress.save(checkpoint)
+    return plan.at(progress.games) is None
+
+
+def _chunk(game: Crowns, phase: Phase, done: int, progress: Progress) -> float:
+    """Learn from one chunk of games; their mean score."""
+    model, rules = progress.model, rules_of(game)
+    seed, rate = progress.games + 1, phase.rate(done)
+    if isinstance(model, RaceModel):
+        from pasch.solve.crowns_race import train_race
+
+        return float(train_race(phase.chunk, seed, model.tables, model.rivals, model.net, rules, rate))
+    from pasch.solve.crowns_learning import train_exact, train_net, train_tables
+
+    if phase.kind == "tables":
+        silent_net = net_views(np.zeros(0, np.float32), (0, 0), len(model.tables) - 1)
+        return float(train_tables(phase.chunk, seed, model.tables, silent_net, rules, rate, phase.whim))
+    grad = np.zeros_like(model.flat)
+    learn = train_net if phase.kind == "net" else train_exact
+    return float(
+        learn(
+            phase.chunk,
+            phase.batch,
+            seed,
+            model.tables,
+            model.net,
+            net_views(grad, model.hidden, len(model.tables) - 1),
+            model.flat,
+            grad,
+            progress.mean,
+            progress.square,
+            rules,
+            rate,
+            phase.whim,
+        )
+    )
+
+
+def finished(game: Crowns, model: Model | RaceModel, games: int = MEASURED_AHEAD) -> Arrays:
+    """The model packed, with its own errors measured in `games` games; in a race in 20 times as many."""
+    rules = rules_of(game)
+    if isinstance(model, RaceModel):
+        from pasch.solve.crowns_race import measure_race
+
+        _, _, spread = measure_race(20 * games, 1, model.tables, model.net, rules)
+        model.spread = spread.astype(np.float32)
+    else:
+        from pasch.solve.crowns_play import scores_ahead
+
+        _, _, error = scores_ahead(games, 1, model.tables, model.net, rules)
+        # numbers of chips that did not come up lie between those that did
+        chips = np.arange(len(error))
+        seen = (error > 0) | (chips == 0)
+        model.error = np.interp(chips, chips[seen], error[seen])
+    return pack(game, model)
+
+
+def quality(game: Crowns, arrays: Arrays, games: int = MEASURED) -> tuple[float, float]:
+    """Mean score of a packed model and its standard error; in a race among seats that play alike."""
+    model, rules = unpack(game, arrays), rules_of(game)
+    if isinstance(model, RaceModel):
+        from pasch.solve.crowns_race import measure_race
+
+        means, _, _ = measure_race(games // 10, 2, model.tables, model.net, rules)
+        return float(means[2:].mean()), 0.0
+    from pasch.solve.crowns_play import quick_scores
+
+    scores = quick_scores(games, 2, model.tables, model.net, rules)
+    return float(scores.mean()), float(scores.std() / len(scores) ** 0.5)
+
+
+def quickly(game: Crowns, report: Report = silent) -> Arrays:
+    """Weights for a game that none come with the package for: made on first need."""
+    plan = plan_of(game, quick=True)
+    progress = begin(game, plan)
+    train(game, plan, progress, report)
+    return finished(game, progress.model)

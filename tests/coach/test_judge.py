@@ -1,0 +1,136 @@
+"""What the coach says of a move and of a roll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pasch import CHANCE, Match, find_game
+from pasch.coach import judge as judging
+from pasch.coach.judge import advise, judge
+from pasch.coach.ledger import keep_ledger
+from pasch.coach.words import Sentence
+from pasch.core.errors import PaschError
+from pasch.games.joker1 import Next, Push
+from pasch.games.joker1 import Roll as Joker1Roll
+from pasch.solve.valuer import MoveWorth, valuer
+from tests.coach.games import EXACT, agree, case_name, play
+
+
+def said(sentences: tuple[Sentence, ...]) -> str:
+    return " ".join(map(str, sentences))
+
+
+@pytest.mark.parametrize("case", EXACT, ids=case_name)
+def test_judgements_agree_with_the_ledger_and_always_say_something(case: Any) -> None:
+    match = play(agree(case), "random")
+    ledger = keep_ledger(match)
+    for line in ledger.lines[:60]:
+        found = judge(match, line.number, chances=False)
+        assert (found.number, found.seat, found.exact) == (line.number, line.seat, True)
+        assert found.sentences and "{" not in said(found.sentences)
+        if line.kind == "move":
+            assert found.kind == "move" and found.points == pytest.approx(line.cost, abs=1e-9)
+            assert found.best == line.best
+            if found.best is not None:
+                assert len(found.sentences) >= 2, "the reason stands after the cost"
+        elif line.seat is not None:
+            assert found.kind == "roll" and found.points == pytest.approx(line.luck[line.seat], abs=1e-9)
+
+
+def joker1(*events: Any, rounds: int = 1, players: int = 1) -> Match:
+    return Match(find_game("joker1").agree(players, {"rounds": rounds}), events)
+
+
+def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -> None:
+    match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop"))
+    found = judge(match, 3)
+    assert found.points > 0 and found.best == {"seat": 0, "next": "roll"}
+    words = said(found.sentences)
+    assert "Stopping scores 6 points." in words
+    assert "Rolling on brings 13.4 points on average and loses everything at once with" in words
+    assert "The jokers bring" in words
+    values = valuer(match.game).move_points(match.at(2))
+    assert found.points == pytest.approx(max(values) - 6)
+
+
+def test_a_good_move_is_called_so() -> None:
+    match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "roll"))
+    found = judge(match, 3)
+    assert (found.points, found.best) == (0.0, None)
+    assert "No move is better for points." in said(found.sentences)
+
+
+def test_a_roll_is_compared_with_all_others() -> None:
+    match = joker1(Joker1Roll(0, (6, 6, 6)))
+    found = judge(match, 1)
+    assert found.kind == "roll" and "than the average" in said(found.sentences)
+    assert "% of all rolls are" in said(found.sentences)
+
+
+def test_there_is_no_event_beyond_the_end() -> None:
+    match = joker1(Joker1Roll(0, (1, 2, 3)))
+    for number in (0, 2):
+        with pytest.raises(PaschError, match="no event"):
+            judge(match, number)
+
+
+# --- winning --------------------------------------------------------------------------------------
+
+
+def last_decision() -> Match:
+    """Both have played kleiner Schritt; the one who moves last only has to stop to share the win."""
+    step = ((1,), (2,), (3,))
+    first = [Joker1Roll(0, (1, 2, 3)), Push(0, step), Next(0, "stop")]
+    return joker1(*first, Joker1Roll(1, (1, 2, 3)), Push(1, step), players=2)
+
+
+def test_where_points_and_winning_disagree_it_is_flagged() -> None:
+    match = last_decision()
+    found = advise(match.state)
+    assert found.moves[0].move == Next(1, "roll"), "for points"
+    assert found.best_to_win == {"seat": 1, "next": "stop"}
+    assert "For points you roll on; to win this game you stop." in said(found.sentences)
+    match.play(Next(1, "roll"))
+    judged = judge(match, len(match))
+    assert judged.points == 0 and judged.win is not None and judged.win == pytest.approx(1 / 216)
+    assert judged.best_to_win == {"seat": 1, "next": "stop"}
+    assert "to win this game you stop" in said(judged.sentences)
+    assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
+
+
+def test_where_they_agree_nothing_is_flagged() -> None:
+    worth = tuple(MoveWorth(Next(0, "roll" if n else "stop"), float(n), float(n), n / 2) for n in range(2))
+    assert judging._best_to_win(worth, (0.0, 1.0)) == 1
+    assert not judging._disagree(worth, 1, 1)
+
+
+def test_unknown_chances_are_not_guessed() -> None:
+    worth = (MoveWorth(Next(0, "stop"), 1.0, 1.0, None),)
+    assert judging._best_to_win(worth, (1.0,)) is None
+    assert judging._best_to_win((), (1.0,)) is None
+
+
+# --- advice ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chances", [True, False])
+def test_advice_lists_all_moves_best_first(chances: bool) -> None:
+    match = play(find_game("lines").agree(2), "random")
+    state = next(match.at(n) for n in range(len(match)) if len(match.at(n).moves()) > 3)
+    found = advise(state, chances=chances)
+    assert {entry.move for entry in found.moves} == set(state.moves())
+    assert (
+        found.moves[0].move
+        == state.moves()[(worth := valuer(state.game).move_points(state)).index(max(worth))]
+    )
+    assert all((entry.win is not None) == chances for entry in found.moves)
+    assert found.sentences and found.exact
+
+
+def test_there_is_no_advice_when_nobody_is_to_choose() -> None:
+    state = find_game("lines").agree(2).start()
+    assert state.actor == CHANCE
+    with pytest.raises(PaschError, match="nothing to choose"):
+        advise(state)

@@ -1,0 +1,114 @@
+"""Reasons: the numbers in them are those of the rules."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from pasch import find_game
+from pasch.coach.reasons import begins_turn, fiese15, joker1, joker2, outlook, why
+from pasch.coach.reasons import lines as lines_reasons
+from pasch.games.fiese15 import Keep, Strip
+from pasch.games.fiese15 import Next as FieseNext
+from pasch.games.fiese15 import Roll as FieseRoll
+from pasch.games.joker1 import Next, Push
+from pasch.games.joker1 import Roll as Joker1Roll
+from pasch.games.joker2 import Forgo
+from pasch.games.joker2 import Next as Next2
+from pasch.games.joker2 import Push as Push2
+from pasch.games.joker2 import Roll as Joker2Roll
+from pasch.games.lines import Cover, Plan
+from pasch.games.lines import Roll as LinesRoll
+from pasch.solve.valuer import valuer
+
+
+def words(sentences: tuple[object, ...]) -> str:
+    return " ".join(map(str, sentences))
+
+
+def test_fiese15_counts_the_rolls_in_which_nothing_is_valid() -> None:
+    state = find_game("fiese15").agree(1).start().apply(Strip(0))  # targets 5 1 1 1 1 6
+    state = state.apply(FieseRoll(0, (1, 1, 1, 6, 6, 6))).apply(Keep(0, ("red", "green")))
+    # four dice with the target 1 are left
+    assert fiese15.nothing_valid(state) == pytest.approx((5 / 6) ** 4)  # type: ignore[arg-type]
+    state = find_game("fiese15").agree(1).start().apply(Strip(0)).apply(FieseRoll(0, (1, 1, 1, 6, 6, 6)))
+    kept = state.apply(Keep(0, ("blue", "yellow")))
+    assert fiese15.nothing_valid(kept) == 0, "green 6 always fits"  # type: ignore[arg-type]
+    said = words(outlook(kept, FieseNext(0, "stop"), valuer(kept.game)))
+    assert "Stopping scores 2 points" in said and "0 % of the rolls have nothing valid" in said
+
+
+def test_fiese15_names_the_consolation() -> None:
+    state = find_game("fiese15").agree(1).start().apply(Strip(0)).apply(FieseRoll(0, (1, 6, 6, 6, 6, 6)))
+    state = state.apply(Keep(0, ("red", "green")))
+    assert "which scores 4." in words(
+        why(state, FieseNext(0, "stop"), FieseNext(0, "roll"), valuer(state.game))
+    )
+
+
+def test_joker1_counts_the_rolls_that_lose_everything() -> None:
+    state = (
+        find_game("joker1")
+        .agree(1)
+        .start()
+        .apply(Joker1Roll(0, (1, 2, 3)))
+        .apply(Push(0, ((1,), (2,), (3,))))
+    )
+    jokers = state.apply(Next(0, "jokers"))
+    lost = sum(1 not in roll and 6 not in roll for roll in product(range(1, 7), repeat=3)) / 6**3
+    assert joker1.bust_chance(jokers) == pytest.approx(lost)  # type: ignore[arg-type]
+
+
+def test_joker1_names_what_a_push_spoils() -> None:
+    state = find_game("joker1").agree(1).start().apply(Joker1Roll(0, (1, 2, 4)))
+    one = state.apply(Push(0, ((1,), (2, 4))))
+    names = joker1.still_open(one)  # type: ignore[arg-type]
+    assert "kleine Brücke" in names and "kleine Straße" not in names, "slides 1 and 6 are up"
+    assert "kleiner Schritt" in names and "großer Schritt" in names, "steps may have further slides up"
+    said = words(outlook(state, Push(0, ((1,), (2, 4))), valuer(state.game)))
+    assert "keeps 3 dice in play" in said and "kleine Brücke" in said
+
+
+def test_joker2_counts_the_rolls_that_fit_nothing() -> None:
+    state = find_game("joker2").agree(1).start().apply(Joker2Roll(0, (6, 5)))
+    pushed = state.apply(Push2(0, 1, "6-5"))
+    assert joker2.bust_chance(pushed.apply(Next2(0, "roll"))) == pytest.approx(2 / 36), "6 5 again"  # type: ignore[arg-type]
+
+
+def test_joker2_says_what_the_five_and_a_forgone_double_do() -> None:
+    game = find_game("joker2").agree(1)
+    state = game.start().apply(Joker2Roll(0, (4, 1))).apply(Push2(0, 5, "4+1")).apply(Next2(0, "roll"))
+    state = state.apply(Joker2Roll(0, (2, 2)))
+    values = valuer(game)
+    with_five = next(m for m in state.moves() if isinstance(m, Push2) and m.how.endswith("5"))
+    plain = next(m for m in state.moves() if isinstance(m, Push2) and not m.how.endswith("5"))
+    assert "counts 5 times" in words(why(state, with_five, plain, values))
+    assert "better forgone" in words(why(state, plain, Forgo(0), values))
+    assert "The double had a use" in words(why(state, Forgo(0), plain, values))
+
+
+def test_lines_counts_the_rolls_that_fit_completely() -> None:
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    # only 6 6 6 does not fit, once 6 is covered
+    assert "with 99.5 %" in words(outlook(state, Cover(0, ((1, 2, 3),)), valuer(state.game)))
+    assert lines_reasons.begins_turn(state, state, LinesRoll(0, (1, 2, 3)))
+
+
+def test_a_turn_begins_with_another_round() -> None:
+    start = find_game("joker1").agree(1, {"rounds": 2}).start()
+    second = start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,)))).apply(Next(0, "stop"))
+    assert begins_turn(start, second, Joker1Roll(0, (1, 1, 1)))
+    assert not begins_turn(start, start, Joker1Roll(0, (1, 1, 1)))
+
+
+def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from pasch.coach import reasons
+
+    monkeypatch.setattr(reasons, "_offered", lambda game, name: None)
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    made, best = state.moves()[:2]
+    assert "You can expect a final score of" in words(why(state, made, best, valuer(state.game)))
+    assert outlook(state, made, valuer(state.game)) == ()

@@ -1,0 +1,155 @@
+"""The report of a game, and its page."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch import find_game
+from pasch.coach.html import page
+from pasch.coach.report import Report, report
+from pasch.core.errors import PaschError, RecordError
+from tests.coach.games import EXACT, agree, case_name, play
+
+
+@pytest.fixture(scope="module")
+def made() -> Report:
+    return report(play(find_game("lines").agree(3), "random,easy"), chances=True)
+
+
+@pytest.mark.parametrize("case", EXACT, ids=case_name)
+def test_a_report_adds_up_and_is_json(case: Any) -> None:
+    match = play(agree(case), "random")
+    found = report(match.record())
+    written = json.loads(msgspec.json.encode(found))
+    assert written["format"] == "pasch-report/1"
+    assert (written["exact"], written["error"]) == (True, None)
+    assert written["scores"] == list(match.state.scores())
+    assert written["winners"] == list(match.state.winners())
+    assert len(written["course"]) == len(match) + 1
+    for seat in written["seats"]:
+        ledger = seat["ledger"]
+        total = ledger["expectation"] + ledger["luck"] - ledger["costs"] + ledger["others"]
+        assert total == pytest.approx(seat["score"], abs=1e-6) and abs(ledger["remainder"]) < 1e-6
+        assert len(seat["expensive"]) <= 3
+        for noted in seat["expensive"]:
+            assert noted["seat"] == seat["seat"] and noted["points"] > 0 and noted["best"]
+    assert written["course"][-1] == pytest.approx(written["scores"], abs=1e-6)
+
+
+def test_the_three_most_expensive_moves_are_picked_out(made: Report) -> None:
+    costs = [noted.points for noted in made.expensive]
+    assert len(costs) == 3 and costs == sorted(costs, reverse=True)
+    assert costs[0] == max(noted.points for seat in made.seats for noted in seat.expensive)
+    assert all(noted.best_text and noted.sentences for noted in made.expensive)
+
+
+def test_luckiest_and_unluckiest_rolls_are_picked_out(made: Report) -> None:
+    for seat in made.seats:
+        assert all(noted.points > 0 and noted.kind == "roll" for noted in seat.luckiest)
+        assert all(noted.points < 0 for noted in seat.unluckiest)
+        assert seat.luckiest and seat.unluckiest
+
+
+def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) -> None:
+    assert made.chances is not None and made.chances[0].after == 0
+    assert made.chances[-1].win == tuple(float(seat in made.winners) for seat in range(3))
+
+
+def test_chances_are_left_out_unless_asked_for() -> None:
+    assert report(play(find_game("lines").agree(2), "random")).chances is None
+
+
+def test_events_are_told_in_the_callers_words() -> None:
+    match = play(find_game("lines").agree(2), "random")
+    found = report(match, tell=lambda state, event: f"told {type(event).__name__}")
+    assert {noted.text for noted in found.expensive} == {"told Cover"}
+
+
+def test_an_unfinished_game_is_refused() -> None:
+    match = play(find_game("lines").agree(2), "random").branch(5)
+    with pytest.raises(PaschError, match="not over"):
+        report(match)
+    with pytest.raises(RecordError, match="ends before the game does"):
+        report(match.record())
+
+
+def test_a_wrong_record_is_refused() -> None:
+    record = play(find_game("lines").agree(2), "random").record()
+    with pytest.raises(RecordError, match="scores"):
+        report(msgspec.structs.replace(record, scores=[99, 99]))
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+VOID = {"meta", "br"}
+
+
+class Checker(HTMLParser):
+    """Every tag is closed in its order; what is referred to is collected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_stands_alone(made: Report) -> None:
+    text = page(made)
+    checker = Checker()
+    checker.feed(text)
+    assert checker.open == []
+    names = {tag for tag, _ in checker.tags}
+    assert not names & {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
+    attributes = {name for _, attrs in checker.tags for name in attrs}
+    assert not attributes & {"src", "href", "xlink:href", "srcset", "action", "onload", "onclick"}
+    assert "http" not in text and "//" not in text and "@import" not in text and "url(" not in text
+
+
+def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: Report) -> None:
+    text = page(made)
+    for seat in range(3):
+        assert f'class="line seat{seat}"' in text
+    first = made.seats[0]
+    marks = re.findall(r'class="mark (\w+) seat0"', text)
+    assert marks.count("mistake") == len(first.expensive)
+    assert marks.count("lucky") == len(first.luckiest)
+    assert marks.count("unlucky") == len(first.unluckiest)
+    lines = re.findall(r'<polyline class="line seat0"[^>]* points="([^"]*)"', text)
+    assert len(lines[0].split()) == len(made.course)
+
+
+def test_the_page_fits_phones_and_dark_screens(made: Report) -> None:
+    text = page(made)
+    assert 'name="viewport"' in text and "prefers-color-scheme: dark" in text
+
+
+def test_names_and_texts_cannot_break_the_page(made: Report) -> None:
+    text = page(made, names=["<b>A&B</b>", '"x"', "ok"])
+    assert "<b>A" not in text and "&lt;b&gt;A&amp;B" in text
+
+
+def test_the_page_speaks_the_language_it_is_given(made: Report) -> None:
+    text = page(made, speak=lambda sentence: "§" + str(sentence), language="de")
+    assert '<html lang="de">' in text and "§Luck and skill" in text and "§Player 1" in text
+
+
+def test_a_game_alone_has_a_page_too() -> None:
+    text = page(report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"), chances=True))
+    assert "Result:" in text and "Nobody gave anything away." in text and "Chances to win" not in text

@@ -1,0 +1,25 @@
+"""Tables of the tests go to a folder of their own, which the processes of one run share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests say of themselves in numbers: how much was tried, and what was found."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name == "said":
+                terminalreporter.write_line(str(value))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PASCH_CACHE", str(folder))
+        yield

@@ -1,0 +1,156 @@
+"""What has to hold of the values of every game of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import exp, sqrt
+from typing import Any
+
+import pytest
+
+from pasch.core.chance import Generator, KeyedGenerator, seed_key
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import CHANCE, State
+from pasch.solve.turns import TurnValues
+from pasch.solve.valuer import valuer
+
+#: chance nodes with more cases than this are not averaged over
+MANY = 1296
+
+Chooser = Callable[[Any], Event]
+
+
+def turn_values(game: Game[Any, Any]) -> TurnValues:
+    found = valuer(game)
+    assert isinstance(found, TurnValues)
+    return found
+
+
+def walk(game: Game[Any, Any], generator: Generator, choose: Chooser | None = None) -> Iterator[State]:
+    """The states of a game in which moves are random unless chosen."""
+    state = game.start()
+    while not state.over:
+        yield state
+        if state.actor == CHANCE:
+            state = state.apply(state.chance().sample(generator))
+        elif choose is None:
+            moves = state.moves()
+            state = state.apply(moves[generator.randrange(len(moves))])
+        else:
+            state = state.apply(choose(state))
+    yield state
+
+
+def ledger_holds(values: TurnValues, state: State, exact: bool = True) -> None:
+    """Before a decision the best move's points, before chance the mean of what it may bring."""
+    before = values.points(state)
+    if state.over:
+        assert before == state.scores()
+        return
+    if state.actor == CHANCE:
+        chance = state.chance()
+        if chance.total > MANY or not exact:
+            return
+        mean = [0.0] * len(before)
+        for outcome, cases in chance.outcomes():
+            for seat, points in enumerate(values.points(state.apply(outcome))):
+                mean[seat] += points * cases / chance.total
+        assert mean == pytest.approx(before, abs=1e-9)
+        return
+    moves = values.move_points(state)
+    assert max(moves) == pytest.approx(before[state.actor], abs=1e-9)
+    for move, points in zip(state.moves(), moves, strict=True):
+        after = values.points(state.apply(move))
+        assert after[state.actor] == pytest.approx(points, abs=1e-9)
+        for seat in range(values.game.players):
+            assert seat == state.actor or after[seat] == pytest.approx(before[seat], abs=1e-9)
+
+
+def chances_hold(values: TurnValues, state: State) -> None:
+    """Where winning chances are exact, they are the mean over chance and those of the best move."""
+    worth = values.worth(state)
+    if not worth.exact.win or state.over:
+        return
+    assert worth.win is not None
+    if state.actor == CHANCE:
+        chance = state.chance()
+        if chance.total > MANY:
+            return
+        after = [(values.worth(state.apply(outcome)), cases) for outcome, cases in chance.outcomes()]
+        assert all(then.exact.win for then, _ in after)
+        for seat, win in enumerate(worth.win):
+            mean = sum((then.win or ())[seat] * cases for then, cases in after) / chance.total
+            assert mean == pytest.approx(win, abs=1e-9)
+        return
+    for move in values.moves(state):
+        then = values.worth(state.apply(move.move))
+        assert then.win is not None and then.exact.win
+        assert then.win[state.actor] == pytest.approx(move.win, abs=1e-9)
+    assert max(m.win or 0.0 for m in values.moves(state)) == pytest.approx(worth.win[state.actor], abs=1e-9)
+
+
+def answers_agree(values: TurnValues, state: State) -> None:
+    """`worth` and `moves` say the same as `points` and `move_points`, and chances are chances."""
+    worth, moves = values.worth(state), values.moves(state)
+    assert worth.value == values.points(state)
+    assert worth.win is not None
+    assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in worth.win)
+    assert sum(worth.win) >= 1 - 1e-9
+    assert tuple(m.move for m in moves) == state.moves()
+    assert tuple(m.value for m in moves) == values.move_points(state)
+    if moves:
+        assert max(m.win or 0.0 for m in moves) == pytest.approx(worth.win[state.actor], abs=1e-9)
+        assert max(m.turn or 0.0 for m in moves) == pytest.approx(worth.turn, abs=1e-9)
+
+
+def for_points(values: TurnValues) -> Chooser:
+    """The first of the best moves."""
+
+    def choose(state: State) -> Event:
+        points = values.move_points(state)
+        return state.moves()[points.index(max(points))]
+
+    return choose
+
+
+def to_win(values: TurnValues) -> Chooser:
+    """The best chance, then the most points, then the first move."""
+
+    def choose(state: State) -> Event:
+        moves = values.moves(state)
+        best = max(m.win or 0.0 for m in moves)
+        good = [m for m in moves if (m.win or 0.0) > best - 1e-11]
+        return max(good, key=lambda m: m.turn or 0.0).move
+
+    return choose
+
+
+def softly(values: TurnValues, temperature: float, cap: float, generator: KeyedGenerator) -> Chooser:
+    """A softmax over the moves' values."""
+
+    def choose(state: State) -> Event:
+        points = values.move_points(state)
+        best = max(points)
+        weights = [exp((p - best) / temperature) if best - p <= cap else 0.0 for p in points]
+        drawn = generator.random() * sum(weights)
+        for move, weight in zip(state.moves(), weights, strict=True):
+            drawn -= weight
+            if drawn < 0:
+                return move
+        return state.moves()[weights.index(max(weights))]
+
+    return choose
+
+
+def mean_is_near(numbers: list[float], expected: float) -> None:
+    """Within three standard errors."""
+    mean = sum(numbers) / len(numbers)
+    variance = sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
+    assert abs(mean - expected) < 3 * sqrt(variance / len(numbers))
+
+
+def final_scores(game: Game[Any, Any], times: int, choose: Chooser, seed: object) -> list[State]:
+    """The ends of so many games."""
+    generator = KeyedGenerator(seed_key(seed))
+    return [list(walk(game, generator, choose))[-1] for _ in range(times)]

@@ -1,0 +1,429 @@
+"""Crowns: compiled code keeps to the rules, the ledger adds up, what was learned plays as is said."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import msgspec
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pasch.cli import main
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.state import CHANCE
+from pasch.games.crowns import Crowns, CrownsOptions, CrownsState, Discard, Place, mask, placement_table
+from pasch.solve import crowns_kernel as kernel
+from pasch.solve import crowns_model as model
+from pasch.solve.crowns import NAME, Values, weights
+from pasch.solve.crowns_bound import bound_of, ceiling, limits_of, new_work
+from pasch.solve.crowns_play import quick_scores, scores_ahead
+from pasch.solve.crowns_training import Phase, Plan, begin, finished, plan_of, quality, train
+from pasch.solve.tables import table_path, write_table
+from pasch.solve.valuer import Report
+from pasch.terminal.train import learn
+from tests.solve.proofs import walk
+
+ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
+RACES = [Crowns(2), Crowns(3, CrownsOptions(round_limit=4)), Crowns(5)]
+TINY = Plan(
+    (8, 4),
+    (
+        Phase("tables", 400, (0.3, 0.1), 100, whim=0.5),
+        Phase("net", 200, (0.002, 0.001), 100, 10, 0.5),
+        Phase("exact", 40, (0.001, 0.0005), 20, 4, 0.5),
+    ),
+)
+TINY_RACE = Plan((0, 0), (Phase("race", 40, (0.3, 0.1), 20),))
+
+alone = pytest.mark.parametrize("game", ALONE, ids=["minimum 1", "minimum 2"])
+races = pytest.mark.parametrize("game", RACES, ids=["two", "three, four rounds", "five"])
+
+
+def solo_model(game: Crowns) -> model.Model:
+    found = model.unpack(game, weights(game))
+    assert isinstance(found, model.Model)
+    return found
+
+
+def tiny(game: Crowns) -> model.Arrays:
+    """Weights learned in a moment."""
+    plan = TINY if game.minimum else TINY_RACE
+    progress = begin(game, plan)
+    train(game, plan, progress)
+    return finished(game, progress.model, 2)
+
+
+def positions(game: Crowns, seed: str, games: int = 2) -> list[CrownsState]:
+    """Positions of games with random moves."""
+    generator = KeyedGenerator(seed_key(seed))
+    found = [state for _ in range(games) for state in walk(game, generator)]
+    return [state for state in found if isinstance(state, CrownsState)]
+
+
+# --- compiled code and the rules ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*ALONE, Crowns(1, CrownsOptions(split=True, solo_minimum=2)), Crowns(2)],
+    ids=["minimum 1", "minimum 2", "split", "race"],
+)
+def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
+    """Of every roll the best placement is a legal move, and each legal move can be the best one."""
+    rules = model.rules_of(game)
+    numbers = {tuple(roll): n for n, roll in enumerate(placement_table(game.options.split).rolls)}
+    order = {int(fields): u for u, fields in enumerate(rules.masks)}
+    random = Random(1)
+    for state in positions(game, "legal", 3):
+        if state.phase != "place":
+            continue
+        board, left = state.boards[state.seat], state.left[state.seat]
+        moves = state.moves()
+        legal = {mask(move.place) if isinstance(move, Place) else 0 for move in moves}
+        costs = {state.left[state.seat] - state.apply(move).left[state.seat] for move in moves}
+        values = np.full(len(rules.masks), kernel.LOWEST, np.float32)
+        fits = [u for u, fields in enumerate(rules.masks) if not fields & board and rules.chips[u] <= left]
+        for favourite in (None, order[random.choice(sorted(legal))]):
+            values[fits] = [random.random() for _ in fits]
+            if favourite is not None:
+                values[favourite] = 2.0
+            choice, value = kernel.best_of_roll(numbers[state.rolled], rules, values)
+            assert int(rules.masks[choice]) in legal
+            assert int(rules.cost[choice]) in costs
+            assert favourite is None or choice == favourite
+            assert value == max(values[order[fields]] for fields in legal)
+
+
+@alone
+def test_choosing_quickly_and_valuing_all_placements_agree(game: Crowns) -> None:
+    learned, rules = solo_model(game), model.rules_of(game)
+    scratch, other = kernel.new_scratch(rules, learned.net), kernel.new_scratch(rules, learned.net)
+    for state in positions(game, "agree", 1):
+        if state.over or not state.left[0]:
+            continue
+        board, left = state.boards[0], state.left[0]
+        at = kernel.entries_of(board, rules.masks, rules.table_steps, rules.table_base)
+        net_at = kernel.entries_of(board, rules.masks, rules.net_steps, rules.net_base)
+        args = (learned.tables, learned.net, rules)
+        kernel.value_placements(board, at, net_at, left, kernel.ENDLESS, *args, scratch)
+        for roll in range(0, 462, 21):
+            _, all_of_them = kernel.best_of_roll(roll, rules, scratch.values)
+            _, quick = kernel.choose(board, at, net_at, left, roll, *args, np.float32(1e9), other)
+            assert quick == pytest.approx(all_of_them, abs=1e-4)
+
+
+@pytest.mark.parametrize("game", [*ALONE, Crowns(2)], ids=["minimum 1", "minimum 2", "race"])
+def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
+    learned, rules = model.unpack(game, weights(game)), model.rules_of(game)
+    random = Random(2)
+    boards = [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]
+    layers = [learned.tables] if isinstance(learned, model.Model) else list(learned.tables)
+    for tables in layers:
+        found = kernel.values_as_they_stand(
+            np.array(boards, np.int64), np.zeros(50, np.int64), tables, learned.net, rules
+        )
+        assert found.tolist() == pytest.approx([game.score(board) for board in boards], abs=1e-4)
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [*ALONE, *RACES], ids=["minimum 1", "minimum 2", "two", "limit", "five"])
+def test_points_before_a_decision_are_those_of_the_best_move(game: Crowns) -> None:
+    values = Values(game)
+    for state in positions(game, "ledger", 1)[:40]:
+        points = values.points(state)
+        if state.over:
+            assert points == state.scores()
+        if state.phase != "place":
+            continue
+        moves = values.move_points(state)
+        assert len(moves) == len(state.moves())
+        assert max(moves) == points[state.seat]
+        for place in {0, len(moves) // 2, len(moves) - 1, moves.index(max(moves))}:
+            after = values.points(state.apply(state.moves()[place]))
+            assert after[state.seat] == pytest.approx(moves[place], abs=1e-4)
+        assert tuple(entry.value for entry in values.moves(state)) == moves
+        assert values.worth(state).value == points
+
+
+@pytest.mark.parametrize("game", [*ALONE, *RACES], ids=["minimum 1", "minimum 2", "two", "limit", "five"])
+def test_luck_averages_zero(game: Crowns) -> None:
+    """Luck is the change of points less the stakes: by the learned value before and after the roll."""
+    values = Values(game)
+    for state in [state for state in positions(game, "luck", 1) if state.actor == CHANCE][1::7]:
+        mean = np.zeros(game.players)
+        for outcome, cases in state.chance().outcomes():
+            mean += np.array(values.outlook.after_roll(state.apply(outcome))) * cases / 6**6
+        assert mean.tolist() == pytest.approx(values.points(state), abs=1e-6)
+
+
+@pytest.mark.parametrize("game", [ALONE[0], RACES[0]], ids=["alone", "two"])
+def test_luck_costs_and_stakes_explain_every_change(game: Crowns) -> None:
+    values = Values(game)
+    states = positions(game, "telescope", 1)
+    for before, after in pairwise(states):
+        if before.actor != CHANCE:
+            continue
+        event = next(o for o, _ in before.chance().outcomes() if before.apply(o) == after)
+        stakes, quick = values.stakes(before, event), values.outlook.after_roll(after)
+        for seat in range(game.players):
+            luck = values.points(after)[seat] - values.points(before)[seat] - stakes[seat]
+            assert luck == pytest.approx(quick[seat] - values.points(before)[seat], abs=1e-9)
+
+
+@races
+def test_the_last_turn_of_a_race_is_exact(game: Crowns) -> None:
+    """Whoever has the last turn takes what scores most; everybody else's points are their scores."""
+    values, last = Values(game), game.players - 1
+    states = [state for state in positions(game, "end", 6) if state.phase == "place" and state.seat == last]
+    ends = [state for state in states if all(state.apply(move).over for move in state.moves())]
+    assert ends
+    for state in ends[:5]:
+        best = max(state.apply(move).scores()[last] for move in state.moves())
+        assert values.points(state) == (*map(float, state.scores()[:last]), float(best))
+
+
+@races
+def test_chances_are_chances(game: Crowns) -> None:
+    values = Values(game)
+    for state in positions(game, "chances", 1)[::5]:
+        worth = values.worth(state)
+        assert worth.win is not None
+        assert all(0 <= chance <= 1 + 1e-9 for chance in worth.win)
+        assert sum(worth.win) > 0.9
+        assert not worth.exact.value or state.over
+    assert (
+        worth.win == tuple(float(seat in state.winners()) for seat in range(game.players)) or not state.over
+    )
+
+
+def test_alone_everybody_wins_and_the_error_is_told() -> None:
+    values = Values(ALONE[0])
+    worth = values.worth(ALONE[0].start())
+    assert worth.win == (1.0,)
+    assert worth.error is not None and 0.1 < worth.error < 3
+    assert not values.exact.value
+
+
+def test_a_short_game_is_exact_in_its_last_round() -> None:
+    game = Crowns(1, CrownsOptions(round_limit=1))
+    values, start = Values(game), Crowns(1, CrownsOptions(round_limit=1)).start()
+    expected = 0.0
+    for outcome, cases in start.chance().outcomes():
+        state = start.apply(outcome)
+        expected += cases / 6**6 * max(state.apply(move).scores()[0] for move in state.moves())
+    assert values.points(start)[0] == pytest.approx(expected, abs=1e-5)
+
+
+def test_only_boards_chips_and_dice_decide() -> None:
+    """Nothing is hidden in Crowns: two ways to the same position have the same values."""
+    values = Values(RACES[0])
+    state = next(s for s in positions(RACES[0], "view", 1) if s.phase == "place")
+    assert values.move_points(state.view(state.seat)) == values.move_points(state)
+    assert Values(Crowns(2)).move_points(state) == values.move_points(state)
+
+
+def test_a_chip_is_discarded_when_nothing_fits() -> None:
+    """The only move there is has the value of the position after it."""
+    game = ALONE[0]
+    fields = mask(tuple((value, count) for value in (1, 2) for count in range(1, 7)))
+    state = CrownsState(game, 0, "place", 0, 11, (fields,), (6,), (2, 2, 2, 1, 1, 1))
+    assert state.moves() == (Discard(0),)
+    values = Values(game)
+    assert values.move_points(state) == pytest.approx(values.points(state.apply(Discard(0))), abs=1e-4)
+
+
+# --- how well it plays ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "least"), [(ALONE[0], 55.0), (ALONE[1], 33.5)], ids=["1", "2"])
+def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
+    learned = solo_model(game)
+    scores = quick_scores(4000, 11, learned.tables, learned.net, model.rules_of(game))
+    assert scores.mean() - 3 * scores.std() / sqrt(len(scores)) > least - 1
+    assert scores.mean() + 3 * scores.std() / sqrt(len(scores)) > least
+
+
+@alone
+def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
+    """Looking ahead, scores without luck lie close to what was promised; both means are the same."""
+    learned = solo_model(game)
+    raw, steady, error = scores_ahead(40, 12, learned.tables, learned.net, model.rules_of(game))
+    promised = Values(game).points(game.start())[0]
+    assert abs(steady.mean() - promised) < 3 * steady.std() / sqrt(len(steady)) + 0.3
+    assert abs(raw.mean() - steady.mean()) < 3 * raw.std() / sqrt(len(raw))
+    assert error[0] == 0
+
+
+# --- the ceiling ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game", [*ALONE, Crowns(1, CrownsOptions(split=True))], ids=["minimum 1", "minimum 2", "split"]
+)
+def test_no_game_beats_its_ceiling(game: Crowns) -> None:
+    """With the same rolls: random games, and in `test_the_ceiling_is_above_the_player` good ones."""
+    limits, numbers = limits_of(game), {}
+    for number, roll in enumerate(placement_table(game.options.split).rolls):
+        numbers[tuple(roll)] = number
+    generator, random = KeyedGenerator(seed_key("ceiling")), Random(4)
+    work = new_work(limits.chips)
+    for _ in range(20):
+        state, rolled = game.start(), []
+        while not state.over:
+            if state.actor == CHANCE:
+                state = state.apply(state.chance().sample(generator))
+                rolled.append(numbers[state.rolled])
+            else:
+                state = _greedily(state, random)
+        rolled += [random.randrange(462) for _ in range(limits.chips - len(rolled))]
+        lowest, plain = bound_of(np.array(rolled), limits, 40, work)
+        assert state.scores()[0] <= lowest + 1e-9 <= plain + 2e-9
+
+
+@alone
+def test_the_ceiling_is_above_the_player(game: Crowns) -> None:
+    learned = solo_model(game)
+    value, error = ceiling(game, 100)
+    scores = quick_scores(1000, 5, learned.tables, learned.net, model.rules_of(game))
+    assert value - 3 * error > scores.mean()
+    assert value < 75
+
+
+def _greedily(state: CrownsState, random: Random) -> CrownsState:
+    return max(map(state.apply, state.moves()), key=lambda after: (after.scores(), random.random()))
+
+
+# --- weights: learning, keeping -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [ALONE[1], RACES[0]], ids=["alone", "race"])
+def test_resumed_training_learns_the_same(game: Crowns, tmp_path: Path) -> None:
+    plan = TINY if game.minimum else TINY_RACE
+    whole = begin(game, plan)
+    assert train(game, plan, whole)
+    checkpoint = tmp_path / "checkpoint"
+    while True:
+        part = begin(game, plan, checkpoint)
+        stops = iter([False, True])
+        if train(game, plan, part, checkpoint=checkpoint, enough=lambda stops=stops: next(stops)):  # type: ignore[misc]
+            break
+    assert part.games == whole.games == plan.games
+    assert np.array_equal(part.model.tables, whole.model.tables)
+    if isinstance(part.model, model.Model) and isinstance(whole.model, model.Model):
+        assert np.array_equal(part.model.flat, whole.model.flat)
+        assert part.model.flat.any()
+
+
+def test_learning_makes_a_better_player() -> None:
+    game = ALONE[0]
+    plan = Plan((0, 0), (Phase("tables", 8000, (0.3, 0.02), 1000),))
+    progress = begin(game, plan)
+    train(game, plan, progress)
+    new = quality(game, finished(game, progress.model, 2), 500)[0]
+    fresh = quality(game, finished(game, model.new_model(game, 0.0, (0, 0)), 2), 500)[0]
+    assert new > fresh + 3
+
+
+@pytest.mark.parametrize("game", [*ALONE, RACES[0]], ids=["minimum 1", "minimum 2", "race"])
+def test_weights_that_were_tampered_with_are_noticed(game: Crowns) -> None:
+    arrays = model.shipped(game)
+    assert arrays is not None
+    data = model.written(game, arrays)
+    assert model.read(game, data) is not None
+    changed = {**arrays, "tables": arrays["tables"] + np.int16(1)}
+    with np.load(BytesIO(data)) as file:
+        with_old_seal = dict(file)
+    assert model.read(game, _saved({**with_old_seal, "tables": changed["tables"]})) is None
+    assert model.read(game, data[:-100]) is None
+    assert model.read(game, data[:500] + bytes([data[500] ^ 255]) + data[501:]) is None
+    assert model.read(game, b"") is None
+
+
+def _saved(arrays: model.Arrays) -> bytes:
+    file = BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def another_box() -> Crowns:
+    """A box with fewer chips, whose corner has twenty crowns."""
+    box = Crowns(1).components
+    rows = [
+        msgspec.structs.replace(row, crowns=(*row.crowns[:5], 20)) if row.value == 6 else row
+        for row in box.rows
+    ]
+    chips = msgspec.structs.replace(box.chips, number=5)
+    own = msgspec.structs.replace(box, rows=tuple(rows), chips=chips)
+    return Crowns(1, CrownsOptions(components=own))
+
+
+def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = another_box()
+    assert model.shipped(game) is None
+    assert model.shipped(Crowns(1, CrownsOptions(round_limit=7))) is not None
+    asked = []
+
+    def quickly(game: Crowns, report: Report) -> model.Arrays:
+        asked.append(game)
+        return tiny(game)
+
+    monkeypatch.setattr("pasch.solve.crowns_training.quickly", quickly)
+    values = Values(game)
+    assert not values.ready
+    assert 0 < values.points(game.start())[0] < 60
+    assert values.ready and Values(game).ready
+    Values(game).prepare()
+    assert asked == [game]
+
+
+def test_weights_of_the_user_are_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = ALONE[0]
+    own = tiny(game)
+    write_table(table_path(NAME, model.model_key(game)), own)
+    assert np.array_equal(weights(game)["tables"], own["tables"])
+
+
+def test_weights_are_small() -> None:
+    sizes = [len(model.written(game, weights(game))) for game in (*ALONE, RACES[0])]
+    assert sum(sizes) < 500 * 1024
+
+
+def test_the_command_learns_keeps_and_resumes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = another_box()
+    monkeypatch.setattr(
+        "pasch.solve.crowns_training.quickly",
+        lambda game, report: finished(game, model.new_model(game, 0.0, (0, 0)), 2),
+    )
+    learn(game, TINY, 0.0, False, 200)
+    assert "--resume" in capsys.readouterr().out
+    learn(game, TINY, None, True, 200)
+    told = capsys.readouterr().out
+    assert "averages" in told
+    assert not list(tmp_path.glob("crowns-training*"))
+
+
+def test_the_recipes_end_with_small_steps() -> None:
+    for game in (ALONE[0], RACES[0]):
+        for plan in (plan_of(game), plan_of(game, quick=True)):
+            assert all(phase.games % phase.chunk == 0 for phase in plan.phases)
+            assert all(phase.rate(phase.games) == pytest.approx(phase.rates[1]) for phase in plan.phases)
+
+
+def test_the_command_stops_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    for options in ([], ["--minimum", "2"], ["--race", "--split"]):
+        done = CliRunner().invoke(main, ["train", "crowns", "--minutes", "0", *options])
+        assert done.exit_code == 0 and "--resume" in done.output
+    done = CliRunner().invoke(main, ["train", "lines"])
+    assert done.exit_code == 1 and "computed, not learned" in done.output

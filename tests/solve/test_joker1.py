@@ -1,0 +1,250 @@
+"""Values of Würfel Joker 1."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.state import CHANCE
+from pasch.games.joker1 import Combination, Joker1, Joker1Components, Joker1Options, Joker1State
+from pasch.solve import duel
+from pasch.solve.exact import Graph, explore
+from tests.solve.proofs import (
+    answers_agree,
+    chances_hold,
+    final_scores,
+    for_points,
+    ledger_holds,
+    mean_is_near,
+    softly,
+    to_win,
+    turn_values,
+    walk,
+)
+
+#: the expected points of a turn with the default box
+TURN = 16.077082850801915
+
+
+def small(dice: int, jokers: int = 1, rounds: int = 1) -> Joker1Options:
+    """A box with few positions."""
+    combinations = (
+        Combination(name="one", slides=(1,), value=2),
+        Combination(name="bridge", slides=(1, 6), value=7),
+        Combination(name="step", slides=(2, 3), value=5, exact=False),
+    )
+    box = Joker1Components(game="joker1", dice=dice, jokers=jokers, combinations=combinations)
+    return Joker1Options(rounds=rounds, components=box)
+
+
+def scores(state: Joker1State) -> tuple[int, ...]:
+    return state.scores()
+
+
+def wins(state: Joker1State) -> list[bool]:
+    return [seat in state.winners() for seat in range(state.game.players)]
+
+
+# --- points -----------------------------------------------------------------------------------------
+
+
+def one_die(jokers: int) -> Fraction:
+    """A turn with one die and one joker at most, by hand.
+
+    One die pushes the slide of its face. A six may also push nothing, and after it the die stays in play
+    in any case; any other face that was pushed before busts.
+    """
+    values = {frozenset({1}): 2, frozenset({1, 6}): 7}
+
+    def combination(up: frozenset[int]) -> int:
+        return max(values.get(up, 0), 5 if {2, 3} <= up else 0)
+
+    def joker(up: frozenset[int]) -> Fraction:
+        # a six is rolled again or stopped with; of the other five faces only the 1 is good
+        value, doubled = combination(up), combination(up) * 2
+        again = Fraction(doubled, 5)
+        return again if again > value else Fraction(doubled + value, 6)
+
+    known: dict[frozenset[int], Fraction] = {}
+
+    def after(up: frozenset[int]) -> Fraction:
+        """With these slides up, before choosing: stop, jokers, or roll."""
+        leave = max(Fraction(combination(up)), joker(up) if combination(up) else Fraction())
+        return max(leave, roll(up))
+
+    def roll(up: frozenset[int]) -> Fraction:
+        if up not in known:
+            sure = sum((after(up | {face}) for face in range(1, 6) if face not in up), Fraction())
+            leave = max(Fraction(combination(up)), joker(up) if combination(up) else Fraction())
+            six = leave if 6 in up else max(leave, after(up | {6}))
+            # a six that pushes nothing leaves the choice as it was: take it, or roll once more
+            known[up] = max((sure + six) / 6, sure / 5)
+        return known[up]
+
+    return roll(frozenset())
+
+
+def test_a_turn_with_one_die_in_exact_fractions() -> None:
+    options = small(1)
+    worth = turn_values(Joker1(1, options)).worth(Joker1(1, options).start())
+    assert worth.turn == pytest.approx(float(one_die(1)), abs=1e-12)
+    generic = explore(Joker1(1, options).start()).solve(scores).start[0]
+    assert generic == pytest.approx(float(one_die(1)), abs=1e-9)
+
+
+def test_a_whole_turn_by_the_general_solver() -> None:
+    game = Joker1(1, Joker1Options(rounds=1))
+    values, graph = turn_values(game), explore(game.start())
+    solution = graph.solve(scores)
+    for position in graph.positions:
+        assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
+    assert values.points(game.start())[0] == pytest.approx(TURN, abs=1e-9)
+
+
+@pytest.mark.parametrize("options", [Joker1Options(), small(4, 3, 4)])
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_the_ledger_holds_everywhere(options: Joker1Options, players: int) -> None:
+    game = Joker1(players, options)
+    values, generator = turn_values(game), KeyedGenerator(seed_key("ledger"))
+    for _ in range(4):
+        for state in walk(game, generator):
+            ledger_holds(values, state)
+
+
+def test_points_add_up_over_turns() -> None:
+    game = Joker1(3, Joker1Options(rounds=4))
+    values = turn_values(game)
+    assert values.points(game.start()) == pytest.approx([4 * TURN] * 3)
+    later = Joker1State(game, CHANCE, "roll", 1, 2, (30, 10, 0), 0, 3, (), 0)
+    assert values.points(later) == pytest.approx((30 + TURN, 10 + 2 * TURN, 2 * TURN))
+    assert values.worth(later).turn == pytest.approx(TURN)
+
+
+def test_monte_carlo_of_a_turn() -> None:
+    game = Joker1(1, Joker1Options(rounds=1))
+    values = turn_values(game)
+    ends = final_scores(game, 3000, for_points(values), "joker1")
+    mean_is_near([end.scores()[0] for end in ends], TURN)
+    spread = values.distribution()
+    assert spread.chances.sum() == pytest.approx(1)
+    assert spread.mean() == pytest.approx(TURN)
+    mean_is_near([float(end.scores()[0] == 0) for end in ends], float(spread.at_most(spread.points)[0]))
+
+
+def test_monte_carlo_of_a_player_with_mistakes() -> None:
+    game = Joker1(1, Joker1Options(rounds=1))
+    values, generator = turn_values(game), KeyedGenerator(seed_key("mistakes"))
+    ends = final_scores(game, 2500, softly(values, 2.0, 6.0, generator), "soft")
+    mean_is_near([end.scores()[0] for end in ends], values.soft_value(2.0, 6.0))
+
+
+def test_the_warmer_the_worse() -> None:
+    values = turn_values(Joker1(1))
+    assert values.soft_value(0.0) == pytest.approx(TURN)
+    assert values.soft_value(1e-6) == pytest.approx(TURN)
+    warm = [values.soft_value(temperature) for temperature in (0.0, 0.3, 1.0, 3.0, 10.0)]
+    assert warm == sorted(warm, reverse=True)
+    assert values.soft_value(3.0, cap=0.0) == pytest.approx(TURN)
+    assert values.soft_value(3.0) < values.soft_value(3.0, cap=5.0) < TURN
+
+
+# --- winning chances --------------------------------------------------------------------------------
+
+
+def brute_force(game: Joker1) -> tuple[Graph[Any], Any]:
+    """A whole match by the general solver; equal chances are decided by points, as in the tables."""
+    values, graph = turn_values(game), explore(game.start())
+
+    def prefer(state: Any, move: Any) -> float:
+        worth: float = values.move_points(state)[state.moves().index(move)]
+        return worth
+
+    return graph, graph.solve(wins, preferences=graph.preferences(prefer))
+
+
+@pytest.mark.parametrize("options", [small(2), small(1, 1, 2)])
+def test_a_match_of_two_by_brute_force(options: Joker1Options) -> None:
+    game = Joker1(2, options)
+    values = turn_values(game)
+    graph, solution = brute_force(game)
+    for position in [graph.positions[0], *graph.positions[:: max(1, len(graph.positions) // 300)]]:
+        worth = values.worth(position)
+        assert worth.exact.win
+        assert worth.win == pytest.approx(solution.value(position), abs=1e-9)
+        for move in values.moves(position):
+            after = solution.value(position.apply(move.move))[position.actor]
+            assert move.win == pytest.approx(after, abs=1e-9)
+
+
+def test_the_last_turn_of_three_by_brute_force() -> None:
+    game = Joker1(3, small(2))
+    values = turn_values(game)
+    last = Joker1State(game, CHANCE, "roll", 2, 0, (5, 9, 0), 0, 2, (), 0)
+    graph = explore(last)
+    solution = graph.solve(wins)
+    for position in graph.positions:
+        worth = values.worth(position)
+        assert worth.exact.win and worth.win is not None
+        assert worth.win[2] == pytest.approx(solution.value(position)[2], abs=1e-9)
+
+
+def test_monte_carlo_of_a_match_of_two() -> None:
+    game = Joker1(2, Joker1Options(rounds=2))
+    values = turn_values(game)
+    expected = values.worth(game.start()).win
+    ends = final_scores(game, 500, to_win(values), "match")
+    assert expected is not None
+    for seat in range(2):
+        mean_is_near([float(seat in end.winners()) for end in ends], expected[seat])
+
+
+def test_chances_hold_from_turn_to_turn() -> None:
+    game = Joker1(2, Joker1Options(rounds=3))
+    for state in walk(game, KeyedGenerator(seed_key("chances"))):
+        chances_hold(turn_values(game), state)
+
+
+def test_who_needs_more_than_points_rolls_on() -> None:
+    """Behind by 22 in the last turn with a Parade of 21 up, the turn has to go into the jokers."""
+    game = Joker1(2, Joker1Options(rounds=1))
+    state = Joker1State(game, 1, "next", 1, 0, (22, 0), 0b111111, 1, (), 0)
+    by_name = {m.move.json()["next"]: m for m in turn_values(game).moves(state)}
+    assert by_name["stop"].win == 0
+    assert by_name["jokers"].win == pytest.approx(1 / 5), "a six is rolled again, the other four faces lose"
+    assert by_name["stop"].value == 21
+
+
+def test_chances_are_certain_where_nothing_can_change() -> None:
+    game = Joker1(2, Joker1Options(rounds=2))
+    far = Joker1State(game, CHANCE, "roll", 1, 1, (10_000, 0), 0, 3, (), 0)
+    assert turn_values(game).worth(far).win == pytest.approx((1, 0))
+
+
+def test_long_games_and_more_seats_are_estimated_and_say_so() -> None:
+    long = Joker1(2, Joker1Options(rounds=duel.MOST))
+    worth = turn_values(long).worth(long.start())
+    assert not worth.exact.win and worth.win is not None
+    assert worth.win == pytest.approx((0.5, 0.5), abs=0.02)
+    assert not turn_values(long).exact.win
+    table = Joker1(4, Joker1Options(rounds=3))
+    assert turn_values(table).exact.win is False
+    assert turn_values(Joker1(1)).worth(Joker1(1).start()).win == (1.0,)
+    assert turn_values(Joker1(1)).exact.win
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_every_answer_agrees_with_the_others(players: int) -> None:
+    game = Joker1(players, Joker1Options(rounds=2))
+    for state in walk(game, KeyedGenerator(seed_key(players))):
+        answers_agree(turn_values(game), state)
+
+
+def test_another_box_has_values_of_its_own() -> None:
+    box = Joker1(1).components
+    richer = tuple(msgspec.structs.replace(c, value=c.value * 2) for c in box.combinations)
+    options = Joker1Options(components=msgspec.structs.replace(box, combinations=richer))
+    assert turn_values(Joker1(1, options)).points(Joker1(1).start())[0] == pytest.approx(20 * TURN)

@@ -1,0 +1,212 @@
+"""Values of Würfel Joker 2."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.state import CHANCE
+from pasch.games.joker2 import (
+    ALL,
+    Forgo,
+    Joker2,
+    Joker2Components,
+    Joker2Options,
+    Joker2State,
+    Push,
+)
+from pasch.solve.exact import Graph, explore
+from pasch.solve.jokers import JokerValues
+from tests.solve.proofs import (
+    answers_agree,
+    chances_hold,
+    final_scores,
+    for_points,
+    ledger_holds,
+    mean_is_near,
+    softly,
+    to_win,
+    turn_values,
+    walk,
+)
+
+#: the expected points of a turn, by when the minus is multiplied
+TURN = {"used": -6.877063755419051, "pushed": -12.328844120346467}
+ODD = Joker2Components(game="joker2", slides=(9, 1, 0, 4, 30, 2, 7, 8, 3), bonus=100, factor=2)
+
+
+@cache
+def one_turn(penalty: Any) -> Graph[Any]:
+    return explore(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty)).start())
+
+
+def scores(state: Joker2State) -> tuple[int, ...]:
+    return state.scores()
+
+
+# --- points -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("penalty", ["used", "pushed"])
+def test_a_whole_turn_by_the_general_solver(penalty: Any) -> None:
+    graph = one_turn(penalty)
+    solution = graph.solve(scores)
+    values = turn_values(graph.positions[0].game)
+    assert solution.start[0] == pytest.approx(TURN[penalty], abs=1e-9)
+    for position in graph.positions:
+        assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
+
+
+def test_the_last_slide_by_hand() -> None:
+    """Only slide 9 is down, the five was not used: 3x3 and, with the five, eight kinds of rolls push it."""
+    game = Joker2(1, Joker2Options(rounds=1))
+    state = Joker2State(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), False, ())
+    values = turn_values(game)
+    # 4 is the result that makes 9 with the 5, 14 the other; 9 itself may be made without
+    fits = {(a, b) for a in range(1, 7) for b in range(1, 7) if a + b in (4, 9) or a * b in (4, 9)}
+    fits |= {(a, b) for a in range(1, 7) for b in range(1, 7) if abs(a - b) == 4 or a in (4 * b, b / 4)}
+    doubles = {(a, a) for a in range(1, 7)} - fits
+    loss = sum(-(9 + a + b) for a in range(1, 7) for b in range(1, 7) if (a, b) not in fits | doubles)
+    assert values.points(state)[0] == pytest.approx((45 * len(fits) + loss) / (36 - len(doubles)))
+
+
+def test_a_double_is_forgone_when_rolling_again_is_worth_more() -> None:
+    """With only 1 and 9 down, 1+1 could only push the 1; all the same the value is that of the best."""
+    game = Joker2(1, Joker2Options(rounds=1))
+    values = turn_values(game)
+    for slides in range(ALL):
+        state = Joker2State(game, 0, "push", 0, 0, (0,), slides, False, (1, 1))
+        if not any(isinstance(move, Push) for move in state.moves()):
+            continue
+        again = Joker2State(game, CHANCE, "roll", 0, 0, (0,), slides, False, ())
+        by_move = dict(zip(state.moves(), values.move_points(state), strict=True))
+        assert by_move[Forgo(0)] == values.points(again)[0]
+        assert values.points(state)[0] == max(by_move.values()) >= values.points(again)[0]
+
+
+OPTIONS = [
+    Joker2Options(rounds=3),
+    Joker2Options(rounds=3, five_penalty="pushed"),
+    Joker2Options(rounds=2, components=ODD),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_the_ledger_holds_everywhere(options: Joker2Options) -> None:
+    for players in (1, 2, 5):
+        game = Joker2(players, options)
+        values, generator = turn_values(game), KeyedGenerator(seed_key("ledger"))
+        for _ in range(6):
+            for state in walk(game, generator):
+                ledger_holds(values, state)
+
+
+@pytest.mark.parametrize("penalty", ["used", "pushed"])
+def test_monte_carlo_of_a_turn(penalty: Any) -> None:
+    game = Joker2(1, Joker2Options(rounds=1, five_penalty=penalty))
+    values = turn_values(game)
+    ends = final_scores(game, 2000, for_points(values), "joker2")
+    mean_is_near([end.scores()[0] for end in ends], TURN[penalty])
+    spread = values.distribution()
+    assert spread.chances.sum() == pytest.approx(1)
+    assert spread.mean() == pytest.approx(TURN[penalty])
+    mean_is_near([float(end.scores()[0] == 45) for end in ends], float(spread.chances[-1]))
+
+
+def test_monte_carlo_of_a_player_with_mistakes() -> None:
+    game = Joker2(1, Joker2Options(rounds=1))
+    values, generator = turn_values(game), KeyedGenerator(seed_key("mistakes"))
+    ends = final_scores(game, 2000, softly(values, 1.5, 8.0, generator), "soft")
+    mean_is_near([end.scores()[0] for end in ends], values.soft_value(1.5, 8.0))
+    warm = [values.soft_value(temperature) for temperature in (0.0, 0.3, 1.0, 3.0)]
+    assert warm == sorted(warm, reverse=True)
+
+
+# --- winning chances --------------------------------------------------------------------------------
+
+
+def needed(graph: Graph[Any], preferences: Any, score: int) -> tuple[Any, ...]:
+    """The chances of the first and the second seat when the first has `score` and the second's turn begins,
+    as the general solver finds them in a game of the second seat alone."""
+
+    def pay(end: Joker2State) -> list[bool]:
+        # the one seat of this game is the second of the match; payoff 0 is its own
+        return [end.scores()[0] >= score, end.scores()[0] <= score]
+
+    own, other = graph.solve(pay, preferences=preferences).start
+    return other, own
+
+
+def test_a_match_of_two_by_the_general_solver() -> None:
+    graph = one_turn("used")
+    alone = turn_values(graph.positions[0].game)
+    preferences = graph.preferences(
+        lambda state, move: alone.move_points(state)[state.moves().index(move)],
+    )
+    ends = {end.scores()[0] for end in graph.positions if end.over}
+    after = {score: needed(graph, preferences, score) for score in ends}
+    solution = graph.solve(lambda end: after[end.scores()[0]], preferences=preferences)
+    game = Joker2(2, Joker2Options(rounds=1))
+    values = turn_values(game)
+    worth = values.worth(game.start())
+    assert worth.exact.win
+    assert worth.win == pytest.approx(solution.start, abs=1e-9)
+    for position in graph.positions[::200]:
+        if not position.over:
+            state = Joker2State(
+                game, position.actor, position.phase, 0, 0, (0, 0), position.slides, position.fivefold,
+                position.rolled,
+            )  # fmt: skip
+            assert values.win(state)[0] == pytest.approx(solution.value(position), abs=1e-9)
+    for score in (-60, -31, 0, 44):
+        last = Joker2State(game, CHANCE, "roll", 1, 0, (score, 0), 0, False, ())
+        assert values.worth(last).win == pytest.approx(needed(graph, preferences, score), abs=1e-9)
+
+
+def test_the_table_is_the_same_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pasch.solve import duel
+
+    values = turn_values(Joker2(2, Joker2Options(rounds=1)))
+    assert isinstance(values, JokerValues)
+    turn = values.turn(values.game.start())
+    whole = duel.build(turn, 2)
+    monkeypatch.setattr(duel, "BLOCK", 7)
+    parts = duel.build(turn, 2)
+    assert all(np.array_equal(whole[name], parts[name]) for name in whole)
+
+
+def test_monte_carlo_of_a_match_of_two() -> None:
+    game = Joker2(2, Joker2Options(rounds=1))
+    values = turn_values(game)
+    expected = values.worth(game.start()).win
+    ends = final_scores(game, 400, to_win(values), "match")
+    assert expected is not None
+    for seat in range(2):
+        mean_is_near([float(seat in end.winners()) for end in ends], expected[seat])
+
+
+def test_chances_hold_from_turn_to_turn() -> None:
+    game = Joker2(2, Joker2Options(rounds=2))
+    for state in walk(game, KeyedGenerator(seed_key("chances"))):
+        chances_hold(turn_values(game), state)
+
+
+def test_to_win_and_for_points_can_differ() -> None:
+    """45 behind in the last turn only all nine slides help: no reason to stop, though it costs points."""
+    game = Joker2(2, Joker2Options(rounds=1))
+    state = Joker2State(game, 1, "next", 1, 0, (45, 0), 0b001110001, False, ())
+    roll, stop = turn_values(game).moves(state)
+    assert stop.win == 0 and roll.win is not None and roll.win > 0.2
+    assert stop.value == -(2 + 3 + 4 + 8 + 9) and roll.value is not None
+    assert roll.value < stop.value - 2
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_every_answer_agrees_with_the_others(players: int) -> None:
+    game = Joker2(players, Joker2Options(rounds=2))
+    for state in walk(game, KeyedGenerator(seed_key(players))):
+        answers_agree(turn_values(game), state)

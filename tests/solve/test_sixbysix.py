@@ -1,0 +1,378 @@
+"""Values of 6mal6: the kernels play by the rules, a seat uses only what it knows, and searching pays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.events import Event
+from pasch.core.state import CHANCE
+from pasch.games.sixbysix import Deal, Draw, Row, SixBySix, SixBySixState, street_worth
+from pasch.players.base import player
+from pasch.solve import sixbysix_kernel as kernel
+from pasch.solve import sixbysix_tables as tables
+from pasch.solve.sixbysix import Values
+from pasch.solve.sixbysix_search import WAIT, know, lays
+
+pytestmark = pytest.mark.xdist_group("sixbysix values")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def little_practice() -> Iterator[None]:
+    """The tests need a sensible quick player, not the best one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "PRACTICE", {False: 30_000, True: 30_000})
+        patch.setattr("pasch.solve.sixbysix_practice.PRACTICE", tables.PRACTICE)
+        yield
+
+
+@cache
+def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
+    found = Values(SixBySix.agree(players, {"streets": streets}), worlds)
+    found.prepare()
+    return found
+
+
+def quick(values: Values) -> Any:
+    """The search of these values, inside which the quick player is."""
+    assert values._search is not None
+    return values._search
+
+
+def walk(game: SixBySix, seed: object, steps: int) -> SixBySixState:
+    """A position after some moves by chance."""
+    state, generator = game.start(), KeyedGenerator(seed_key(seed))
+    for _ in range(steps):
+        state = state.apply(_any(state, generator))
+        if state.over:
+            break
+    return state
+
+
+def _any(state: SixBySixState, generator: KeyedGenerator) -> Event:
+    if state.actor == CHANCE:
+        return state.chance().sample(generator)
+    return state.moves()[generator.randrange(len(state.moves()))]
+
+
+VARIANTS = [pytest.param(False, id="fields"), pytest.param(True, id="streets")]
+
+# --- the kernels play by the rules ----------------------------------------------------------------
+
+ROWS = st.lists(st.tuples(*[st.integers(1, 9)] * 6), min_size=2, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), ROWS, st.integers(0, 30), st.booleans())
+def test_the_kernels_settle_as_the_rules_do(
+    data: st.DataObject, rows: list[Row], pot: int, streets: bool
+) -> None:
+    players = len(rows)
+    chips = data.draw(st.lists(st.integers(1, 30), min_size=players, max_size=players))
+    game, policy = SixBySix.agree(players, {"streets": streets}), quick(values(2, streets))._policies[2]
+    work = kernel.room(players)
+    work.rows[:] = rows
+    prize = kernel.judge(policy, work, game.components.bonus.chips)
+    left = kernel.pay_out(work.due, work.best, prize, np.array(chips), pot, work.paid, work.taken)
+    assert (tuple(work.paid), tuple(work.taken), left) == game.settle(rows, chips, pot)
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 9)] * 6), min_size=2, max_size=2))
+def test_the_better_street_has_the_greater_code(rows: list[Row]) -> None:
+    one, other = map(street_worth, rows)
+    assert (tables.code(one) > tables.code(other)) == (one > other)
+    code = kernel.code_of(np.array(rows[0]))
+    assert tables.worths(SixBySix.agree(2, {"streets": True}))[code] == tables.code(one)
+
+
+def twin_round(search: Any, cards: Any) -> tuple[int, ...]:
+    """A round by the rules of the game, each seat asking the quick player; `cards` as they come to it."""
+    state = search.game.start()
+    share = [list(map(int, cards[12 * seat : 12 * seat + 12])) for seat in range(len(state.chips))]
+
+    def take(seat: int) -> tuple[int, ...]:
+        return tuple(share[seat].pop(0) for _ in range(2))
+
+    state = state.apply(Deal(tuple(take(seat) for seat in range(len(state.chips)))))
+    while state.rounds == 0:
+        if state.phase == "draw":
+            state = state.apply(Draw(state.seat, take(state.seat)))
+            continue
+        work = kernel.room(len(state.chips))
+        kernel.expect_cards(work, np.repeat(np.arange(1, 10), search.game.pack))
+        for seat, row in enumerate(state.rows):
+            work.rows[seat] = row
+            work.empty[seat] = row.count(0)
+            for card in state.hands[seat]:
+                work.hands[seat, card] += 1
+        chosen = kernel.choose(search._policies[len(state.chips)], work, state.seat)
+        state = state.apply(state.moves()[lays(state.moves()).index(chosen)])
+    return (*state.chips, state.pot)
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
+    search = quick(values(3, streets))
+    known = know(search.game.start(), 0)
+    position, seed, worlds = search._position(known), known.seed(), 12
+    ends = np.zeros((1, worlds, 4), np.int64)
+    moves = np.array(WAIT)
+    kernel.play_out(
+        search._policies[3], position, kernel.room(3), moves, np.arange(1), (0, worlds), seed, ends
+    )
+    for world in range(worlds):
+        cards = position.unseen.copy()
+        kernel.shuffle(kernel.generator(seed, world), cards, 36)
+        assert tuple(ends[0, world]) == twin_round(search, cards)
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_the_last_card_of_a_round_is_worth_what_it_brings(streets: bool) -> None:
+    known = values(3, streets)
+    for seed in range(3):
+        state = walk(known.game, seed, 33)
+        assert state.laid == 17
+        seat = state.seat
+        brought = [state.apply(move).chips[seat] for move in state.moves()]
+        assert known.move_points(state) == tuple(brought)
+        assert known.points(state)[seat] == max(brought)
+        assert known.worth(state).error == 0
+
+
+def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
+    """Of rounds in which both pay 7 and take 2: the last one with chips wins, or who has most of them."""
+    due, best = np.full((3, 1, 2), 7), np.ones((3, 1, 2), np.bool_)
+
+    def end(chips: tuple[int, int], limit: int, prize: int = 2) -> tuple[list[float], list[float]]:
+        rounds = tables.Rounds(due, best, np.full((3, 1), prize))
+        won, final = np.empty((2, 1, 2))
+        kernel.finish(rounds, np.array([[*chips, 0]]), 1, limit, 3, np.array([0]), 5, won, final)
+        return won[0].tolist(), final[0].tolist()
+
+    assert end((25, 0), 100) == ([1, 0], [25, 0])
+    assert end((25, 25), 2) == ([1, 1], [20, 20])
+    assert end((25, 23), 2) == ([1, 0], [20, 18])
+    assert end((20, 8), 100, prize=0) == ([1, 0], [6, 0])
+    assert end((7, 7), 100, prize=0) == ([1, 1], [0, 0])
+
+
+# --- what a seat knows ----------------------------------------------------------------------------
+
+
+def with_other_hidden_cards(state: SixBySixState, seat: int) -> SixBySixState:
+    """The same to this seat: the others' cards go under the pile, and they get the pile's highest ones."""
+    unseen, hands = list(state.view(seat).unseen), list(state.hands)
+    for other, hand in enumerate(state.hands):
+        if other != seat:
+            cards = []
+            for _ in hand:
+                card = max(c for c in range(1, 10) if unseen[c - 1])
+                unseen[card - 1] -= 1
+                cards.append(card)
+            hands[other] = tuple(sorted(cards))
+    return msgspec.structs.replace(state, hands=tuple(hands), unseen=tuple(unseen))
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_a_seat_uses_only_what_it_knows(streets: bool) -> None:
+    game = SixBySix.agree(3, {"streets": streets})
+    changed = 0
+    for steps in (4, 12, 24):
+        state = walk(game, f"known {steps}", steps)
+        while state.actor == CHANCE:
+            state = walk(game, f"known {steps}", steps := steps + 1)
+        seat = state.seat
+        other = with_other_hidden_cards(state, seat)
+        changed += other.hands != state.hands and other.unseen != state.unseen
+        assert other.view(seat) == state.view(seat)
+        one, two = Values(game, 32), Values(game, 32)
+        assert one.move_points(state) == two.move_points(other) == two.move_points(state.view(seat))
+        assert one.moves(state) == two.moves(other)
+        assert one.points(state)[seat] == two.points(other)[seat]
+    assert changed
+
+
+def test_a_view_is_enough_for_everything() -> None:
+    state = walk(SixBySix(3), "view", 15)
+    found = values().worth(state.view(0))
+    assert found.value is not None and found.win is not None
+    assert len(found.win) == 3
+
+
+def test_another_seats_hidden_draw_changes_nothing() -> None:
+    known = values(3)
+    state = walk(known.game, "draw", 2)
+    assert state.phase == "draw" and state.seat == 0
+    after = state.apply(state.chance().sample(KeyedGenerator(seed_key(1))))
+    assert known.points(state)[2] == known.points(after)[2]
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_points_are_those_of_the_best_move_before_and_after_it(streets: bool) -> None:
+    known = values(3, streets)
+    for seed in range(4):
+        state = walk(known.game, seed, 6 + 7 * seed)
+        while state.actor == CHANCE:
+            state = state.apply(state.chance().sample(KeyedGenerator(seed_key(seed))))
+        seat, points = state.seat, known.move_points(state)
+        assert known.points(state)[seat] == max(points)
+        after = state.apply(state.moves()[points.index(max(points))])
+        assert known.points(after)[seat] == max(points)
+
+
+def test_between_rounds_and_at_the_end_points_are_chips() -> None:
+    known = values(3)
+    assert known.points(known.game.start()) == (25.0, 25.0, 25.0)
+    state = walk(known.game, "end", 100_000)
+    assert state.over
+    assert known.points(state) == state.chips
+    worth = known.worth(state)
+    assert worth.win == tuple(float(seat in state.winners()) for seat in range(3))
+    assert worth.exact.win and not known.exact.win
+
+
+def test_luck_averages_zero_before_a_draw() -> None:
+    known = values(3, worlds=512)
+    state = walk(known.game, "luck", 20)
+    assert state.phase == "draw"
+    seat, chance = state.seat, state.chance()
+    now, mean = known.points(state), 0.0
+    for outcome, cases in chance.outcomes():
+        stakes, after = known.stakes(state, outcome), known.points(state.apply(outcome))
+        luck = [new - old - staked for new, old, staked in zip(after, now, stakes, strict=True)]
+        assert [luck[other] for other in range(3) if other != seat] == pytest.approx([0, 0], abs=1e-9)
+        mean += luck[seat] * cases / chance.total
+    error = known.worth(state).error
+    assert error is not None
+    assert abs(mean) < 4 * error
+
+
+def test_what_a_round_brings_begins_to_count_with_its_deal() -> None:
+    known = values(3, worlds=512)
+    start = known.game.start()
+    deal = start.chance().sample(KeyedGenerator(seed_key("deal")))
+    stakes = known.stakes(start, deal)
+    # the quick player's own rounds, played with other cards, say what a round brings
+    due, best, prize = (np.array(array[3]) for array in quick(known)._rounds)
+    brings = (best * prize[:, None] - due).mean()
+    assert stakes[1] == pytest.approx(brings, abs=1.0)
+    assert stakes[0] >= stakes[1] - 1.0
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_the_ledger_of_a_round_adds_up_for_who_plays_best(streets: bool) -> None:
+    """Luck, stakes and what the others did explain all that a seat has won or lost."""
+    known = values(2, streets)
+    state, generator = known.game.start(), KeyedGenerator(seed_key("ledger"))
+    total = [25.0, 25.0]
+    while state.rounds == 0:
+        before = known.points(state)
+        if state.actor == CHANCE:
+            event: Event = state.chance().sample(generator)
+            stakes = known.stakes(state, event)
+        else:
+            points = known.move_points(state)
+            event, stakes = state.moves()[points.index(max(points))], (0.0, 0.0)
+        seat, choosing = state.seat, state.actor != CHANCE
+        state = state.apply(event)
+        for other, (new, old) in enumerate(zip(known.points(state), before, strict=True)):
+            if choosing and other == seat and state.rounds == 0:
+                assert new == old
+            total[other] += (new - old - stakes[other]) + stakes[other]
+    assert total == pytest.approx(state.chips)
+
+
+# --- all kinds of games ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_every_number_of_players_is_known_and_seats_may_be_out(streets: bool) -> None:
+    known = values(6, streets, 16)
+    start = known.game.start()
+    for chips in ((25,) * 6, (25, 0, 3, 0, 0, 40), (0, 9, 0, 9, 0, 0)):
+        order = tuple(seat for seat in range(6) if chips[seat])
+        state = msgspec.structs.replace(
+            start, chips=chips, pot=150 - sum(chips), order=order, seat=order[0]
+        )
+        before = known.worth(state)
+        assert before.turn is None and before.win is not None
+        assert 0.5 < sum(before.win) < 1.6
+        state = state.apply(state.chance().sample(KeyedGenerator(seed_key(chips))))
+        worth, moves = known.worth(state), known.moves(state)
+        assert worth.win is not None and worth.value is not None and worth.turn is not None
+        for seat in set(range(6)) - set(order):
+            assert worth.win[seat] == worth.value[seat] == 0
+        assert [entry.move for entry in moves] == list(state.moves())
+        assert all(entry.win is not None and 0 <= entry.win <= 1 for entry in moves)
+        assert worth.turn == max(entry.turn for entry in moves if entry.turn is not None)
+
+
+def test_more_chips_win_more_often() -> None:
+    known, start = values(3), SixBySix(3).start()
+    state = msgspec.structs.replace(start, chips=(40, 25, 10))
+    win = known.worth(state).win
+    assert win is not None
+    assert win[0] > win[1] > win[2]
+
+
+def test_own_components_get_tables_of_their_own() -> None:
+    default = SixBySix(2)
+    box = msgspec.structs.replace(
+        default.components, bonus=msgspec.structs.replace(default.components.bonus, chips=20)
+    )
+    game = SixBySix(2, msgspec.structs.replace(default.options, components=box))
+    known = Values(game, 64)
+    assert not known.ready
+    known.prepare()
+    assert known.ready and Values(game).ready
+    # who has the bonus in sight wants it more
+    assert known.points(game.start()) == (25.0, 25.0)
+    deal = Deal(((9, 9), (1, 1)))
+    high = known.points(game.start().apply(deal))[0]
+    assert high > values(2).points(default.start().apply(deal))[0] + 4
+
+
+def test_no_compiler_is_needed_to_ask_whether_all_is_ready() -> None:
+    script = (
+        "import sys; from pasch.solve.sixbysix import Values; from pasch.games.sixbysix import SixBySix;"
+        "Values(SixBySix(3)).ready; print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+# --- strength -------------------------------------------------------------------------------------
+
+
+def test_searching_brings_more_chips_than_the_greedy_player_gets() -> None:
+    """The same rounds twice, the seat in question searching or being greedy too."""
+    known, greedy = values(3), player("greedy")
+
+    def chips(number: int, searching: bool) -> int:
+        state, generator = known.game.start(), KeyedGenerator(seed_key(number))
+        seat = number % 3
+        while state.rounds == 0:
+            if state.actor == CHANCE:
+                state = state.apply(state.chance().sample(generator))
+            elif searching and state.actor == seat:
+                points = known.move_points(state)
+                state = state.apply(state.moves()[points.index(max(points))])
+            else:
+                state = state.apply(greedy.choose(state.view(state.actor), generator))
+        return state.chips[seat]
+
+    gains = np.array([chips(number, True) - chips(number, False) for number in range(60)])
+    assert gains.mean() > 2 * gains.std() / len(gains) ** 0.5

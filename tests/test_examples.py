@@ -1,0 +1,105 @@
+"""The examples find the numbers that others have published, and that a few plain lines find as well."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def example(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+# --- Shut the Box -----------------------------------------------------------------------------------
+
+
+def plain_shut_the_box(always_two: bool) -> Fraction:
+    """The same by bit masks and recursion."""
+    sums = [sum(n for n in range(1, 10) if mask >> n - 1 & 1) for mask in range(512)]
+    one = {n: Fraction(1, 6) for n in range(1, 7)}
+    two: dict[int, Fraction] = {}
+    for a in range(1, 7):
+        for b in range(1, 7):
+            two[a + b] = two.get(a + b, Fraction()) + Fraction(1, 36)
+
+    @cache
+    def shut(mask: int) -> Fraction:
+        if not mask:
+            return Fraction(1)
+
+        def rolled(dice: dict[int, Fraction]) -> Fraction:
+            return sum(
+                (
+                    chance
+                    * max(
+                        (
+                            shut(mask & ~part)
+                            for part in range(1, 512)
+                            if part & ~mask == 0 and sums[part] == s
+                        ),
+                        default=Fraction(),
+                    )
+                    for s, chance in dice.items()
+                ),
+                Fraction(),
+            )
+
+        return rolled(two) if always_two or mask >= 64 else max(rolled(one), rolled(two))
+
+    return shut(511)
+
+
+@pytest.mark.parametrize(
+    ("always_two", "published"),
+    [(False, Fraction(956177159, 9795520512)), (True, Fraction(466473281, 6530347008))],
+)
+def test_shut_the_box(always_two: bool, published: Fraction) -> None:
+    assert example("shut_the_box").chance_to_shut(always_two) == published
+    assert plain_shut_the_box(always_two) == published
+
+
+# --- Pig --------------------------------------------------------------------------------------------
+
+
+def plain_pig(goal: int) -> float:
+    """The mover's chance by sweeping over a cube: own points, the other's points, points of the turn."""
+    cube = np.zeros((goal, goal, goal))
+    while True:
+        change = 0.0
+        for mine in reversed(range(goal)):
+            for yours in reversed(range(goal)):
+                for turn in reversed(range(goal - mine)):
+                    roll = 1 - cube[yours, mine, 0]
+                    for face in range(2, 7):
+                        roll += cube[mine, yours, turn + face] if mine + turn + face < goal else 1
+                    hold = 1 - cube[yours, mine + turn, 0] if turn else 0.0
+                    best = max(roll / 6, hold)
+                    change = max(change, abs(best - cube[mine, yours, turn]))
+                    cube[mine, yours, turn] = best
+        if change < 1e-12:
+            return float(cube[0, 0, 0])
+
+
+def test_pig_by_two_ways() -> None:
+    first, second = example("pig").solve(12).start
+    assert first == pytest.approx(plain_pig(12), abs=1e-10)
+    assert first + second == pytest.approx(1, abs=1e-10)
+
+
+def test_pig_to_100_gives_the_first_player_5306_in_ten_thousand() -> None:
+    first, _ = example("pig").solve(100).start
+    assert round(first, 4) == 0.5306

@@ -1,0 +1,266 @@
+"""`python -m tools.levels [GAME …]`: measure what the levels give away, and write players/levels.toml.
+
+For each game the temperature of a level is set so that it gives away what `AIMS` asks for; then the loss
+is worked out for every variant: exactly where a turn can be solved with mistakes in it, otherwise
+by playing, with the standard error. What is written for games that are not named stays as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from pasch import CHANCE, find_game
+from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
+from pasch.core.game import Game
+from pasch.core.state import State
+from pasch.players import levels
+from pasch.players.levels import expected_cost, probabilities
+from pasch.solve.valuer import valuer
+
+FILE = Path(levels.__file__).with_name("levels.toml")
+
+#: what the levels are to give away: a turn (fiese15, joker1, joker2), a round (lines) or a game
+AIMS: dict[str, dict[str, float]] = {
+    "fiese15": {"easy": 1.5, "medium": 0.7, "hard": 0.25},
+    "joker1": {"easy": 1.4, "medium": 0.7, "hard": 0.25},
+    "joker2": {"easy": 5.0, "medium": 2.0, "hard": 0.5},
+    "lines": {"easy": 0.3, "medium": 0.15, "hard": 0.05},
+    "crowns": {"easy": 12.0, "medium": 6.0, "hard": 2.0},
+    "sixbysix": {"easy": 12.0, "medium": 6.0, "hard": 2.0},
+}
+#: what a move has to give away for no level to make it: stopping with nothing, leaving a line that is there
+ABSURD = {"fiese15": 3.0, "joker1": 5.0, "joker2": 10.0, "lines": 0.6, "crowns": 5.0, "sixbysix": 2.0}
+PLANS = (1, 2, 3, 4)
+#: games played for a figure
+GAMES = {"lines": 3000, "crowns": 200, "sixbysix": 40}
+
+Measured = dict[str, Any]
+
+
+def soft_loss(game: Game[Any, Any], temperature: float) -> float:
+    """What a turn loses on average, exactly."""
+    values: Any = valuer(game)
+    best: float = values.soft_value(0.0)
+    return best - float(values.soft_value(temperature, ABSURD[game.id]))
+
+
+def play(
+    game: Game[Any, Any], temperature: float, key: bytes, ended: Callable[[Any], bool]
+) -> tuple[float, State]:
+    """Play until `ended`: what all seats together gave away, and the last state.
+
+    A decision counts with its expected cost, not with that of the move drawn: the same mean, less noise.
+    """
+    values, generator = valuer(game), KeyedGenerator(subkey(key, "moves"))
+    state, events, lost = game.start(), 0, 0.0
+    while not ended(state):
+        events += 1
+        if state.actor == CHANCE:
+            chance = state.chance()
+            state = state.apply(chance.pick(derive(key, events, chance.total)))
+            continue
+        moves = state.moves()
+        if len(moves) == 1:
+            state = state.apply(moves[0])
+            continue
+        worth = values.move_points(state.view(state.actor))
+        chances = probabilities(worth, temperature, ABSURD[game.id])
+        lost += expected_cost(worth, temperature, ABSURD[game.id])
+        drawn, place = generator.random(), 0
+        while place < len(moves) - 1 and (drawn := drawn - chances[place]) >= 0:
+            place += 1
+        state = state.apply(moves[place])
+    return lost, state
+
+
+def played(game: Game[Any, Any], temperature: float, games: int) -> list[float]:
+    """What a seat gave away in each of so many games at this temperature."""
+    keys = [subkey(seed_key("levels"), game.id, number) for number in range(games)]
+    return [play(game, temperature, key, lambda state: state.over)[0] / game.players for key in keys]
+
+
+def mean_and_error(numbers: list[float]) -> tuple[float, float]:
+    mean = sum(numbers) / len(numbers)
+    spread = sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
+    return mean, sqrt(spread / len(numbers))
+
+
+def find_temperature(loss: Callable[[float], float], aim: float) -> float:
+    """The temperature at which `loss`, which rises with it, is `aim`; three figures are enough."""
+    low, high = 0.0, 0.05
+    while loss(high) < aim:
+        low, high = high, 2 * high
+        if high > 1000:
+            raise ValueError(f"no temperature gives {aim} away; the bound for the absurd is too low")
+    while high - low > 0.002 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if loss(middle) < aim else (low, middle)
+    return float(f"{high:.3g}")
+
+
+# --- games of turns -------------------------------------------------------------------------------
+
+
+def turns_of(name: str) -> Iterator[Measured]:
+    kind = find_game(name)
+    default = kind.agree(2)
+    temperatures = {
+        level: find_temperature(lambda t: soft_loss(default, t), aim) for level, aim in AIMS[name].items()
+    }
+    yield temperatures
+    if name == "fiese15":
+        settings: Iterable[dict[str, Any]] = (
+            {"handicap": handicap, "gambler": gambler}
+            for handicap, gambler in product((False, True), repeat=2)
+        )
+    else:
+        settings = ({"five_penalty": "used"}, {"five_penalty": "pushed"}) if name == "joker2" else ({},)
+    for setting in settings:
+        for level, temperature in temperatures.items():
+            if setting.get("handicap"):
+                yield from _handicap(level, temperature, setting)
+            else:
+                loss = soft_loss(kind.agree(2, setting), temperature)
+                yield _figure(level, setting, "turn", loss, 0.0)
+
+
+def _handicap(level: str, temperature: float, setting: dict[str, Any]) -> Iterator[Measured]:
+    """With the handicap the targets depend on the standing, so it is played."""
+    for players in range(1, 7):
+        game = find_game("fiese15").agree(players, setting)
+        loss, error = mean_and_error(played(game, temperature, 120))
+        rounds = game.components.rounds
+        yield _figure(level, {**setting, "players": players}, "turn", loss / rounds, error / rounds)
+
+
+def _figure(level: str, when: dict[str, Any], per: str, loss: float, error: float) -> Measured:
+    return {"level": level, "when": when, "per": per, "loss": _round(loss), "error": _round(error)}
+
+
+def _round(number: float) -> float:
+    return float(f"{number:.5g}")
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def lines() -> Iterator[Measured]:
+    """Each plan by itself, one round alone."""
+    kind = find_game("lines")
+
+    def rounds(plan: int, temperature: float, games: int) -> tuple[list[float], list[float]]:
+        game, lost, ended = kind.agree(1, {"plans": [plan], "target": 1}), [], []
+        for number in range(games):
+            key = subkey(seed_key("levels"), "lines", plan, number)
+            losses, state = play(game, temperature, key, lambda state: state.over or state.round > 0)
+            lost.append(losses)
+            ended.append(state.scores()[0])
+        return lost, [ended.count(points) / games for points in range(max(ended) + 1)]
+
+    def loss(temperature: float) -> float:
+        return mean_and_error(rounds(1, temperature, 800)[0])[0]
+
+    temperatures = {level: find_temperature(loss, aim) for level, aim in AIMS["lines"].items()}
+    yield temperatures
+    for plan in PLANS:
+        for level, temperature in temperatures.items():
+            lost, shares = rounds(plan, temperature, GAMES["lines"])
+            mean, error = mean_and_error(lost)
+            yield {
+                "level": level,
+                "plan": plan,
+                "loss": _round(mean),
+                "error": _round(error),
+                "lines": [round(share, 6) for share in shares],
+            }
+
+
+# --- games that are played whole ------------------------------------------------------------------
+
+
+def wholes(name: str) -> Iterator[Measured]:
+    """Crowns and 6mal6: values are estimates, so what is given away is counted in them."""
+    kind = find_game(name)
+    settings: list[dict[str, Any]] = (
+        [{"players": 1, "solo_minimum": 1}, {"players": 1, "solo_minimum": 2}]
+        + [{"players": players} for players in range(2, 7)]
+        if name == "crowns"
+        else [
+            {"players": players, "streets": streets} for players in range(2, 7) for streets in (False, True)
+        ]
+    )
+
+    def game(setting: dict[str, Any]) -> Game[Any, Any]:
+        return kind.agree(setting["players"], {k: v for k, v in setting.items() if k != "players"})
+
+    default, games = game(settings[0]), GAMES[name]
+
+    def loss(temperature: float) -> float:
+        return mean_and_error(played(default, temperature, max(20, games // 5)))[0]
+
+    temperatures = {level: find_temperature(loss, aim) for level, aim in AIMS[name].items()}
+    yield temperatures
+    for setting in settings:
+        for level, temperature in temperatures.items():
+            mean, error = mean_and_error(played(game(setting), temperature, games))
+            yield _figure(level, setting, "game", mean, error)
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def measure(name: str) -> dict[str, Any]:
+    """The temperatures and the figures of a game."""
+    if name == "lines":
+        found = lines()
+    else:
+        found = turns_of(name) if name in ("fiese15", "joker1", "joker2") else wholes(name)
+    temperatures, *measured = found
+    return {"absurd": ABSURD[name], "temperature": temperatures, "measured": measured}
+
+
+def written(data: dict[str, Any]) -> str:
+    """The data as TOML."""
+    out = [
+        "# Written by `python -m tools.levels`: the temperature of each level and what a move has to give",
+        "# away for no level to make it, both in points; then what a level gives away on average, with the",
+        "# standard error (0: exact).",
+    ]
+    for name, game in data.items():
+        out += ["", f"[{name}]", f"absurd = {game['absurd']}", "", f"[{name}.temperature]"]
+        out += [f"{level} = {temperature}" for level, temperature in game["temperature"].items()]
+        for entry in game.get("measured", ()):
+            out += ["", f"[[{name}.measured]]"]
+            out += [f"{key} = {_toml(value)}" for key, value in entry.items()]
+    return "\n".join(out) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key} = {_toml(entry)}" for key, entry in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return repr(value)
+
+
+def main() -> None:
+    for name in sys.argv[1:] or AIMS:
+        found = measure(name)
+        data = tomllib.loads(FILE.read_text("utf-8"))
+        FILE.write_text(written({**data, name: found}), "utf-8")
+        print(name, found["temperature"])
+
+
+if __name__ == "__main__":
+    main()
