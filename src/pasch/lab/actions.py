@@ -1,0 +1,71 @@
+"""A number for every move that can ever occur in a game as agreed.
+
+The list is the same for all seats and all positions of the game; which of its moves are legal is a matter
+of the position. It belongs to the game as agreed: with other options it may be another one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pasch.core.errors import IllegalMove
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import State
+from pasch.lab.encoders import encoder
+
+Mask = npt.NDArray[np.int8]
+
+
+class Actions:
+    """All moves of a game, numbered from 0."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        every = tuple(encoder(game.id).moves(game))
+        self._moves = tuple(
+            tuple(msgspec.structs.replace(move, seat=seat) for move in every)
+            for seat in range(game.players)
+        )
+        self._numbers = tuple({move: number for number, move in enumerate(own)} for own in self._moves)
+
+    def __len__(self) -> int:
+        return len(self._moves[0])
+
+    def move(self, number: int, seat: int) -> Event:
+        """The move with this number when `seat` makes it."""
+        if not 0 <= number < len(self):
+            raise IllegalMove("number", "there is no move number {number}", number=number)
+        return self._moves[seat][number]
+
+    def number(self, move: Event) -> int:
+        """The number of a move, whoever makes it."""
+        seat = getattr(move, "seat", -1)
+        found = self._numbers[seat].get(move) if 0 <= seat < len(self._numbers) else None
+        if found is None:
+            raise IllegalMove("number", "this is no move of the game: {move}", move=move.json())
+        return found
+
+    def legal(self, state: State) -> list[int]:
+        """The numbers of the legal moves, ascending; empty when it is nobody's turn."""
+        if state.actor < 0:
+            return []
+        numbers = self._numbers[state.actor]
+        return sorted([numbers[move] for move in state.moves()])
+
+    def mask(self, state: State, seat: int | None = None) -> Mask:
+        """A one for each legal move; with `seat` only if it is the turn of this seat."""
+        mask = np.zeros(len(self), np.int8)
+        if seat is None or seat == state.actor:
+            mask[self.legal(state)] = 1
+        return mask
+
+
+@cache
+def actions(game: Game[Any, Any]) -> Actions:
+    """The moves of a game as agreed; made once."""
+    return Actions(game)

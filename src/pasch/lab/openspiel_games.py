@@ -1,0 +1,299 @@
+"""OpenSpiel: all games, registered as `python_pasch_GAME` when this module is imported.
+
+    import pyspiel
+    import pasch.lab.openspiel_games
+
+    game = pyspiel.load_game("python_pasch_fiese15(players=2,gambler=true)")
+
+Parameters are the number of players, the game's own options (a list is written `plans=[1 2 3]`),
+`components` (a component file) and `utility`: `points`, what the score has grown by since the start, or
+`win`, zero-sum: whoever has not won pays 1, which the winners share. Utilities come at the end.
+
+Chance nodes are explicit. A roll of dice that are not told apart, and whatever has at most 216 cases, is
+one node whose outcomes are numbered as in `Chance.outcomes()`; everything else comes die by die and card by
+card (`Chance.step`), the outcome's number being the face or card. Players see nothing of it before it is
+complete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+import pyspiel
+
+from pasch.core.chance import Chance, EqualDice, rolls
+from pasch.core.errors import OptionError
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.options import option_specs
+from pasch.core.registry import AnyGame, all_games
+from pasch.core.state import CHANCE, State
+from pasch.lab.actions import actions
+from pasch.lab.encoders import encoder
+from pasch.lab.openspiel_observer import Observer, provides_recall
+
+PREFIX: Final = "python_pasch_"
+#: a chance node with no more cases than this is one node
+MOST_CASES: Final = 6**3
+#: the most outcomes that such a node has: six equal dice
+MOST_OUTCOMES: Final = len(rolls(6))
+#: what OpenSpiel is told of games that can go on for ever: longer than any that will be seen
+ENDLESS: Final = 10_000_000
+
+
+# --- chance ---------------------------------------------------------------------------------------
+
+
+@lru_cache(512)
+def _listed(chance: Chance) -> tuple[tuple[Event, int], ...]:
+    """All outcomes of a chance node that is not too large, with their cases; empty if it is."""
+    small = chance.total <= MOST_CASES or isinstance(chance, EqualDice)
+    return chance.outcomes() if small else ()
+
+
+def chance_actions(chance: Chance, outcome: Event) -> list[int]:
+    """The numbers by which an outcome is chosen, for a record to be replayed: one, or one for each step."""
+    for number, (event, _) in enumerate(_listed(chance)):
+        if event == outcome:
+            return [number]
+    return list(chance.steps(outcome))
+
+
+class Position:
+    """Where a game stands: a state, or the dice and cards of a chance event that is not complete yet.
+
+    Nothing in it changes, so that a copy is the thing itself; OpenSpiel copies deeply.
+    """
+
+    __slots__ = ("before", "event", "prefix", "state")
+
+    def __init__(
+        self,
+        state: State,
+        prefix: tuple[int, ...] = (),
+        event: Event | None = None,
+        before: Position | None = None,
+    ) -> None:
+        self.state = state
+        self.prefix = prefix
+        self.event = event
+        self.before = before
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    def events(self) -> list[Event]:
+        """All events so far."""
+        found, at = [], self
+        while at.before is not None:
+            assert at.event is not None
+            found.append(at.event)
+            at = at.before
+        return found[::-1]
+
+    def outcomes(self) -> list[tuple[int, int, int]]:
+        """Triples (number, cases, of how many) of what chance may bring next."""
+        chance = self.state.chance()
+        listed = _listed(chance)
+        if listed:
+            return [(number, cases, chance.total) for number, (_, cases) in enumerate(listed)]
+        step = chance.step(self.prefix)
+        total = sum(cases for _, cases in step)
+        return [(number, cases, total) for number, cases in step]
+
+    def chanced(self, number: int) -> Position:
+        """After an outcome, or one step towards it."""
+        chance = self.state.chance()
+        listed = _listed(chance)
+        if listed:
+            return self.after(listed[number][0])
+        prefix = (*self.prefix, number)
+        if chance.step(prefix):
+            return Position(self.state, prefix, self.event, self.before)
+        return self.after(chance.finish(prefix))
+
+    def after(self, event: Event) -> Position:
+        return Position(self.state.apply(event), (), event, self)
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+class Agreed(NamedTuple):
+    """What the parameters say."""
+
+    game: Game[Any, Any]
+    win: bool
+
+
+def _parameters(game: AnyGame) -> dict[str, Any]:
+    """All parameters of a game with their defaults."""
+    defaults: dict[str, Any] = {"players": max(2, game.seats[0]), "utility": "points", "components": ""}
+    for spec in option_specs(game.Options):
+        defaults[spec.name] = _listed_text(spec.default) if spec.kind == "list" else spec.default
+    return defaults
+
+
+def _listed_text(numbers: Iterable[int]) -> str:
+    """A list as a parameter; OpenSpiel's own grammar knows none, and takes every comma for its own."""
+    return f"[{' '.join(map(str, numbers))}]"
+
+
+def _agree(game: AnyGame, params: Mapping[str, Any]) -> Agreed:
+    chosen = _parameters(game) | dict(params)
+    players, utility, components = (chosen.pop(name) for name in ("players", "utility", "components"))
+    if utility not in ("points", "win"):
+        raise OptionError("utility: expected points or win, got {got!r}", got=utility)
+    if utility == "win" and players == 1:
+        raise OptionError("utility: alone there is nobody to win against; play for points")
+    for spec in option_specs(game.Options):
+        if spec.kind == "list":
+            try:
+                chosen[spec.name] = [int(number) for number in str(chosen[spec.name]).strip("[]").split()]
+            except ValueError:
+                raise OptionError(
+                    "option {name}: expected a list such as [1 2], got {got!r}",
+                    name=spec.name,
+                    got=chosen[spec.name],
+                ) from None
+    own = Path(components) if components else None
+    return Agreed(game.agree(players, chosen, components=own), utility == "win")
+
+
+def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
+    secret = provides_recall(game.id)
+    information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
+    return pyspiel.GameType(
+        short_name=f"{PREFIX}{game.id}",
+        long_name=f"Pasch: {game.title}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.IMPERFECT_INFORMATION if secret else information.PERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if win else utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=secret,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_parameters(game),
+    )
+
+
+def _info(agreed: Agreed) -> pyspiel.GameInfo:
+    game = agreed.game
+    low, high = encoder(game.id).score_range(game)
+    start = game.start()
+    begun = start.scores()
+    first = max(number for number, _, _ in Position(start).outcomes())
+    return pyspiel.GameInfo(
+        num_distinct_actions=len(actions(game)),
+        max_chance_outcomes=max(MOST_OUTCOMES, first + 1),
+        num_players=game.players,
+        min_utility=-1.0 if agreed.win else float(low - max(begun)),
+        max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
+        utility_sum=0.0 if agreed.win else None,
+        max_game_length=encoder(game.id).most_moves(game) or ENDLESS,
+    )
+
+
+class SpielGame(pyspiel.Game):
+    """One of our games as OpenSpiel knows it; each game has a subclass of its own."""
+
+    rules: ClassVar[AnyGame]
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        self.agreed = _agree(self.rules, params or {})
+        super().__init__(_type(self.rules, win=self.agreed.win), _info(self.agreed), params or {})
+
+    def new_initial_state(self) -> SpielState:
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What looks at states; see `pasch.lab.openspiel_observer`."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(self.agreed.game, kind, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return ENDLESS
+
+
+class SpielState(pyspiel.State):
+    """One position as OpenSpiel knows it."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self._win = game.agreed.win
+        self.position = Position(game.agreed.game.start())
+
+    @property
+    def state(self) -> State:
+        """Our own state; while dice or cards are coming, the one before them."""
+        return self.position.state
+
+    def current_player(self) -> int:
+        if self.state.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.state.actor == CHANCE else self.state.actor
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return actions(self.state.game).legal(self.state)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(number, cases / total) for number, cases, total in self.position.outcomes()]
+
+    def _apply_action(self, action: int) -> None:
+        if self.state.actor == CHANCE:
+            self.position = self.position.chanced(action)
+        else:
+            move = actions(self.state.game).move(action, self.state.actor)
+            self.position = self.position.after(move)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player != pyspiel.PlayerId.CHANCE:
+            return _text(actions(self.state.game).move(action, player))
+        reached = self.position.chanced(action)
+        return f"chance {action}" if reached.prefix or reached.event is None else _text(reached.event)
+
+    def is_terminal(self) -> bool:
+        return self.state.over
+
+    def returns(self) -> list[float]:
+        game, state = self.state.game, self.state
+        if not state.over:
+            return [0.0] * game.players
+        if not self._win:
+            return [
+                float(now - then) for now, then in zip(state.scores(), game.start().scores(), strict=True)
+            ]
+        winners = state.winners()
+        won = (game.players - len(winners)) / len(winners)
+        return [won if seat in winners else -1.0 for seat in range(game.players)]
+
+    def __str__(self) -> str:
+        shown = json.dumps(self.state.snapshot(), separators=(",", ":"))
+        return f"{shown} {self.position.prefix}" if self.position.prefix else shown
+
+
+def _text(event: Event) -> str:
+    return json.dumps(event.json(), separators=(",", ":"))
+
+
+def register_games() -> None:
+    """Make the games known to `pyspiel.load_game`; importing this module does it."""
+    for game in all_games():
+        name = f"Spiel{game.__name__}"
+        if name not in globals():
+            # it is to be found in here when games are unpickled; and OpenSpiel must be given something that
+            # stays, because what it lets go of after Python has ended crashes
+            made = type(name, (SpielGame,), {"rules": game, "__module__": __name__})
+            globals()[name] = made
+            pyspiel.register_game(_type(game), made)
+
+
+register_games()

@@ -1,0 +1,131 @@
+"""PettingZoo: all games, with any number of players, as AEC environments.
+
+    from pasch.lab.pettingzoo_env import env
+
+    table = env("sixbysix", players=4, streets=True)
+
+Agents are `player_0`, `player_1` … by seat. An observation holds `observation` (what the seat may know, see
+`pasch.lab.observations`) and `action_mask` (see `pasch.lab.actions`), as in PettingZoo's classic games. The
+reward is what the score has grown by. `reset(seed=s)` plays the dice and cards that the key `seed_key(s)`
+stands for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from pasch.core.chance import seed_key
+from pasch.core.registry import find_game
+from pasch.lab.actions import actions
+from pasch.lab.course import Course, describe
+from pasch.lab.observations import bounds, observe
+
+Observation = dict[str, Any]
+
+
+def env(game: str, players: int = 2, **options: Any) -> AECEnv:
+    """The environment with PettingZoo's usual guards: an illegal move ends the game and costs a point."""
+    guarded = wrappers.TerminateIllegalWrapper(raw_env(game, players, **options), illegal_reward=-1)
+    guarded = wrappers.AssertOutOfBoundsWrapper(guarded)
+    return wrappers.OrderEnforcingWrapper(guarded)
+
+
+class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
+    """The environment itself. An illegal move raises IllegalMove and changes nothing.
+
+    A seat that is out of the game stays among the agents until the end; it is just not asked any more.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int = 2,
+        *,
+        render_mode: str | None = None,
+        components: str | Path | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        own = None if components is None else Path(components)
+        self.game = find_game(game).agree(players, options, components=own)
+        self.metadata = {"render_modes": ["ansi"], "name": f"pasch_{game}_v0", "is_parallelizable": False}
+        self.render_mode = render_mode
+        self._actions = actions(self.game)
+        self._generator: np.random.Generator | None = None
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        low, high = bounds(self.game)
+        size = len(self._actions)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(low, high, dtype=np.float32),
+                    "action_mask": spaces.Box(0, 1, (size,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. Without a seed its key is drawn from a generator that the last seed began."""
+        if seed is not None or self._generator is None:
+            self._generator, _ = seeding.np_random(seed)
+        key = seed_key(seed) if seed is not None else self._generator.bytes(32)
+        self.course = Course(self.game, key)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._select()
+
+    def step(self, action: int | None) -> None:
+        """Make a move and let chance go on until a seat has to choose again."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.course.play(-1 if action is None else int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {
+            agent: float(reward)
+            for agent, reward in zip(self.possible_agents, self.course.rewards(), strict=True)
+        }
+        self._accumulate_rewards()
+        self._select()
+
+    def _select(self) -> None:
+        """Whose turn it is; at the end everybody's, to take leave."""
+        state = self.course.state
+        self.terminations = dict.fromkeys(self.agents, state.over)
+        if not state.over:
+            self.agent_selection = self.possible_agents[state.actor]
+
+    def observe(self, agent: str) -> Observation:
+        seat, state = self._seats[agent], self.course.state
+        return {"observation": observe(state, seat), "action_mask": self._actions.mask(state, seat)}
+
+    def render(self) -> str | None:
+        """The position as the seat to choose may know it, in words, if that was asked for."""
+        if self.render_mode != "ansi":
+            return None
+        return describe(self.course.state.view(self._seats[self.agent_selection]))
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,64 @@
+"""Games for the tests of the lab: every game, short ones where that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pasch.core.chance import KeyedGenerator, seed_key, subkey
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE, State
+from pasch.players.arena import play_game
+from pasch.players.base import RandomPlayer
+
+Case = tuple[str, int, dict[str, Any]]
+
+#: a game, players, options
+CASES: list[Case] = [
+    ("crowns", 1, {}),
+    ("crowns", 1, {"solo_minimum": 2, "split": True}),
+    ("crowns", 3, {"round_limit": 8}),
+    ("fiese15", 1, {}),
+    ("fiese15", 2, {"handicap": True, "gambler": True}),
+    ("joker1", 1, {"rounds": 3}),
+    ("joker1", 3, {"rounds": 2}),
+    ("joker2", 1, {"rounds": 3}),
+    ("joker2", 2, {"rounds": 2, "five_penalty": "pushed"}),
+    ("lines", 1, {"target": 2}),
+    ("lines", 3, {"plans": [2, 4, 3], "target": 4}),
+    ("sixbysix", 2, {"round_limit": 3}),
+    ("sixbysix", 4, {"streets": True, "round_limit": 2}),
+]
+SOLO: list[Case] = [case for case in CASES if case[1] == 1]
+
+
+def name(case: Case) -> str:
+    game, players, options = case
+    return f"{game}-{players}-{','.join(map(str, options.values()))}".replace(" ", "")
+
+
+def agree(case: Case) -> Game[Any, Any]:
+    game, players, options = case
+    return find_game(game).agree(players, options)
+
+
+def random_game(case: Case, seed: int = 7) -> Match:
+    """A game as `pasch.players.arena` plays it."""
+    game = agree(case)
+    return play_game(game, [RandomPlayer()] * game.players, seed_key(seed))
+
+
+def states(case: Case, games: int = 3) -> Iterator[State]:
+    """All positions of some random games."""
+    for number in range(games):
+        generator = KeyedGenerator(subkey(seed_key("lab"), number))
+        state = agree(case).start()
+        while not state.over:
+            yield state
+            if state.actor == CHANCE:
+                state = state.apply(state.chance().sample(generator))
+            else:
+                state = state.apply(RandomPlayer().choose(state, generator))
+        yield state

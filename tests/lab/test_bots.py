@@ -1,0 +1,172 @@
+"""Players that users write: how they are found, and that they cannot stop a game."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pasch.cli import main
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.registry import find_game
+from pasch.core.state import State
+from pasch.games.fiese15 import Fiese15, Keep, Roll, Strip
+from pasch.players.arena import play_game
+from pasch.players.base import GreedyPlayer, player
+from pasch.players.bots import BotError, BotPlayer, is_bot, load_bot
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
+
+
+@pytest.fixture(autouse=True)
+def own_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+
+
+def bot(folder: Path, text: str, name: str = "Bot") -> BotPlayer:
+    file = folder / "written.py"
+    file.write_text(text, "utf-8")
+    made = player(f"{file}:{name}")
+    assert isinstance(made, BotPlayer)
+    return made
+
+
+def keeping() -> State:
+    return Fiese15.agree(2).start().apply(Strip(6)).apply(Roll(0, (5, 4, 3, 6, 6, 6)))
+
+
+GENERATOR = KeyedGenerator(seed_key("bots"))
+GREEDY = GreedyPlayer().choose(keeping(), GENERATOR)
+LAST = Keep(0, ("red", "blue", "yellow"))
+
+
+def test_a_function_will_do(tmp_path: Path) -> None:
+    made = bot(tmp_path, "def last(view, generator): return view.moves()[-1]", "last")
+    assert made.choose(keeping(), GENERATOR) == LAST
+
+
+def test_so_will_a_class_which_is_made_once_for_its_seat(tmp_path: Path) -> None:
+    made = bot(
+        tmp_path,
+        "class Bot:\n"
+        "    made = 0\n"
+        "    def __init__(self): Bot.made += 1\n"
+        "    def choose(self, view, generator): return view.moves()[-1]\n",
+    )
+    assert made.choose(keeping(), GENERATOR) == made.choose(keeping(), GENERATOR) == LAST
+    assert sys.modules["pasch_bot_written"].Bot.made == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ("raise ValueError('I am lost')", "ValueError: I am lost"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("return self.choose(view, generator)", "RecursionError"),
+        ("return None", "no legal move now: None"),
+        ("return view.moves()[0].json()", "no legal move now: {"),
+        ("from pasch.games.fiese15 import Keep; return Keep(0, ('green',))", "no legal move now: Keep"),
+        ("from pasch.games.fiese15 import Keep; return Keep(1, ('red',))", "no legal move now: Keep"),
+    ],
+)
+def test_a_bot_that_fails_is_reported_with_its_position_and_greedy_plays_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str, problem: str
+) -> None:
+    made = bot(tmp_path, f"class Bot:\n    def choose(self, view, generator):\n        {body}\n")
+    with caplog.at_level(logging.WARNING, "pasch.players"):
+        assert made.choose(keeping(), GENERATOR) == GREEDY
+        assert made.choose(keeping(), GENERATOR) == GREEDY
+    assert len(caplog.records) == 1, "the seat was handed over, so it fails only once"
+    told = caplog.records[0].getMessage()
+    assert "written.py:Bot failed" in told and "(seat 0 of fiese15)" in told and problem in told
+    assert '"rolled":[5,4,3,6,6,6]' in told
+
+
+def test_a_failing_bot_plays_exactly_as_greedy(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    made = bot(tmp_path, "def never(view, generator): return 7", "never")
+    game, key = find_game("fiese15").agree(1), seed_key(5)
+    assert play_game(game, [made], key).record() == play_game(game, [GreedyPlayer()], key).record()
+    assert caplog.records
+
+
+def test_a_bot_is_shown_only_what_its_seat_may_know(tmp_path: Path) -> None:
+    text = "seen = []\ndef spy(view, generator):\n    seen.append(view)\n    return view.moves()[0]\n"
+    made = bot(tmp_path, text, "spy")
+    state = find_game("sixbysix").agree(2).start()
+    state = state.apply(state.chance().pick(0))
+    made.choose(state, GENERATOR)  # even if it is shown everything
+    made.choose(state.view(0), GENERATOR)
+    assert sys.modules["pasch_bot_written"].seen == [state.view(0)] * 2
+    assert state.view(0) != state
+
+
+def test_what_a_bot_prints_does_not_get_between_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "print('hello')\ndef talk(view, generator):\n    print('hm')\n    return view.moves()[0]\n"
+    bot(tmp_path, text, "talk").choose(keeping(), GENERATOR)
+    told = capsys.readouterr()
+    assert told.out == "" and told.err == "hello\nhm\n"
+
+
+def test_a_bot_may_import_what_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "beside_the_bot.py").write_text("WHICH = -1", "utf-8")
+    text = "from beside_the_bot import WHICH\ndef f(view, generator): return view.moves()[WHICH]\n"
+    assert bot(tmp_path, text, "f").choose(keeping(), GENERATOR) == LAST
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "problem"),
+    [
+        ("x = (", "Bot", r"written\.py: SyntaxError"),
+        ("import nothing_of_that_name", "Bot", "ModuleNotFoundError: No module named"),
+        ("raise SystemExit", "Bot", "SystemExit"),
+        ("x = 1", "Bot", "nothing named 'Bot'"),
+        ("Bot = 1", "Bot", "neither a function nor a class"),
+        ("class Bot: pass", "Bot", "neither a function nor a class"),
+        ("class Bot:\n    def __init__(self, n): ...\n    def choose(self): ...", "Bot", "cannot be made"),
+    ],
+)
+def test_what_cannot_be_loaded_is_explained(tmp_path: Path, text: str, name: str, problem: str) -> None:
+    with pytest.raises(BotError, match=problem):
+        bot(tmp_path, text, name)
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(BotError, match=r"there is no file nowhere\.py"):
+        load_bot("nowhere.py:Bot", GreedyPlayer().choose)
+    assert is_bot("nowhere.py:Bot") and not is_bot("greedy")
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    for answer, expected in ((0, Keep(0, ("red",))), (-1, LAST)):
+        made = bot(tmp_path, f"def f(view, generator): return view.moves()[{answer}]  # {answer}", "f")
+        assert made.choose(keeping(), GENERATOR) == expected
+
+
+def test_the_example_simulates_without_a_complaint(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.chdir(EXAMPLE.parent)
+    done = CliRunner().invoke(main, ["simulate", "fiese15", "-n", "2", "--seats", "random,mybot.py:MyBot"])
+    assert done.exit_code == 0 and "mybot.py:MyBot" in done.output
+    assert not caplog.records
+
+
+def test_it_sits_down_at_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASCH_DATA", str(tmp_path))
+    done = CliRunner().invoke(main, ["play", "fiese15", "--seats", f"greedy,{EXAMPLE}:MyBot"])
+    assert done.exit_code == 0, done.output
+    missing = CliRunner().invoke(main, ["play", "joker2", "--seats", "me,nobody.py:Bot"])
+    assert missing.exit_code == 1 and "there is no file nobody.py" in missing.stderr
+
+
+def test_the_page_shows_the_example_as_it_is() -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "bots.md").read_text("utf-8")
+    program = EXAMPLE.read_text("utf-8")
+    assert program[program.index("from typing") :] in page
+    assert len(program.splitlines()) <= 20

@@ -1,0 +1,79 @@
+"""Observations: of fixed length, within their bounds, and without secrets."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from pasch.core.registry import find_game
+from pasch.games.fiese15 import Roll, Strip
+from pasch.games.sixbysix import Deal, SixBySixState
+from pasch.lab.observations import bounds, layout, observe
+from tests.lab.games import CASES, Case, agree, name, states
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_observations_keep_to_their_length_and_bounds(case: Case) -> None:
+    game = agree(case)
+    parts = layout(game)
+    low, high = bounds(game)
+    assert len({part.name for part in parts}) == len(parts)
+    assert all(part.size >= 1 and part.low < part.high and part.meaning for part in parts)
+    for state in states(case):
+        for seat in range(game.players):
+            seen = observe(state, seat)
+            assert seen.shape == low.shape == (sum(part.size for part in parts),)
+            assert (low <= seen).all() and (seen <= high).all()
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_positions_that_a_seat_can_tell_apart_look_different(case: Case) -> None:
+    """Where one has to choose, the vector says all that the choice can depend on."""
+    seen: dict[bytes, object] = {}
+    for state in states(case, games=2):
+        if state.actor >= 0:
+            moves = frozenset(state.moves())
+            look = observe(state, state.actor).tobytes() + bytes([state.actor])
+            assert seen.setdefault(look, moves) == moves
+
+
+def test_every_part_stands_where_the_layout_says() -> None:
+    state = find_game("fiese15").agree(2).start().apply(Strip(6)).apply(Roll(0, (5, 4, 3, 6, 6, 6)))
+    at, read = 0, {}
+    seen = observe(state, 1)
+    for part in layout(state.game):
+        read[part.name] = seen[at : at + part.size].tolist()
+        at += part.size
+    assert read["phase"] == [0, 0, 1, 0, 0]
+    assert read["turn"] == [0, 1], "seat 1 looks, so seat 0 comes last"
+    assert read["targets"] == [5, 4, 3, 1, 1, 1]
+    assert read["rolled"] == [5, 4, 3, 6, 6, 6]
+    assert [strip for strip, drawn in enumerate(read["drawn"]) if drawn] == [6]
+
+
+def test_hidden_hands_change_nothing_that_another_seat_sees() -> None:
+    start = find_game("sixbysix").agree(3).start()
+    one = start.apply(Deal(((1, 2), (3, 4), (5, 6))))
+    other = start.apply(Deal(((1, 2), (6, 9), (4, 4))))
+    assert np.array_equal(observe(one, 0), observe(other, 0))
+    assert not np.array_equal(observe(one, 1), observe(other, 1))
+
+
+def test_swapping_hidden_cards_with_the_pile_changes_nothing() -> None:
+    for state in states(("sixbysix", 4, {"streets": True, "round_limit": 2}), games=1):
+        assert isinstance(state, SixBySixState)
+        hidden = next((seat for seat, hand in enumerate(state.hands) if hand), None)
+        if hidden is None:
+            continue
+        card = state.hands[hidden][0]
+        drawn = next(c for c in range(1, 10) if state.unseen[c - 1] and c != card)
+        assert card is not None
+        unseen = list(state.unseen)
+        unseen[card - 1] += 1
+        unseen[drawn - 1] -= 1
+        hand = tuple(sorted((drawn, *(c for c in state.hands[hidden][1:] if c is not None))))
+        hands = (*state.hands[:hidden], hand, *state.hands[hidden + 1 :])
+        twin = msgspec.structs.replace(state, hands=hands, unseen=tuple(unseen))
+        for seat in range(4):
+            assert np.array_equal(observe(state, seat), observe(twin, seat)) == (seat != hidden)

@@ -1,0 +1,230 @@
+"""OpenSpiel: its own tests pass, chance is exact, information states hide what they must."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+
+from pasch.core.errors import OptionError
+from pasch.core.registry import all_games, find_game
+from pasch.games.fiese15 import Fiese15
+from pasch.lab.actions import actions
+from pasch.lab.observations import observe
+from pasch.lab.openspiel_games import chance_actions, register_games
+from tests.lab.games import CASES, Case, agree, name, random_game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def written(case: Case, **more: Any) -> str:
+    """A case as OpenSpiel writes games."""
+    game, players, options = case
+    told = {"players": players} | options | more
+    values = ",".join(
+        f"{key}={'[' + ' '.join(map(str, value)) + ']' if isinstance(value, list) else value}"
+        for key, value in told.items()
+    )
+    return f"python_pasch_{game}({values})"
+
+
+def follow(case: Case, events: int | None = None) -> Any:
+    """The state of OpenSpiel after the first events of a random game."""
+    match = random_game(case)
+    spiel = pyspiel.load_game(written(case)).new_initial_state()
+    for number, event in enumerate(match.events[:events]):
+        state = match.at(number)
+        if state.actor >= 0:
+            spiel.apply_action(actions(state.game).number(event))
+        else:
+            for step in chance_actions(state.chance(), event):
+                spiel.apply_action(step)
+    return spiel
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_openspiels_own_simulation_test_passes(case: Case) -> None:
+    game = pyspiel.load_game(written(case))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "crowns(round_limit=4)",
+        "crowns(players=1,round_limit=4)",
+        "fiese15(players=1)",
+        "joker1(rounds=1,utility=win)",
+        "joker2(rounds=1)",
+        "lines(target=1,plans=[2 4])",
+        "sixbysix(players=3,round_limit=1,utility=win)",
+        "sixbysix(round_limit=1,streets=true)",
+    ],
+)
+def test_it_passes_with_serialisation_after_every_step(spec: str) -> None:
+    game = pyspiel.load_game(f"python_pasch_{spec}")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_every_game_is_registered_and_loads_without_parameters(game: Any) -> None:
+    register_games()
+    loaded = pyspiel.load_game(f"python_pasch_{game.id}")
+    kind = loaded.get_type()
+    assert (kind.min_num_players, kind.max_num_players) == (game.seats[0], game.seats[-1])
+    assert loaded.num_distinct_actions() == len(actions(game.agree(2)))
+    secret = kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    assert secret == (game.id == "sixbysix") == kind.provides_information_state_tensor
+    assert pickle.loads(pickle.dumps(loaded)).get_parameters() == loaded.get_parameters()
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_states_survive_a_copy_and_a_pickle(case: Case) -> None:
+    spiel = follow(case, 8)
+    for twin in (spiel.clone(), pickle.loads(pickle.dumps(spiel))):
+        assert str(twin) == str(spiel) and twin.history() == spiel.history()
+        assert twin.information_state_string(0) == spiel.information_state_string(0)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_utilities_are_points_or_wins(case: Case) -> None:
+    players = case[1]
+    state = random_game(case).state
+    start = agree(case).start().scores()
+    spiel = follow(case)
+    assert spiel.returns() == [now - then for now, then in zip(state.scores(), start, strict=True)]
+    if players > 1:
+        won = pyspiel.load_game(written(case, utility="win")).new_initial_state()
+        for action in spiel.history():
+            won.apply_action(action)
+        assert sum(won.returns()) == pytest.approx(0)
+        assert [value > -1 for value in won.returns()] == [s in state.winners() for s in range(players)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_chance_is_exact(case: Case) -> None:
+    """The product of the steps' probabilities is the probability of the outcome, or of its orders."""
+    match = random_game(case)
+    spiel = pyspiel.load_game(written(case)).new_initial_state()
+    for number, event in enumerate(match.events[:20]):
+        state = match.at(number)
+        if state.actor >= 0:
+            spiel.apply_action(actions(state.game).number(event))
+            continue
+        steps = chance_actions(state.chance(), event)
+        came = 1.0
+        for step in steps:
+            outcomes = dict(spiel.chance_outcomes())
+            assert sum(outcomes.values()) == pytest.approx(1)
+            came *= outcomes[step]
+            spiel.apply_action(step)
+        probability = float(state.chance().probability(event))
+        if len(steps) == 1 or isinstance(state.game, Fiese15):
+            assert came == pytest.approx(probability)
+        else:
+            assert came <= probability * (1 + 1e-9)  # cards that come in another order are the same hand
+
+
+def test_dice_told_apart_come_one_by_one_and_others_at_once() -> None:
+    six = pyspiel.load_game("python_pasch_fiese15").new_initial_state()
+    six.apply_action(0)
+    assert [number for number, _ in six.chance_outcomes()] == [1, 2, 3, 4, 5, 6]
+    assert six.action_to_string(six.current_player(), 3) == "chance 3"
+    crowns = pyspiel.load_game("python_pasch_crowns").new_initial_state()
+    assert len(crowns.chance_outcomes()) == 462
+    assert json.loads(crowns.action_to_string(crowns.current_player(), 0))["roll"] == [1] * 6
+
+
+def test_information_states_tell_a_seat_what_it_was_told() -> None:
+    case: Case = ("sixbysix", 4, {"streets": True, "round_limit": 2})
+    match, spiel = random_game(case), follow(case)
+    for seat in range(4):
+        told = json.loads(spiel.information_state_string(seat))
+        assert told == {"player": seat, "events": [event.view(seat).json() for event in match.events]}
+        seen = json.loads(spiel.observation_string(seat))
+        assert seen == {"player": seat, **match.state.view(seat).snapshot()}
+        assert np.array_equal(spiel.observation_tensor(seat), observe(match.state, seat))
+
+
+def test_hidden_cards_are_in_no_information_state_of_another() -> None:
+    def dealt(*cards: int) -> Any:
+        state = pyspiel.load_game("python_pasch_sixbysix(players=2,round_limit=1)").new_initial_state()
+        for card in cards:
+            state.apply_action(card)
+        return state
+
+    one, other = dealt(1, 2, 3, 4), dealt(1, 2, 9, 9)
+    for seat, alike in ((0, True), (1, False)):
+        assert (one.information_state_string(seat) == other.information_state_string(seat)) == alike
+        assert (one.information_state_tensor(seat) == other.information_state_tensor(seat)) == alike
+        assert (one.observation_string(seat) == other.observation_string(seat)) == alike
+        assert (one.observation_tensor(seat) == other.observation_tensor(seat)) == alike
+
+
+def test_the_tensor_with_perfect_recall_holds_own_cards_and_all_that_were_laid() -> None:
+    spiel = pyspiel.load_game("python_pasch_sixbysix(players=2,round_limit=2)").new_initial_state()
+    for card in (3, 1, 5, 5):
+        spiel.apply_action(card)
+    game = find_game("sixbysix").agree(2)
+    spiel.apply_action(actions(game).number(game.read_event({"seat": 0, "card": 3, "field": 6})))
+    spiel.apply_action(9)
+    spiel.apply_action(8)
+    told = spiel.information_state_tensor(0)
+    assert len(told) == 2 + 2 * 12 + 2 * 12 * 2
+    assert told[:2] == [1, 0] and told[2:6] == [1, 3, 8, 9] and told[26:28] == [3, 6]
+    assert sum(map(bool, told)) == 1 + 4 + 2
+
+
+def test_observers_without_private_or_with_all_information() -> None:
+    spiel = follow(("sixbysix", 2, {"round_limit": 3}), 1)
+    game, kind = spiel.get_game(), pyspiel.PrivateInfoType
+    for private, hands in ((kind.NONE, 0), (kind.SINGLE_PLAYER, 2), (kind.ALL_PLAYERS, 4)):
+        for recall in (False, True):
+            wanted = pyspiel.IIGObservationType(
+                public_info=True, perfect_recall=recall, private_info=private
+            )
+            text = game.make_py_observer(wanted).string_from(spiel, 0)
+            told = json.loads(text)
+            cards = told["events"][0]["deal"] if recall else told["hands"]
+            assert sum(card is not None for hand in cards for card in hand) == hands
+    with pytest.raises(ValueError, match="public"):
+        game.make_py_observer(pyspiel.IIGObservationType(public_info=False, perfect_recall=False))
+    with pytest.raises(ValueError, match="parameters"):
+        game.make_py_observer(None, {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("lines(plans=[1 9])", "plans"),
+        ("lines(plans=[one])", "a list such as"),
+        ("lines(players=9)", "1 to 4"),
+        ("joker1(utility=glory)", "points or win"),
+        ("joker1(players=1,utility=win)", "nobody to win against"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(spec: str, problem: str) -> None:
+    with pytest.raises(OptionError, match=problem):
+        pyspiel.load_game(f"python_pasch_{spec}")
+
+
+def test_a_box_of_ones_own(tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "src" / "pasch" / "games" / "fiese15.toml"
+    box = tmp_path / "box.toml"
+    box.write_text(source.read_text("utf-8").replace("rounds = 10", "rounds = 2"), "utf-8")
+    game = pyspiel.load_game(f"python_pasch_fiese15(players=1,components={box})")
+    assert game.max_game_length() == 2 * 11
+
+
+def test_the_example_with_tree_search_runs_and_python_ends_well() -> None:
+    command = [sys.executable, str(EXAMPLES / "openspiel_mcts.py"), "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("over 1 games the search won")

@@ -1,0 +1,89 @@
+"""PettingZoo: its own tests pass for every game and several numbers of players."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from pasch.core.errors import IllegalMove
+from pasch.core.registry import all_games
+from pasch.lab.pettingzoo_env import env, raw_env
+from tests.lab.games import CASES, Case, name
+
+#: api_test knows by name which environments may have masks beside their observations
+MASKS = "Observation (is not a NumPy array|space for each agent probably should be)"
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_pettingzoos_own_tests_pass(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    game, players, options = case
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", MASKS, UserWarning)
+        api_test(env(game, players, **options), num_cycles=60)
+    seed_test(lambda: env(game, players, **options), num_cycles=60)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(game.id, players) for game in all_games() for players in game.seats]
+)
+def test_any_number_of_players_sits_down(game: str, players: int) -> None:
+    table = raw_env(game, players)
+    table.reset(seed=1)
+    assert table.num_agents == players
+    seen = table.observe(table.agent_selection)
+    assert table.observation_space(table.agent_selection).contains(seen)
+    assert seen["action_mask"].any()
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_rewards_add_up_to_the_scores(case: Case) -> None:
+    game, players, options = case
+    table = raw_env(game, players, **options)
+    table.reset(seed=2)
+    start = table.course.match.at(0).scores()
+    totals = dict.fromkeys(table.agents, 0.0)
+    for agent in table.agent_iter():
+        seen, reward, over, _, _ = table.last()
+        totals[agent] += reward
+        table.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))
+    scores = table.course.state.scores()
+    assert list(totals.values()) == [now - then for now, then in zip(scores, start, strict=True)]
+
+
+def test_only_the_seat_to_choose_has_legal_moves_and_only_its_own_cards_are_seen() -> None:
+    table = raw_env("sixbysix", 3, render_mode="ansi")
+    table.reset(seed=4)
+    assert table.agent_selection == "player_0"
+    assert table.observe("player_0")["action_mask"].any()
+    assert not table.observe("player_1")["action_mask"].any()
+    assert "[None, None], [None, None]]" in str(table.render())
+    assert raw_env("sixbysix").render() is None
+
+
+def test_an_illegal_move_is_refused_or_ends_the_guarded_game() -> None:
+    table = raw_env("fiese15")
+    table.reset(seed=1)
+    wrong = int(np.flatnonzero(table.observe("player_0")["action_mask"] == 0)[0])
+    before = table.course.match.events
+    for action in (wrong, None):
+        with pytest.raises(IllegalMove):
+            table.step(action)
+    assert table.course.match.events == before
+    guarded = env("fiese15")
+    guarded.reset(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        guarded.step(wrong)
+    assert all(guarded.terminations.values()) and guarded.rewards["player_0"] == -1
+
+
+def test_a_game_without_a_seed_follows_the_last_seed() -> None:
+    one, two = raw_env("crowns"), raw_env("crowns")
+    for seed in (5, None):
+        one.reset(seed=seed)
+        two.reset(seed=seed)
+    assert one.course.match.events == two.course.match.events
