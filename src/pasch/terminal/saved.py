@@ -18,6 +18,7 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
+from pasch.core.fair import SEED_BYTES, dice_key
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
@@ -40,8 +41,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     #: `me` or the name of a computer player, by seat
     seats: list[str]
     dice: Literal["pasch", "real"]
-    #: from which Pasch's dice and the computer players' chance follow, in hexadecimal
-    key: str
+    #: the seed from which Pasch's dice and the computer players' chance follow, in hexadecimal
+    seed: str = msgspec.field(name="key")
 
 
 def data_folder() -> Path:
@@ -91,7 +92,11 @@ class SavedGame:
         self.path = path
         self.header = header
         self.match = match
-        self.key = bytes.fromhex(header.key)
+        self.seed = bytes.fromhex(header.seed)
+        #: nobody adds to the dice here, because nobody has to be trusted but oneself
+        self.contributions = (None,) * header.players
+        #: what all dice and cards follow from
+        self.key = dice_key(self.seed, self.id, self.contributions)
         #: events before this number lie before a roll (or a card seen) and are never taken back
         self.fixed = 0
         self._size = 0
@@ -111,7 +116,7 @@ class SavedGame:
 
     @classmethod
     def create(
-        cls, game: Game[Any, Any], seats: list[str], dice: Literal["pasch", "real"], key: bytes
+        cls, game: Game[Any, Any], seats: list[str], dice: Literal["pasch", "real"], seed: bytes
     ) -> Self:
         """Begin a game and its file."""
         header = Header(
@@ -120,7 +125,7 @@ class SavedGame:
             players=game.players,
             seats=seats,
             dice=dice,
-            key=key.hex(),
+            seed=seed.hex(),
         )
         saved = cls(_new_file(game.id), header, Match(game))
         saved._append(msgspec.to_builtins(header))
@@ -133,7 +138,8 @@ class SavedGame:
         size, written = next(lines, (0, None))
         try:
             header = msgspec.convert(written, Header, strict=True)
-            bytes.fromhex(header.key)
+            if len(bytes.fromhex(header.seed)) != SEED_BYTES:
+                raise ValueError("the seed has a wrong length")
             if len(header.seats) != header.players:
                 raise ValueError("the seats do not fit the number of players")
         except (msgspec.ValidationError, ValueError) as error:

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 from rich.console import Console
 
 from pasch.core.errors import PaschError
+from pasch.core.fair import SEED_BYTES
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.players.base import player
 from pasch.terminal.board import find_board
@@ -52,7 +53,9 @@ def begin(
         check_seat(name)
     agreement = chosen.agree(len(who), options, components=components)
     find_board(chosen.id)
-    return SavedGame.create(agreement, who, cast(Literal["pasch", "real"], dice), secrets.token_bytes(32))
+    return SavedGame.create(
+        agreement, who, cast(Literal["pasch", "real"], dice), secrets.token_bytes(SEED_BYTES)
+    )
 
 
 def default_seats(game: AnyGame) -> list[str]:

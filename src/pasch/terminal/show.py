@@ -23,7 +23,7 @@ HELP = "Enter or n: next · p: back · a number: go there · first · last · q:
 
 def show_record(file: Path, line: int, at: int | None) -> None:
     """Show game number `line` of a file."""
-    record = _read(file, line)
+    record = read_game(file, line)
     match = Match(record.agreed())
     broken: RecordError | None = None
     try:
@@ -42,7 +42,8 @@ def show_record(file: Path, line: int, at: int | None) -> None:
         raise PaschError("event {event}: {problem}", event=broken.event, problem=broken.reason)
 
 
-def _read(path: Path, wanted: int) -> Record:
+def read_game(path: Path, wanted: int) -> Record:
+    """Game number `wanted` of a file, or of stdin; not yet checked against the rules."""
     if str(path) == "-":
         return _read_line(sys.stdin.buffer, wanted)
     with path.open("rb") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
@@ -17,10 +17,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from pasch.core.chance import seed_key, subkey
+from pasch.core.fair import dice_key, simulated_seed, simulated_table
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game
 from pasch.players.arena import play_game
-from pasch.players.base import player
+from pasch.players.base import Player, player
+from pasch.terminal.hint import ready_players
 from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 from pasch.terminal.words import seat_name
@@ -63,28 +67,50 @@ def run(
     options: Mapping[str, Any],
     components: Path | None,
     records: Path | None,
+    receipts: Path | None = None,
 ) -> None:
-    """Play `number` games, write their records and print what came of them."""
+    """Play `number` games, write their records and receipts and print what came of them."""
     agreed = find_game(game).agree(len(seats), options, components=components)
     players = [player(name) for name in seats]
-    to_stdout = records is not None and str(records) == "-"
+    ready_players(agreed, seats)
+    to_stdout = "-" in map(str, (records, receipts))
     screen = console(err=to_stdout)
     tallies = [Tally() for _ in seats]
     begun = time.perf_counter()
     try:
-        with _target(records) as file:
+        with _target(records) as file, _target(receipts) as receipt_file:
             for index in _counted(number):
-                match = play_game(agreed, players, subkey(seed_key(seed), "game", index))
+                match = simulated(agreed, players, seed, index)
                 winners = match.state.winners()
                 for seat, score in enumerate(match.state.scores()):
                     tallies[seat].add(score, (seat in winners) / len(winners))
                 if file is not None:
                     file.write(match.record().to_json() + "\n")
+                if receipt_file is not None:
+                    receipt_file.write(simulated_receipt(match, seed, index).to_json() + "\n")
     except KeyboardInterrupt:
         kept = " No file was written." if records is not None and not to_stdout else ""
         click.echo(f"\npasch: interrupted after {tallies[0].games} of {number} games.{kept}", err=True)
         sys.exit(130)
     _print_summary(screen, seats, tallies, time.perf_counter() - begun)
+
+
+def simulated(game: Game[Any, Any], players: Sequence[Player], seed: str, number: int) -> Match:
+    """Game `number`, counted from 0, of a simulation. Nobody adds anything to its dice."""
+    key = dice_key(simulated_seed(seed, number), simulated_table(number), [None] * game.players)
+    return play_game(game, players, key)
+
+
+def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
+    """The receipt of that game; the coach is not asked."""
+    return Receipt.of(
+        match.game,
+        match.events,
+        table=simulated_table(number),
+        dice="pasch",
+        seed=simulated_seed(seed, number),
+        contributions=[None] * match.game.players,
+    )
 
 
 @contextmanager

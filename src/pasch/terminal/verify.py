@@ -12,11 +12,11 @@ import click
 import msgspec
 
 from pasch.core.errors import RecordError
-from pasch.core.record import Record
+from pasch.core.record import MOST_BYTES, Record
 from pasch.terminal.words import one_line
 
-#: no record is longer; a longer line is not even read
-LONGEST = 16 * 1024 * 1024
+#: a longer line is not even read
+LONGEST = MOST_BYTES
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -1,0 +1,178 @@
+"""The server under load, beside boardgame.io where Node is: delays, moves per CPU-second, memory, start.
+
+Both are asked by the same load generator (bench/load.py), over this machine's own network. Pasch runs as it
+is usually started: every move is on the disk (synchronous=FULL) before anybody hears of it. boardgame.io is
+measured twice, with the game in memory only and with its flat files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bench.crowd import TABLES_PER_ADDRESS, address
+from bench.load import Result, Task, post, resident
+
+ROOT = Path(__file__).parents[1]
+#: where boardgame.io is installed, apart from everything else
+PEER = ROOT / ".venv-bench" / "boardgame.io"
+#: with what it keeps flat files with
+PEER_PACKAGES = ("boardgame.io@0.50.2", "node-persist@3.1.3")
+#: tables made and left alone, for what one of them costs
+IDLE = 2_000
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(command: Sequence[str], port: int, path: str, **how: Any) -> Iterator[tuple[int, float]]:
+    """A server until it is no longer needed: its process, and how long its first page took."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+    try:
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://localhost:{port}{path}", timeout=60) as page:
+                    page.read()
+                break
+            except urllib.error.HTTPError:
+                break  # it answers, if only that it has no such page
+            except OSError:
+                if process.poll() is not None or time.perf_counter() - began > 60:
+                    raise RuntimeError("the server does not start") from None
+                time.sleep(0.005)
+        yield process.pid, time.perf_counter() - began
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _load(task: Task) -> Result:
+    """Let the load generator work, in a process of its own."""
+    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(task).decode()]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=Result)
+
+
+def _print(name: str, result: Result, tables: int) -> float:
+    """A line of the table; the moves per CPU-second."""
+    delays = sorted(result.delays)
+    half, most = (1000 * delays[len(delays) * share // 100] for share in (50, 99))
+    speed = result.moves / result.cpu
+    memory = (result.after - result.before) / tables
+    refused = f"  ({result.refused} refused)" if result.refused else ""
+    print(
+        f"{name:<28}{half:>8.1f}{most:>8.1f}{speed:>14,.0f}{result.moves / result.seconds:>10,.0f}"
+        f"{result.cpu / result.seconds:>8.0%}{memory:>12.0f}{refused}",
+        flush=True,
+    )
+    return speed
+
+
+async def _make_idle(port: int, tables: int) -> None:
+    """Make tables at which nobody sits down, from addresses that nobody else uses."""
+    wish = {"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}], "coach": "off"}
+    for first in range(0, tables, TABLES_PER_ADDRESS):
+        await post(
+            port, address(500 + first // TABLES_PER_ADDRESS), "/api/tables", [wish] * TABLES_PER_ADDRESS
+        )
+
+
+def _pasch() -> float:
+    port = _free_port()
+    task = Task("pasch", port, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            "-m",
+            "pasch",
+            "serve",
+            "--no-open",
+            "--port",
+            str(port),
+            "--data",
+            folder,
+        ]
+        with _running(command, port, "/") as (process, start):
+            before = resident(process)
+            asyncio.run(_make_idle(port, IDLE))
+            time.sleep(1)
+            idle = (resident(process) - before) / IDLE
+            task = msgspec.structs.replace(task, process=process)
+            speed = _print("Pasch (each move on disk)", _load(task), task.tables)
+    print(f"  start to first page {start:.2f} s (meant: 1.5), {before / 1024:.0f} MiB")
+    print(f"  memory of a table at which nobody is: {idle:.2f} KiB")
+    return speed
+
+
+def _node() -> list[str] | None:
+    """How Node's own commands are called here, if they can be."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    return [node, npm] if node and npm else None
+
+
+def _install(npm: str) -> bool:
+    if (PEER / "node_modules" / "node-persist").is_dir():
+        return True
+    PEER.mkdir(parents=True, exist_ok=True)
+    command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(PEER), *PEER_PACKAGES]
+    return subprocess.run(command, cwd=PEER, capture_output=True, check=False).returncode == 0
+
+
+def _boardgame(node: str, store: str) -> float:
+    port = _free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        where = "memory" if store == "memory" else folder
+        command = [node, str(ROOT / "bench" / "boardgameio.cjs"), str(port), where]
+        environment = {**os.environ, "NODE_ENV": "production"}
+        with _running(command, port, "/", cwd=PEER, env=environment) as (process, _):
+            task = Task("boardgame.io", port, process)
+            return _print(f"boardgame.io ({store})", _load(task), task.tables)
+
+
+def main() -> None:
+    if not Path("/proc/self/stat").exists():
+        print("The server under load: CPU time and many addresses can be had only on Linux")
+        return
+    task = Task("", 0, 0)
+    print(f"The server under load: {task.tables} tables with two clients each")
+    print(
+        f"  delay: from sending a move to the other's receiving it, {task.rate:.0f} moves a second, in ms"
+    )
+    print("  (meant: 99 % within 15); then saturated: moves per CPU-second of the server (meant: 5,000)")
+    print(f"{'':<28}{'50 %':>8}{'99 %':>8}{'moves/CPU-s':>14}{'moves/s':>10}{'CPU':>8}{'KiB/table':>12}")
+    ours = _pasch()
+    found = _node()
+    if found is None:
+        print("boardgame.io is not measured: there is no Node here")
+        return
+    node, npm = found
+    if not _install(npm):
+        print("boardgame.io is not measured: npm could not install it")
+        return
+    memory = _boardgame(node, "memory")
+    _boardgame(node, "flat files")
+    print(f"Pasch does {ours / memory:.1f} times the moves of boardgame.io in memory (meant: 2)")
+
+
+if __name__ == "__main__":
+    main()

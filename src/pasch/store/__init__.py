@@ -1,0 +1,1 @@
+"""The event log: everything that has happened at every table, durably."""

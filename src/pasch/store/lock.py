@@ -1,0 +1,47 @@
+"""A file that one process at a time may hold; the system takes it back when that process ends, however."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+#: how long to wait for a process that is just ending, in seconds
+PATIENCE: Final = 2.0
+
+
+class Taken(Exception):
+    """Another process holds the file."""
+
+
+class FileLock:
+    """Holds the file `path`, which is made if it is not there and stays."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        until = time.monotonic() + patience
+        while not self._try():
+            if time.monotonic() >= until:
+                os.close(self._file)
+                raise Taken
+            time.sleep(0.05)
+
+    def _try(self) -> bool:
+        try:
+            if sys.platform == "win32":
+                msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def release(self) -> None:
+        os.close(self._file)

@@ -1,0 +1,453 @@
+"""The event log in a PostgreSQL database, which several servers may share.
+
+One connection writes. Whatever has gathered while it was busy goes to the database as one statement, which
+is one transaction: it checks the version and the fence of every table, writes the entries of those that
+fit and says which these were. A connection that breaks is made anew, and what was being written then is
+tried again; the entries themselves show whether the first try had succeeded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from asyncio import Future
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+
+from pasch.store import forms, sql
+from pasch.store.base import (
+    FIRST_FENCE,
+    Backlog,
+    Conflict,
+    Fenced,
+    Held,
+    LogEntry,
+    NoTable,
+    Renewal,
+    Store,
+    StoredTable,
+    StoreError,
+    Uncertain,
+)
+
+#: more than this in one transaction would let the first wait for the last
+MOST_AT_ONCE: Final = 500
+#: connections for reading and claiming
+READERS: Final = 4
+#: how long to wait for a database that does not answer, in seconds
+PATIENCE: Final = 10.0
+#: how long to wait before connecting again, in seconds
+PAUSE: Final = 0.2
+
+_SETTINGS: Final = {
+    "application_name": "pasch",
+    # what is answered is on the disk, whatever the database does by default
+    "synchronous_commit": "on",
+    # a server that was paused in the middle of a claim must not hold up the others
+    "idle_in_transaction_session_timeout": "5000",
+}
+#: the database is away, or has sent us away
+_GONE: Final = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+)
+
+T = TypeVar("T")
+
+
+class Job(NamedTuple):
+    """Something to write, and where the answer goes."""
+
+    answer: Future[int]
+    table: str
+    version: int
+    entries: Sequence[LogEntry]
+    due: bool
+    fence: int
+    #: of a new table, its document and key
+    made: tuple[bytes, bytes] | None = None
+
+    @property
+    def after(self) -> int:
+        return self.version + len(self.entries)
+
+
+class PostgresStore(Store):
+    """The log in the database at `url`. Others reach this server at `address`, as host:port.
+
+    Without an address the database is asked from where it sees this server, and `port` is added.
+    With `reading` this is no server: it holds no tables and writes nothing.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        address: str | None = None,
+        port: int = 0,
+        lease: float = 4.0,
+        patience: float = PATIENCE,
+        reading: bool = False,
+    ) -> None:
+        self.id = secrets.token_hex(8)
+        self.address = address or ""
+        self.lease = lease
+        self._url = url
+        self._port = port
+        self._patience = patience
+        self._reading = reading
+        self._queue: deque[Job] = deque()
+        self._busy: list[Job] = []
+        self._since = 0.0
+        self._wake: Future[None] | None = None
+        self._writer: Any = None
+        self._renewer: Any = None
+        self._pool: Any = None
+
+    @property
+    def where(self) -> str:
+        parts = urlsplit(self._url)
+        host = parts.netloc.rpartition("@")[2]
+        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+
+    async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._writer = await self._connect()
+            await self._bring_up_to_date()
+            self._pool = await asyncpg.create_pool(
+                self._url, min_size=1, max_size=READERS, command_timeout=self._patience,
+                server_settings=_SETTINGS,
+            )  # fmt: skip
+            if not self._reading:
+                await self._come_in()
+        except (*_GONE, asyncpg.PostgresError, ValueError) as error:
+            self._terminate()
+            raise StoreError("{path}: {problem}", path=self.where, problem=_said(error)) from None
+        except StoreError:
+            self._terminate()
+            raise
+        self._task = self._loop.create_task(self._write())
+
+    async def _come_in(self) -> None:
+        """Become one of the servers of this log."""
+        if not self.address:
+            seen = await self._writer.fetchval("SELECT host(inet_client_addr())")
+            self.address = f"{seen or '127.0.0.1'}:{self._port}"
+        await self._writer.execute(sql.CLEAN)
+        await self.renew()
+
+    def _terminate(self) -> None:
+        for connection in (self._writer, self._renewer, self._pool):
+            if connection is not None:
+                connection.terminate()
+
+    async def _connect(self) -> Any:
+        return await asyncpg.connect(
+            self._url, timeout=self._patience, command_timeout=self._patience, server_settings=_SETTINGS
+        )
+
+    async def _bring_up_to_date(self) -> None:
+        async with self._writer.transaction():
+            # of several servers that start at once, one does it
+            await self._writer.execute(sql.ONE_AT_A_TIME)
+            form = 0
+            if await self._writer.fetchval(sql.IS_THERE):
+                form = await self._writer.fetchval("SELECT schema FROM about")
+            forms.check(form, forms.POSTGRES, self.where)
+            if self._reading and not form:
+                raise StoreError("{path}: there is no log", path=self.where)
+            if form < forms.newest(forms.POSTGRES):
+                for statement in forms.missing(form, forms.POSTGRES):
+                    await self._writer.execute(statement)
+                await self._writer.execute("UPDATE about SET schema = $1", forms.newest(forms.POSTGRES))
+            self.secret = await self._writer.fetchval("SELECT secret FROM about")
+
+    async def close(self) -> None:
+        while self._queue or self._busy:
+            await asyncio.wait([job.answer for job in (*self._busy, *self._queue)])
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        with suppress(*_GONE, asyncpg.PostgresError):
+            if not self._reading:
+                await self._pool.execute(sql.RELEASE_ALL, self.id)
+                await self._pool.execute("DELETE FROM servers WHERE id = $1", self.id)
+        self._terminate()
+
+    # --- writing ---------------------------------------------------------------------------------
+
+    def create(
+        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+    ) -> Future[int]:
+        return self._do(table, 0, entries, due, FIRST_FENCE, (document, key))
+
+    def append(
+        self,
+        table: str,
+        version: int,
+        entries: Sequence[LogEntry],
+        due: bool,
+        fence: int = FIRST_FENCE,
+    ) -> Future[int]:
+        return self._do(table, version, entries, due, fence)
+
+    def _do(
+        self,
+        table: str,
+        version: int,
+        entries: Sequence[LogEntry],
+        due: bool,
+        fence: int,
+        made: tuple[bytes, bytes] | None = None,
+    ) -> Future[int]:
+        answer: Future[int] = self._loop.create_future()
+        if "\0" in table:  # no text to PostgreSQL
+            answer.set_exception(NoTable("there is no table {table}", table=table))
+            return answer
+        if not self._queue and not self._busy:
+            self._since = self._loop.time()
+        self._queue.append(Job(answer, table, version, entries, due, fence, made))
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+        return answer
+
+    @property
+    def backlog(self) -> Backlog:
+        waiting = len(self._queue) + len(self._busy)
+        return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
+
+    async def _write(self) -> None:
+        """The writer's task: all that waits in one statement, then the answers."""
+        while True:
+            if not self._queue:
+                self._wake = self._loop.create_future()
+                await self._wake
+            self._busy = self._gather()
+            await self._commit(self._busy)
+            self._busy = []
+            self._since = self._loop.time()
+
+    def _gather(self) -> list[Job]:
+        """What goes into the next statement: new tables or entries, of each table only the first."""
+        new = self._queue[0].made is not None
+        taken: list[Job] = []
+        left: deque[Job] = deque()
+        seen: set[str] = set()
+        for job in self._queue:
+            fits = (job.made is not None) == new and job.table not in seen and len(taken) < MOST_AT_ONCE
+            (taken if fits else left).append(job)
+            seen.add(job.table)
+        self._queue = left
+        return taken
+
+    async def _commit(self, jobs: list[Job], tried: bool = False) -> None:
+        """Write, again while the database is away, and answer. `tried`: what is written may be there."""
+        until = self._loop.time() + self._patience
+        while True:
+            sending = False
+            try:
+                if self._writer is None or self._writer.is_closed():
+                    self._writer = await self._connect()
+                sending = True
+                answers = await self._send(jobs, tried)
+                break
+            except _GONE as error:
+                tried = tried or sending
+                if self._writer is not None:
+                    self._writer.terminate()
+                if self._loop.time() >= until:
+                    kind = Uncertain if tried else StoreError
+                    answers = [_not_written(error, kind)] * len(jobs)
+                    break
+                await asyncio.sleep(PAUSE)
+            except asyncpg.PostgresError as error:
+                if len(jobs) > 1:
+                    # nothing was written; what is wrong with one must not harm the others
+                    for job in jobs:
+                        await self._commit([job], tried)
+                    return
+                answers = [_not_written(error)]
+                break
+        for job, answer in zip(jobs, answers, strict=True):
+            if job.answer.done():  # whoever asked has gone
+                continue
+            if isinstance(answer, StoreError):
+                job.answer.set_exception(answer)
+            else:
+                job.answer.set_result(answer)
+
+    async def _send(self, jobs: list[Job], again: bool) -> list[int | StoreError]:
+        entries = [
+            (number, job.version + n, entry.body, None if entry.command is None else entry.command.encode())
+            for number, job in enumerate(jobs)
+            for n, entry in enumerate(job.entries, 1)
+        ]
+        columns = [*zip(*entries, strict=True)] or [(), (), (), ()]
+        numbers = range(len(jobs))
+        tables = [job.table for job in jobs]
+        dues, after = [job.due for job in jobs], [job.after for job in jobs]
+        if jobs[0].made is None:
+            versions, fences = [job.version for job in jobs], [job.fence for job in jobs]
+            rows = await self._writer.fetch(
+                sql.APPEND, numbers, tables, versions, after, dues, fences, *columns
+            )
+        else:
+            documents, keys = zip(*[job.made for job in jobs if job.made], strict=True)
+            rows = await self._writer.fetch(
+                sql.CREATE, numbers, tables, documents, keys, after, dues, self.id, *columns
+            )
+        done = {row["nr"] for row in rows}
+        return [
+            job.after if number in done else await self._why_not(job, again)
+            for number, job in enumerate(jobs)
+        ]
+
+    async def _why_not(self, job: Job, again: bool) -> int | StoreError:
+        """Why a job was left out of a statement; perhaps because an earlier try had succeeded."""
+        head = await self._writer.fetchrow(sql.HEAD, job.table)
+        if head is None:
+            return NoTable("there is no table {table}", table=job.table)
+        if job.made is not None:
+            if again and head["key"] == job.made[1]:
+                return job.after
+            return Conflict("there is a table {table} already", table=job.table)
+        if again and job.entries:
+            rows = await self._writer.fetch(sql.SOME_ENTRIES, head["number"], job.version, job.after)
+            if [_entry(row) for row in rows] == list(job.entries):
+                return job.after
+        if head["fence"] != job.fence:
+            return Fenced("another server has taken table {table} over", table=job.table)
+        return Conflict("table {table} is not at version {version}", table=job.table, version=job.version)
+
+    async def delete(self, table: str) -> None:
+        async def work(connection: Any) -> None:
+            async with connection.transaction():
+                head = await connection.fetchrow(sql.HEAD, table)
+                if head is None:
+                    raise NoTable("there is no table {table}", table=table)
+                for name in ("heads", "entries", "tables"):
+                    await connection.execute(f"DELETE FROM {name} WHERE number = $1", head["number"])
+
+        await self._ask(work, table)
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    async def load(self, table: str) -> StoredTable:
+        async def work(connection: Any) -> StoredTable:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                head = await connection.fetchrow(sql.HEAD, table)
+                return await _loaded(connection, table, head)
+
+        return await self._ask(work, table)
+
+    async def due(self) -> tuple[str, ...]:
+        return await self._ids(sql.DUE, self.id)
+
+    async def tables(self) -> tuple[str, ...]:
+        return await self._ids("SELECT id FROM tables ORDER BY number")
+
+    async def _ids(self, query: str, *values: Any) -> tuple[str, ...]:
+        async def work(connection: Any) -> tuple[str, ...]:
+            return tuple(row["id"] for row in await connection.fetch(query, *values))
+
+        return await self._ask(work)
+
+    async def _ask(self, work: Callable[[Any], Awaitable[T]], table: str = "") -> T:
+        """Do something with a connection; again, if that breaks, until patience is at an end."""
+        if "\0" in table:
+            raise NoTable("there is no table {table}", table=table)
+        until = self._loop.time() + self._patience
+        while True:
+            try:
+                async with self._pool.acquire(timeout=self._patience) as connection:
+                    return await work(connection)
+            except _GONE as error:
+                if self._loop.time() >= until:
+                    raise _not_read(error) from None
+                await asyncio.sleep(PAUSE)
+            except asyncpg.PostgresError as error:
+                raise _not_read(error) from None
+
+    # --- several servers -------------------------------------------------------------------------
+
+    async def claim(self, table: str) -> StoredTable:
+        async def work(connection: Any) -> StoredTable:
+            async with connection.transaction():
+                head = await connection.fetchrow(f"{sql.HEAD} FOR UPDATE OF heads", table)
+                if head is not None:
+                    if head["server"] not in (None, self.id):
+                        other = await connection.fetchrow(sql.HOLDER, head["server"])
+                        if other is not None and other["alive"]:
+                            raise Held(table, head["server"], other["address"])
+                    # even if it was ours: a write of ours may still be on its way, and must come to nothing
+                    await connection.execute(sql.CLAIM, head["number"], self.id)
+                loaded = await _loaded(connection, table, head)
+                return loaded._replace(fence=loaded.fence + 1)
+
+        return await self._ask(work, table)
+
+    async def release(self, table: str, fence: int) -> None:
+        async def work(connection: Any) -> None:
+            await connection.execute(sql.RELEASE, table, self.id, fence)
+
+        await self._ask(work, table)
+
+    async def renew(self) -> Renewal:
+        span = timedelta(seconds=self.lease or 0)
+        try:
+            # a connection of its own, so that it never has to wait for readers
+            if self._renewer is None or self._renewer.is_closed():
+                self._renewer = await self._connect()
+            async with self._renewer.transaction():
+                in_time = await self._renewer.fetchval(sql.IN_TIME, self.id)
+                await self._renewer.execute(sql.RENEW, self.id, self.address, span)
+            alive = await self._renewer.fetch(sql.ALIVE)
+        except (*_GONE, asyncpg.PostgresError) as error:
+            if self._renewer is not None:
+                self._renewer.terminate()
+            raise _not_written(error) from None
+        return Renewal(not in_time, frozenset(row["id"] for row in alive))
+
+    async def held(self) -> dict[str, int]:
+        async def work(connection: Any) -> dict[str, int]:
+            return {row["id"]: row["fence"] for row in await connection.fetch(sql.MINE, self.id)}
+
+        return await self._ask(work)
+
+    async def servers(self) -> int:
+        return len({*await self._ids(sql.ALIVE)} - {self.id})
+
+
+def _entry(row: Any) -> LogEntry:
+    command = row["command"]
+    return LogEntry(row["body"], None if command is None else command.decode())
+
+
+async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
+    if head is None:
+        raise NoTable("there is no table {table}", table=table)
+    rows = await connection.fetch(sql.ENTRIES, head["number"])
+    entries = tuple(_entry(row) for row in rows)
+    return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"])
+
+
+def _said(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+def _not_written(error: BaseException, kind: type[StoreError] = StoreError) -> StoreError:
+    return kind("the log could not be written: {problem}", problem=_said(error))
+
+
+def _not_read(error: BaseException) -> StoreError:
+    return StoreError("the log could not be read: {problem}", problem=_said(error))

@@ -1,0 +1,312 @@
+"""The event log in one SQLite file.
+
+One thread writes. Everything that waits for it goes into one transaction, which is on the disk before any
+of it is answered, so that a hundred tables cost hardly more waiting than one. Readers have a
+connection of their own, which the writer never blocks. One process at a time has the file, so that each of
+its tables is this process's own and needs no fence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from asyncio import Future
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final, TypeVar
+
+from pasch.store import forms
+from pasch.store.base import (
+    FIRST_FENCE,
+    Backlog,
+    Conflict,
+    LogEntry,
+    NoTable,
+    Store,
+    StoredTable,
+    StoreError,
+)
+from pasch.store.lock import FileLock, Taken
+
+#: more than this in one transaction would let the first wait for the last
+MOST_AT_ONCE: Final = 500
+
+T = TypeVar("T")
+#: what the writer does inside a transaction
+Work = Callable[[sqlite3.Connection], T]
+#: work, and where its answer goes
+Job = tuple[Work[int], "Future[int]"]
+#: answers, and where they go
+Answers = list[tuple["Future[int]", int | StoreError]]
+
+
+def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
+    address = path.absolute().as_uri() + ("?mode=ro" if reading else "")
+    connection = sqlite3.connect(
+        address, isolation_level=None, check_same_thread=False, timeout=10, uri=True
+    )
+    if not reading:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+class SqliteStore(Store):
+    """The log in the file `path`, which is made if it is not there.
+
+    With `reading` nothing is ever written, and another process may go on writing.
+    """
+
+    def __init__(self, path: Path, reading: bool = False) -> None:
+        self.path = path
+        self._reading = reading
+        self._lock: FileLock | None = None
+        self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
+        #: jobs of this turn of the event loop, handed to the writer together: waking it is costly
+        self._gathered: list[Job] = []
+        self._numbers: dict[str, int] = {}
+        #: writes not answered yet, and when the first of them came or others were answered last
+        self._unanswered = 0
+        self._since = 0.0
+
+    @property
+    def where(self) -> str:
+        return str(self.path)
+
+    async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._writer, self._reader = await self._loop.run_in_executor(None, self._open)
+        except Taken:
+            raise StoreError(
+                "{path}: another Pasch has this log; stop that one first", path=str(self.path)
+            ) from None
+        except (sqlite3.Error, OSError, StoreError) as error:
+            self._let_go()
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError("{path}: {problem}", path=str(self.path), problem=str(error)) from None
+        self._readers = ThreadPoolExecutor(1, thread_name_prefix="pasch-read")
+        self._thread = threading.Thread(target=self._write, name="pasch-write", daemon=True)
+        self._thread.start()
+
+    def _open(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        if self._reading:
+            if not self.path.is_file():
+                raise StoreError("{path}: there is no log", path=str(self.path))
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        writer = _connect(self.path, self._reading)
+        try:
+            if not self._reading:
+                # whoever may read this file may read every key in it
+                self.path.chmod(0o600)
+            self._bring_up_to_date(writer)
+            return writer, _connect(self.path, self._reading)
+        except BaseException:
+            writer.close()
+            raise
+
+    def _bring_up_to_date(self, writer: sqlite3.Connection) -> None:
+        writer.execute("BEGIN" if self._reading else "BEGIN EXCLUSIVE")
+        form = 0
+        if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
+            (form,) = writer.execute("SELECT schema FROM about").fetchone()
+        forms.check(form, forms.SQLITE, str(self.path))
+        # what is read has looked the same in every form so far
+        if not self._reading:
+            for statement in forms.missing(form, forms.SQLITE):
+                writer.execute(statement)
+            writer.execute("UPDATE about SET schema = ?", (forms.newest(forms.SQLITE),))
+        elif not form:
+            raise StoreError("{path}: this is no log of Pasch", path=str(self.path))
+        writer.execute("COMMIT")
+
+    async def close(self) -> None:
+        self._hand_over()
+        self._jobs.put(None)
+        await self._loop.run_in_executor(None, self._thread.join)
+        self._readers.shutdown()
+        self._reader.close()
+        self._writer.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    # --- writing ---------------------------------------------------------------------------------
+
+    def create(
+        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+    ) -> Future[int]:
+        def work(writer: sqlite3.Connection) -> int:
+            made = writer.execute(
+                "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)", (table, document, key)
+            )
+            if not made.rowcount:
+                raise Conflict("there is a table {table} already", table=table)
+            number = made.lastrowid
+            assert number is not None
+            writer.execute("INSERT INTO heads VALUES (?, ?, ?)", (number, len(entries), due))
+            _insert(writer, number, 0, entries)
+            self._numbers[table] = number
+            return len(entries)
+
+        return self._do(work)
+
+    def append(
+        self,
+        table: str,
+        version: int,
+        entries: Sequence[LogEntry],
+        due: bool,
+        fence: int = FIRST_FENCE,
+    ) -> Future[int]:
+        def work(writer: sqlite3.Connection) -> int:
+            number = self._number(writer, table)
+            after = version + len(entries)
+            moved = writer.execute(
+                "UPDATE heads SET version = ?, due = ? WHERE number = ? AND version = ?",
+                (after, due, number, version),
+            )
+            if not moved.rowcount:
+                raise Conflict("table {table} is not at version {version}", table=table, version=version)
+            _insert(writer, number, version, entries)
+            return after
+
+        return self._do(work)
+
+    async def delete(self, table: str) -> None:
+        def work(writer: sqlite3.Connection) -> int:
+            number = self._number(writer, table)
+            for name in ("tables", "heads", "entries"):
+                writer.execute(f"DELETE FROM {name} WHERE number = ?", (number,))
+            del self._numbers[table]
+            return 0
+
+        await self._do(work)
+
+    def _number(self, writer: sqlite3.Connection, table: str) -> int:
+        number = self._numbers.get(table)
+        if number is None:
+            found = writer.execute("SELECT number FROM tables WHERE id = ?", (table,)).fetchone()
+            if found is None:
+                raise NoTable("there is no table {table}", table=table)
+            number = self._numbers[table] = found[0]
+        return number
+
+    def _do(self, work: Work[int]) -> Future[int]:
+        answer: Future[int] = self._loop.create_future()
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append((work, answer))
+        if not self._unanswered:
+            self._since = self._loop.time()
+        self._unanswered += 1
+        return answer
+
+    @property
+    def backlog(self) -> Backlog:
+        waiting = self._unanswered
+        return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            self._jobs.put(self._gathered)
+            self._gathered = []
+
+    def _write(self) -> None:
+        """The writer's thread: all that waits in one transaction, then the answers."""
+        handed = self._jobs.get()
+        while handed is not None:
+            jobs = list(handed)
+            handed = []
+            try:
+                while handed is not None and len(jobs) < MOST_AT_ONCE:
+                    handed = self._jobs.get_nowait()
+                    jobs += handed or []
+            except Empty:
+                pass
+            self._loop.call_soon_threadsafe(self._answer, self._commit(jobs))
+            if handed is not None:
+                handed = self._jobs.get()
+
+    def _commit(self, jobs: list[Job]) -> Answers:
+        answers: Answers = []
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            for work, answer in jobs:
+                try:
+                    answers.append((answer, work(self._writer)))
+                except StoreError as refused:
+                    # raised before anything was written, so the others need not suffer
+                    answers.append((answer, refused))
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._numbers.clear()
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            failed = StoreError("the log could not be written: {problem}", problem=str(error))
+            return [(answer, failed) for _, answer in jobs]
+        return answers
+
+    def _answer(self, answers: Answers) -> None:
+        self._unanswered -= len(answers)
+        self._since = self._loop.time()
+        for future, answer in answers:
+            if future.done():  # whoever asked has gone
+                continue
+            if isinstance(answer, StoreError):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    async def load(self, table: str) -> StoredTable:
+        def read(reader: sqlite3.Connection) -> StoredTable:
+            reader.execute("BEGIN")
+            try:
+                found = reader.execute(
+                    "SELECT number, document, key, due FROM tables JOIN heads USING (number) WHERE id = ?",
+                    (table,),
+                ).fetchone()
+                if found is None:
+                    raise NoTable("there is no table {table}", table=table)
+                number, document, key, due = found
+                rows = reader.execute(
+                    "SELECT body, command FROM entries WHERE number = ? ORDER BY version", (number,)
+                )
+                return StoredTable(table, document, key, tuple(LogEntry(*row) for row in rows), bool(due))
+            finally:
+                reader.execute("COMMIT")
+
+        return await self._read(read)
+
+    async def due(self) -> tuple[str, ...]:
+        return await self._ids("SELECT id FROM tables JOIN heads USING (number) WHERE due ORDER BY number")
+
+    async def tables(self) -> tuple[str, ...]:
+        return await self._ids("SELECT id FROM tables ORDER BY number")
+
+    async def _ids(self, query: str) -> tuple[str, ...]:
+        return await self._read(lambda reader: tuple(id for (id,) in reader.execute(query)))
+
+    async def _read(self, read: Work[T]) -> T:
+        try:
+            return await self._loop.run_in_executor(self._readers, read, self._reader)
+        except sqlite3.Error as error:
+            raise StoreError("the log could not be read: {problem}", problem=str(error)) from None
+
+
+def _insert(writer: sqlite3.Connection, number: int, version: int, entries: Sequence[LogEntry]) -> None:
+    writer.executemany(
+        "INSERT INTO entries VALUES (?, ?, ?, ?)",
+        [(number, after, *entry) for after, entry in enumerate(entries, version + 1)],
+    )

@@ -1,0 +1,418 @@
+"""Every message between browser and server; docs/protocol.md and the client's types are made of this.
+
+Browser and server speak JSON over one WebSocket per open table. Each message is an object whose `type` says
+which of the structs below it is. Every command carries the client's own `id` and the `version` of the
+table it was made for, and is answered with `accepted` (`hint`: `advice`, `why`: `because`) or `refused`.
+The same `id` sent twice, even to a server that was started anew in between, is done once and answered
+alike. The answer comes after the table's log has the command durably; `update` follows it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+#: longest message a browser may send, in bytes
+MOST_BYTES = 64 * 1024
+
+Id = Annotated[str, Meta(min_length=1, max_length=64, description="the client's own name for a command")]
+Version = Annotated[int, Meta(ge=0, description="how many entries the table's log has")]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Token = Annotated[str, Meta(min_length=16, max_length=64)]
+Level = Annotated[
+    str, Meta(min_length=1, max_length=24, description="a computer player, as `GET /api/games` lists")
+]
+Contribution = Annotated[
+    str, Meta(pattern="^[0-9a-f]{64}$", description="32 random bytes, in lower-case hexadecimal")
+]
+CoachMode = Literal["off", "after", "moves", "hints"]
+DiceMode = Literal["pasch", "real"]
+
+
+Code = Literal[
+    "malformed",
+    "too-large",
+    "too-fast",
+    "no-table",
+    "not-yours",
+    "old-version",
+    "illegal",
+    "not-now",
+    "not-agreed",
+    "full",
+    "storage",
+    "not-found",
+    "not-ready",
+]
+#: what each code of a refusal means
+CODES: dict[Code, str] = {
+    "malformed": "the message is no JSON, of no known type, or has a wrong field",
+    "too-large": "the message is longer than the server reads",
+    "too-fast": "too many messages, or too many tables from one address; wait a little",
+    "no-table": "there is no table with this id",
+    "not-yours": "no token was shown that allows this, or the invitation has been used",
+    "old-version": "the table has gone on since; `version` says how far",
+    "illegal": "the rules of the game forbid it",
+    "not-now": "allowed to this client, but not in this position",
+    "not-agreed": "the table's coach mode does not allow it",
+    "full": "the server has as many tables or connections as it can serve",
+    "storage": "the log could not be written; nothing has changed",
+    "not-found": "there is no such page, game or language",
+    "not-ready": "it is still being computed, or cannot be here",
+}
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of all messages."""
+
+
+# --- what both sides talk about ------------------------------------------------------------------
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One seat at the table."""
+
+    seat: int
+    #: "here": a person at the device that made the table; "link": a person who came by a link;
+    #: "open": waits for whoever opens the link; "computer"
+    kind: Literal["here", "link", "open", "computer"]
+    name: str
+    #: of a computer, its level
+    level: str | None = None
+    #: whether somebody with this seat's token is connected
+    online: bool = False
+    #: of a computer: it plays for a person, who may take the seat back
+    lent: bool = False
+    #: the coach mode that this person has asked for, while not all have agreed to it yet
+    wish: CoachMode | None = None
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """What everybody may know of a table, apart from the game's position."""
+
+    id: str
+    game: str
+    title: str
+    players: int
+    options: dict[str, Any]
+    #: the box's data (fields, strips, plans …), for drawing
+    components: dict[str, Any]
+    seats: tuple[Seat, ...]
+    coach: CoachMode
+    dice: DiceMode
+    #: "waiting": a seat is still open, or a person's contribution to the dice is missing; "adjudicated":
+    #: ended early, decided by value
+    phase: Literal["waiting", "playing", "over", "adjudicated"]
+    #: when the table was made, seconds since 1970
+    made: int
+    #: what the server has bound itself to before the first roll (see docs/fairness.md); null with real dice
+    commitment: str | None = None
+    #: what each person's browser has added to the dice, by seat
+    contributions: tuple[str | None, ...] = ()
+    #: so many events came from another game, whose position this one began from
+    given: int = 0
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A legal move and the tokens (a field, a die, a card) that a person touches to choose it."""
+
+    event: dict[str, Any]
+    tokens: tuple[str, ...]
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What a person has to read off the real table: one value for each part."""
+
+    #: what each part is: "die", a colour, "strip", "card"; for cards with its seat, as in "card 0"
+    parts: tuple[str, ...]
+    #: the values that a part may have: faces, cards, or the numbers of the strips not drawn yet
+    values: tuple[int, ...]
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where the game stands, as one client may know it."""
+
+    version: Version
+    #: the seat to choose; -1: dice or cards come next; -2: over
+    actor: int
+    #: the seat whose view this is; None: a spectator's
+    as_seat: int | None
+    #: the state's fields, for drawing
+    snapshot: dict[str, Any]
+    #: what the drawing marks because of the rules (see `pasch.table.marks`)
+    marks: dict[str, Any]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: the legal moves, if one of this client's seats is to choose
+    moves: tuple[Choice, ...] = ()
+    #: "roll": this client has to press for the roll; "read": it has to read the real dice
+    awaits: Literal["roll", "read"] | None = None
+    #: the seat that is to roll, when dice come next
+    roller: int | None = None
+    ask: Ask | None = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of the table's log, as one client may know it."""
+
+    version: Version
+    #: "event": of the game; the others change who sits where or how the table ends
+    kind: Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "adjudicate"]
+    #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name":
+    #: seat, name; "contribute": seats, contribution; "computer": seat, level; "person": seat; "coach":
+    #: seats, coach, settled (whether all have agreed now); "adjudicate": winners, value (expected final
+    #: score per seat or null), win (chances or null), by ("chances", "value" or "scores")
+    body: dict[str, Any]
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A text that the client shows in its own language: a template of the catalogue and what fills it."""
+
+    template: str
+    details: dict[str, Any] = {}
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What the coach says of one move or roll."""
+
+    version: Version
+    seat: int
+    kind: Literal["move", "roll"]
+    #: of a move, what it gave away; of a roll, its luck, in points of expected score
+    points: float
+    best: dict[str, Any] | None = None
+    sentences: tuple[Sentence, ...] = ()
+    exact: bool = True
+
+
+# --- from the browser ----------------------------------------------------------------------------
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The first message: who is there, and which version was seen last. It may be repeated.
+
+    Without a right to look it is refused as `not-yours`; the connection stays open, for `sit`.
+    """
+
+    #: the tokens this device holds for this table: of seats, the maker's, to watch, an unused invitation
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=12)]
+    since: Version | None = None
+
+
+class Command(Message, frozen=True):
+    """Base of what has to be answered."""
+
+    id: Id
+    version: Version
+
+
+class Move(Command, frozen=True, tag="move"):
+    """Make a move: an event as `moves` offered it."""
+
+    event: dict[str, Any]
+
+
+class Roll(Command, frozen=True, tag="roll"):
+    """Let Pasch roll the dice."""
+
+
+class Read(Command, frozen=True, tag="read"):
+    """The faces or cards that lie on the real table, in the order of `ask.parts`."""
+
+    values: Annotated[tuple[int, ...], Meta(max_length=16)]
+
+
+class Sit(Command, frozen=True, tag="sit"):
+    """Take an open seat. The answer carries the seat's token; the connection has the seat at once.
+
+    Its `version` does not matter, and it needs no `hello` before it.
+    """
+
+    invitation: Token
+    name: Name
+
+
+class Contribute(Command, frozen=True, tag="contribute"):
+    """Add to the dice, for all seats of one's own that have not yet; the first roll waits for everybody's.
+
+    It has to be made at random after the table's `commitment` was seen. Its `version` does not matter.
+    """
+
+    contribution: Contribution
+
+
+class Rename(Command, frozen=True, tag="name"):
+    """Change a name of one's own."""
+
+    seat: SeatNumber
+    name: Name
+
+
+class HandOver(Command, frozen=True, tag="computer"):
+    """Let the computer play a seat of one's own (the maker of a table: any absent person's) from now on."""
+
+    seat: SeatNumber
+    level: Level
+
+
+class TakeBack(Command, frozen=True, tag="person"):
+    """Play a seat that one handed over oneself again."""
+
+    seat: SeatNumber
+
+
+class Adjudicate(Command, frozen=True, tag="adjudicate"):
+    """End an abandoned game now, decided by the value of the position (the table's maker only)."""
+
+
+class SetCoach(Command, frozen=True, tag="coach"):
+    """Agree to a coach mode, for all seats of one's own; it changes once every person has agreed to it."""
+
+    coach: CoachMode
+
+
+class Hint(Command, frozen=True, tag="hint"):
+    """Ask for the values of one's moves."""
+
+
+class Why(Command, frozen=True, tag="why"):
+    """Ask why what was touched is not possible."""
+
+    tokens: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)]
+
+
+FromBrowser = (
+    Hello
+    | Move
+    | Roll
+    | Read
+    | Sit
+    | Contribute
+    | Rename
+    | HandOver
+    | TakeBack
+    | Adjudicate
+    | SetCoach
+    | Hint
+    | Why
+)
+
+
+# --- from the server -----------------------------------------------------------------------------
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """The answer to `hello`: everything needed to draw the table, and the entries missed."""
+
+    table: TableInfo
+    #: the seats whose tokens this client showed
+    yours: tuple[int, ...]
+    #: the open seats to which its invitations invite
+    invited: tuple[int, ...]
+    #: whether this client made the table
+    maker: bool
+    position: Position
+    #: all entries after `since` (all of them if it was not given)
+    entries: tuple[Entry, ...]
+    judgements: tuple[Judgement, ...] = ()
+
+
+class Update(Message, frozen=True, tag="update"):
+    """Something happened."""
+
+    entries: tuple[Entry, ...]
+    position: Position
+
+
+class Table(Message, frozen=True, tag="table"):
+    """Who sits where has changed, or who is connected."""
+
+    table: TableInfo
+
+
+class Accepted(Message, frozen=True, tag="accepted"):
+    """The command was carried out; it is in the log."""
+
+    id: str
+    version: Version
+    #: of `sit`: the seat and its token
+    seat: int | None = None
+    token: str | None = None
+
+
+class Refused(Message, frozen=True, tag="refused"):
+    """The command changed nothing."""
+
+    id: str | None
+    code: Code
+    reason: Sentence
+    version: Version | None = None
+
+
+class Advice(Message, frozen=True, tag="advice"):
+    """The answer to `hint`: each move with its value, best first."""
+
+    id: str
+    version: Version
+    #: each with event, points (the mover's expected final score) and win (its chance to win, or null)
+    moves: tuple[dict[str, Any], ...]
+    sentences: tuple[Sentence, ...] = ()
+    exact: bool = True
+
+
+class Because(Message, frozen=True, tag="because"):
+    """The answer to `why`."""
+
+    id: str
+    reason: Sentence
+
+
+class Coached(Message, frozen=True, tag="coached"):
+    """What the coach says of the last events."""
+
+    judgements: tuple[Judgement, ...]
+
+
+FromServer = Welcome | Update | Table | Accepted | Refused | Advice | Because | Coached
+
+
+# --- HTTP ----------------------------------------------------------------------------------------
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall sit on a seat of a new table."""
+
+    kind: Literal["here", "link", "computer"]
+    name: Annotated[str, Meta(max_length=24)] = ""
+    level: Level | None = None
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/tables`: make a table."""
+
+    game: str
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=6)]
+    options: dict[str, Any] = {}
+    coach: CoachMode = "after"
+    dice: DiceMode = "pasch"
+    #: start from these events, to try something from a position of another game
+    events: Annotated[tuple[dict[str, Any], ...], Meta(max_length=20_000)] = ()
+    #: seat 0 is drawn by lot among the seats; otherwise they stay as given
+    draw_lots: bool = False
+
+
+class MadeTable(msgspec.Struct, frozen=True):
+    """Its answer. Tokens are shown this once."""
+
+    id: str
+    #: the token of each seat of kind "here", by its number
+    seats: dict[str, str]
+    #: the invitation for each seat of kind "link", by its number
+    invitations: dict[str, str]
+    #: lets its holder watch
+    watch: str
+    #: proves who made the table
+    maker: str

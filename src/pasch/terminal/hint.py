@@ -1,0 +1,52 @@
+"""Advice at the table, and having it at hand before somebody who needs it has to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from pasch.coach.judge import advise
+from pasch.core.errors import PaschError
+from pasch.core.game import Game
+from pasch.core.state import State
+from pasch.players.levels import LEVELS
+from pasch.solve.valuer import has_values, valuer
+from pasch.terminal.board import find_board
+from pasch.terminal.progress import prepare
+from pasch.terminal.value import moves_table
+
+#: how many moves are shown
+MOST = 5
+
+
+class NoHint(PaschError):
+    """There is nothing to advise."""
+
+
+def hint(screen: Console, state: State, seat: int | None) -> None:
+    """Print the best moves of the seat to choose, and what speaks for the best of them."""
+    if seat is None or state.actor != seat:
+        raise NoHint("there is nothing to choose now")
+    prepare(state.game)
+    chances = valuer(state.game).chances_ready
+    advice = advise(state, chances=chances)
+    screen.print(moves_table(state, advice.moves, MOST))
+    if not advice.exact:
+        screen.print(Text("These values are estimates.", style="italic"))
+    if advice.best_to_win is not None:
+        move = state.game.read_event(advice.best_to_win)
+        screen.print(f"To win: {find_board(state.game.id).label(state.view(seat), move)}")
+    for sentence in advice.sentences:
+        screen.print(str(sentence))
+    if not chances:
+        command = f"pasch solve {state.game.id} --players {state.game.players}"
+        screen.print(Text(f"For chances to win make their tables once: {command}", style="italic"))
+
+
+def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:
+    """Have the tables at hand that the computer players will ask, so that nobody waits in mid-game."""
+    if has_values(game.id) and any(name in LEVELS for name in seats):
+        prepare(game, chances="winner" in seats)

@@ -1,0 +1,160 @@
+"""Receipts in the terminal: written at the end of a game, and checked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from pasch.coach.figures import Figures, check_figures
+from pasch.coach.report import report
+from pasch.core.errors import PaschError
+from pasch.core.receipt import Finding, Receipt, ReceiptError, RulesHash
+from pasch.core.record import Record
+from pasch.solve.valuer import has_values
+from pasch.terminal.progress import prepare
+from pasch.terminal.saved import SavedGame
+from pasch.terminal.verify import LONGEST, written_lines
+from pasch.terminal.words import one_line
+
+
+def receipt_of(saved: SavedGame) -> Receipt:
+    """The receipt of a finished game of the terminal, with the coach's numbers if it has any."""
+    match = saved.match
+    coach = coach_figures(match.record())
+    return Receipt.of(
+        match.game,
+        match.events,
+        table=saved.id,
+        dice=saved.header.dice,
+        seed=saved.seed,
+        contributions=saved.contributions,
+        coach=None if coach is None else msgspec.to_builtins(coach),
+    )
+
+
+def coach_figures(record: Record) -> Figures | None:
+    """What the coach says of a finished game, in numbers; None if nobody knows the values of the game."""
+    told = _reported(record)
+    return None if told is None else Figures.of(told, RulesHash.of(record.agreed()).hash)
+
+
+def _reported(record: Record) -> dict[str, Any] | None:
+    if not has_values(record.game):
+        return None
+    prepare(record.agreed())
+    told: dict[str, Any] = msgspec.to_builtins(report(record))
+    return told
+
+
+def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool) -> bool:
+    """Say of each receipt what is wrong with it; whether all is well with all of them."""
+    verdicts = [_verify_file(name, len(names) > 1, as_json, dice_only) for name in names]
+    return all(verdicts)
+
+
+def _verify_file(name: str, several: bool, as_json: bool, dice_only: bool) -> bool:
+    prefix = f"{one_line(name)}: " if several else ""
+    right: list[Facts] = []
+    number = 0
+    try:
+        for number, written in enumerate(_written(name), 1):
+            found, facts = check(written, dice_only)
+            if as_json:
+                listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
+                told: dict[str, Any] = {"file": name} if several else {}
+                told |= {"receipt": number, "ok": not found, "findings": listed}
+                click.echo(json.dumps(told | (msgspec.structs.asdict(facts) if facts else {})))
+            elif found:
+                place = prefix if number == 1 else f"{prefix}receipt {number}: "
+                click.echo("\n".join(place + one_line(str(finding)) for finding in found))
+            if facts is not None and not found:
+                right.append(facts)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
+        return False
+    if not number:
+        click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
+    elif len(right) == number and not as_json:
+        click.echo(f"{prefix}ok: {_in_words(right)}")
+        if number == 1 and right[0].commitment is not None:
+            click.echo(f"{prefix}the dice were sealed as {right[0].commitment}")
+            seats = ", ".join(map(str, right[0].added))
+            click.echo(f"{prefix}added to by {'seat ' + seats if seats else 'nobody'}")
+    return 0 < len(right) == number
+
+
+def _written(name: str) -> Iterator[bytes]:
+    """The receipts of a file: one per line, or a single one that is spread over several."""
+    with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+        for _, line in written_lines(file):
+            if line.strip() == b"{":
+                yield line + file.read(LONGEST + 1)
+                return
+            yield line
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a receipt is about."""
+
+    table: str
+    dice: str
+    #: how many events were checked to follow from the seed
+    rolls: int
+    given: int
+    #: whether the coach's numbers were checked
+    coach: bool
+    commitment: str | None
+    #: the seats whose people have added to the dice
+    added: list[int]
+
+
+def check(data: bytes, dice_only: bool = False) -> tuple[list[Finding], Facts | None]:
+    """What is wrong with a receipt, and what it is about if that can be said."""
+    try:
+        if len(data) > LONGEST:
+            raise ReceiptError("longer than {limit} bytes, so no receipt", limit=LONGEST)
+        receipt = Receipt.from_json(data)
+    except ReceiptError as error:
+        return [Finding(None, error.reason)], None
+    found = receipt.findings()
+    coached = receipt.coach is not None and not dice_only
+    if found:
+        return found, None
+    rolls = sum(entry["number"] > receipt.given for entry in receipt.chance)
+    added = [seat for seat, contribution in enumerate(receipt.contributions) if contribution is not None]
+    facts = Facts(receipt.table, receipt.dice, rolls, receipt.given, coached, receipt.commitment, added)
+    return (_check_coach(receipt) if coached else []), facts
+
+
+def _check_coach(receipt: Receipt) -> list[Finding]:
+    if receipt.ended != "over":
+        return [Finding(None, "coach: it says nothing about a game that was ended early")]
+    try:
+        told = _reported(receipt.game_record())
+    except PaschError as error:
+        return [Finding(None, f"coach: {error.reason}")]
+    if told is None:
+        return [Finding(None, "coach: nobody knows the values of this game")]
+    return check_figures(receipt, told)
+
+
+def _in_words(facts: list[Facts]) -> str:
+    rolls, given = sum(one.rolls for one in facts), sum(one.given for one in facts)
+    if all(one.dice == "real" for one in facts):
+        said = "played with real dice, so that no roll follows from a seed"
+    else:
+        said = f"all {rolls} rolls and cards follow from the seed and the contributions"
+    if len(facts) > 1:
+        said = f"{len(facts)} receipts, {said}"
+    if given:
+        said += f" ({given} events came from another game)"
+    return said + ("; the coach's numbers are right" if all(one.coach for one in facts) else "")

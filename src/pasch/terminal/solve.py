@@ -1,0 +1,77 @@
+"""Making the tables of values beforehand, and saying what was made."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from pasch.core.game import Game
+from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.solve.tables import cache_folder, watching
+from pasch.solve.valuer import has_values, valuer
+from pasch.terminal.progress import watched
+from pasch.terminal.screen import console
+from pasch.terminal.value import usual_players
+
+
+def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
+    """Build or find the tables of one game as agreed."""
+    game = find_game(name)
+    solve([game.agree(players or usual_players(game), options, components=components)])
+
+
+def solve_all() -> None:
+    """Build or find the tables of all games in all their variants."""
+    solve([game for kind in all_games() if has_values(kind.id) for game in variants(kind)])
+
+
+def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
+    """The game with every switch and choice, for one player and for two."""
+    specs = [spec for spec in option_specs(game.Options) if spec.kind != "number"]
+    for chosen in product(*map(_settings, specs)):
+        for players in (1, 2):
+            if players in game.seats:
+                yield game.agree(players, dict(zip([spec.name for spec in specs], chosen, strict=True)))
+
+
+def _settings(spec: OptionSpec) -> list[Any]:
+    if spec.kind == "switch":
+        return [False, True]
+    return [[choice] for choice in spec.choices] if spec.kind == "list" else list(spec.choices)
+
+
+def solve(games: list[Game[Any, Any]]) -> None:
+    """Have the tables of these games at hand, and print a line for every file."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("game", "table", ""):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("seconds", "size"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    seen: set[Path] = set()
+    for game in games:
+        opened: list[tuple[Path, bool]] = []
+        begun = time.perf_counter()
+
+        def note(path: Path, built: bool, opened: list[tuple[Path, bool]] = opened) -> None:
+            opened.append((path, built))
+
+        with watched(game.title) as report, watching(note):
+            valuer(game).prepare(report)
+        seconds = time.perf_counter() - begun
+        new = [(path, built) for path, built in opened if path not in seen]
+        seen |= {path for path, _ in new}
+        for path, built in new:
+            size = f"{path.stat().st_size / 2**20:.2f} MiB"
+            table.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
+        if not opened:
+            table.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
+    screen = console(wide=True)
+    screen.print(table)
+    screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)

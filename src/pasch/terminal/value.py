@@ -1,0 +1,170 @@
+"""The value of a position and of all its moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pasch.core.errors import PaschError, RecordError
+from pasch.core.registry import AnyGame, find_game
+from pasch.core.state import CHANCE, State
+from pasch.solve.valuer import MoveWorth, Worth, valuer
+from pasch.terminal.board import find_board
+from pasch.terminal.progress import prepare
+from pasch.terminal.report import number
+from pasch.terminal.screen import console
+from pasch.terminal.show import read_game
+from pasch.terminal.words import seat_name
+
+
+def show_value(
+    name: str,
+    players: int | None,
+    options: Mapping[str, Any],
+    components: Path | None,
+    record: Path | None,
+    line: int,
+    at: int | None,
+    as_json: bool,
+) -> None:
+    """Print what a position is worth: the start of a game as agreed, or one of a recorded game."""
+    game = find_game(name)
+    if record is None:
+        if at is not None:
+            raise PaschError("--at counts the events of a record; name one with --record")
+        state = game.agree(players or usual_players(game), options, components=components).start()
+    else:
+        if players is not None or options or components is not None:
+            raise PaschError("a record says itself what was agreed; leave players and options out")
+        state = _recorded(game, record, line, at)
+    prepare(state.game, chances=True)
+    values = valuer(state.game)
+    worth = values.worth(state)
+    # what a seat is advised may depend on nothing that it cannot see
+    moves = values.moves(state.view(state.actor)) if state.actor >= 0 else ()
+    if as_json:
+        click.echo(json.dumps(as_plain(worth, moves)))
+    else:
+        _print(console(wide=True), state, worth, moves)
+
+
+def usual_players(game: AnyGame) -> int:
+    """Two, or the nearest number that the game allows: as `pasch play` begins."""
+    return min(max(2, game.seats[0]), game.seats[-1])
+
+
+def _recorded(game: AnyGame, path: Path, line: int, at: int | None) -> State:
+    """The position after `at` events of a record, without `at` after all of them; it may be unfinished."""
+    record = read_game(path, line)
+    if record.game != game.id:
+        raise PaschError("this record is of {got}, not of {game}", got=record.game, game=game.id)
+    if at is not None and at > len(record.events):
+        raise PaschError("this game has {events} events, not {at}", events=len(record.events), at=at)
+    wanted = len(record.events) if at is None else at
+    state = record.agreed().start()
+    if wanted == 0:
+        return state
+    try:
+        for place, (_, after) in enumerate(record.replay(), 1):
+            if place == wanted:
+                return after
+    except RecordError as error:
+        raise PaschError("event {event}: {problem}", event=error.event, problem=error.reason) from None
+    return state
+
+
+def as_plain(worth: Worth, moves: tuple[MoveWorth, ...]) -> dict[str, Any]:
+    """The value as JSON: nothing but numbers, lists and events."""
+    return {
+        "turn": worth.turn,
+        "value": None if worth.value is None else list(worth.value),
+        "win": None if worth.win is None else list(worth.win),
+        "exact": msgspec.to_builtins(worth.exact),
+        "moves": [{"move": entry.move.json(), "turn": entry.turn, "win": entry.win} for entry in moves],
+    }
+
+
+# --- for people -----------------------------------------------------------------------------------
+
+
+def _print(screen: Console, state: State, worth: Worth, moves: tuple[MoveWorth, ...]) -> None:
+    screen.print(Text(state.game.title, style="bold"))
+    screen.print(_waits_for(state))
+    if worth.turn is not None:
+        screen.print(f"Expected points of this turn: {number(worth.turn, 4)}{_how_sure(worth.exact.turn)}")
+    if worth.error is not None:
+        screen.print(f"Standard error of the estimates: {number(worth.error, 3)} points")
+    screen.print(_seats(state, worth))
+    if moves:
+        screen.print(moves_table(state, moves))
+
+
+def _waits_for(state: State) -> str:
+    if state.over:
+        return "The game is over."
+    if state.actor == CHANCE:
+        seat = getattr(state, "seat", None)
+        return "Waiting for chance" + ("." if seat is None else f": it is the turn of {seat_name(seat)}.")
+    return f"{seat_name(state.actor)} has to choose."
+
+
+def _how_sure(exact: bool) -> str:
+    return " (exact)" if exact else " (estimate)"
+
+
+def _seats(state: State, worth: Worth) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    table.add_column("score", justify="right")
+    if worth.value is not None:
+        table.add_column(f"expected{_how_sure(worth.exact.value)}", justify="right")
+    if worth.win is not None:
+        table.add_column(f"chance to win{_how_sure(worth.exact.win)}", justify="right")
+    for seat, score in enumerate(state.scores()):
+        row = [seat_name(seat), str(score)]
+        if worth.value is not None:
+            row.append(number(worth.value[seat], 3))
+        if worth.win is not None:
+            row.append(f"{worth.win[seat]:.2%}")
+        table.add_row(*row)
+    return table
+
+
+def moves_table(state: State, moves: tuple[MoveWorth, ...], most: int | None = None) -> Table:
+    """Moves with their values, the best first."""
+    board, view = find_board(state.game.id), state.view(state.actor)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("move")
+    shown = [name for name in ("turn", "value", "win") if any(getattr(m, name) is not None for m in moves)]
+    titles = {"turn": "this turn", "value": "final score", "win": "chance to win"}
+    for name in shown:
+        table.add_column(titles[name], justify="right")
+    for entry in best_first(moves)[:most]:
+        figures = [_figure(name, getattr(entry, name)) for name in shown]
+        table.add_row(Text(board.label(view, entry.move)), *figures)
+    return table
+
+
+def best_first(moves: tuple[MoveWorth, ...]) -> list[MoveWorth]:
+    """By points, then in the order of the game."""
+
+    def points(entry: MoveWorth) -> float:
+        found = entry.turn if entry.turn is not None else entry.value
+        return entry.win or 0.0 if found is None else found
+
+    return sorted(moves, key=lambda entry: -points(entry))
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2%}" if name == "win" else number(value, 3)

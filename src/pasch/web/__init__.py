@@ -1,0 +1,1 @@
+"""The browser table: ASGI application, message schema, and the client in `static/`."""

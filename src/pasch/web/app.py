@@ -1,0 +1,84 @@
+"""The ASGI application."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+
+from pasch.table.authority import refused
+from pasch.table.commands import Refusal
+from pasch.table.hall import Hall
+from pasch.web import api, openapi, pages
+from pasch.web.guard import STATUS, Guard
+from pasch.web.limits import Addresses, Clock, Limits
+from pasch.web.metrics import Metrics
+from pasch.web.sockets import Sockets
+
+logger = logging.getLogger("pasch.web")
+
+
+def make_app(
+    hall: Hall,
+    limits: Limits | None = None,
+    hosts: Collection[str] | None = None,
+    clock: Clock = time.monotonic,
+) -> ASGIApp:
+    """The application for these tables; the hall is opened and closed by whoever made it."""
+    limits = limits or Limits()
+    addresses, makers = Addresses(limits.address, clock), Addresses(limits.tables, clock)
+    asked = api.Api(hall, limits, addresses, makers)
+    sockets = Sockets(hall, limits, addresses, clock)
+    page = ("/", "/t/{table}", "/new/{game}", "/rules/{game}", "/report/{table}")
+    app = Starlette(
+        routes=[
+            *(Route(path, pages.index) for path in page),
+            Route("/static/{path:path}", pages.static),
+            Route("/i18n/{language}.json", pages.catalogue),
+            Route("/api/openapi.json", openapi.openapi),
+            Route("/api/games", api.games),
+            Route("/api/rules/{game}", api.rules),
+            Route("/api/components/{game}", asked.components, methods=["GET", "POST"]),
+            Route("/api/tables", asked.make_table, methods=["POST"]),
+            Route("/api/tables/{table}/record", asked.record),
+            Route("/api/tables/{table}/replay", asked.replay),
+            Route("/api/tables/{table}/report", asked.report),
+            Route("/api/tables/{table}/receipt", asked.receipt),
+            Route("/healthz", asked.health),
+            Route("/metrics", Metrics(hall, sockets).show),
+            WebSocketRoute("/ws/{table}", sockets),
+        ],
+        exception_handlers={Refusal: _refuse, HTTPException: _not_there, Exception: _failed},
+    )
+    return Guard(app, hosts)
+
+
+def _refusal(refusal: Refusal, status: int) -> Response:
+    return Response(refused(refusal), status, {"cache-control": "no-store"}, "application/json")
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return _refusal(error, STATUS[error.code])
+
+
+async def _not_there(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return pages.lost()  # somebody mistyped an address; the client says so in their language
+    refused = _refusal(Refusal("not-found", "there is no such page"), error.status_code)
+    refused.headers.update(error.headers or {})  # which methods there are
+    return refused
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """A mistake of ours: the log gets the particulars, the browser does not."""
+    logger.error("request failed", extra={"fields": {"path": request.url.path, "problem": repr(error)}})
+    return _refusal(Refusal("storage", "something went wrong here; try again later"), 500)

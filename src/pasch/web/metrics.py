@@ -1,0 +1,65 @@
+"""`/metrics`: how the server is doing, in the text format of Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pasch.table.hall import Hall
+from pasch.table.metrics import REGISTRY
+from pasch.web.sockets import Sockets
+
+
+class Gauges(Collector):
+    """What is looked up when somebody asks."""
+
+    def __init__(self, hall: Hall, sockets: Sockets) -> None:
+        self._hall = hall
+        self._sockets = sockets
+
+    def collect(self) -> Iterator[Metric]:
+        hall, sockets, backlog = self._hall, self._sockets, self._hall.store.backlog
+        tables = GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"])
+        tables.add_metric(["open"], hall.live - hall.idle)
+        tables.add_metric(["idle"], hall.idle)
+        yield tables
+        connections = GaugeMetricFamily(
+            "pasch_connections", "Clients connected, to tables here and of other servers.", labels=["table"]
+        )
+        connections.add_metric(["here"], len(sockets.here))
+        connections.add_metric(["elsewhere"], sockets.forwarded)
+        yield connections
+        for name, explained, value in (
+            ("waiting_commands", "Commands that wait for their turn at a table.", hall.waiting),
+            (
+                "unsent_bytes",
+                "Bytes that wait to be sent to slow clients.",
+                sum(c.queued for c in sockets.here),
+            ),
+            ("log_writes", "Writes to the log that are not durable yet.", backlog.writes),
+            ("log_lag_seconds", "How long the log has not answered while writes wait.", backlog.seconds),
+            (
+                "lease_age_seconds",
+                "How long ago the lease on the tables was renewed; 0 without one.",
+                hall.keeper.behind,
+            ),
+        ):
+            yield GaugeMetricFamily(f"pasch_{name}", explained, value=value)
+
+
+class Metrics:
+    """The endpoint `/metrics`."""
+
+    def __init__(self, hall: Hall, sockets: Sockets) -> None:
+        self._gauges = CollectorRegistry()
+        self._gauges.register(Gauges(hall, sockets))
+
+    async def show(self, request: Request) -> Response:
+        text = generate_latest(self._gauges) + generate_latest(REGISTRY)
+        headers = {"cache-control": "no-store"}
+        return Response(text, 200, headers, "text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,200 @@
+"""The HTTP API described as OpenAPI 3.1, made of the message schema: `GET /api/openapi.json`."""
+
+from __future__ import annotations
+
+from functools import cache
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pasch.core.options import OptionSpec
+from pasch.core.receipt import Receipt
+from pasch.core.record import Record
+from pasch.core.registry import game_ids
+from pasch.table import schema
+from pasch.table.schema import Code
+from pasch.web.guard import STATUS
+from pasch.web.pages import fresh
+
+_REF: Final = "#/components/schemas/{name}"
+
+
+class LevelInfo(msgspec.Struct, frozen=True):
+    """A computer player, and how many points it gives away in a game, where that is known."""
+
+    name: str
+    gives_away: float | None
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game that can be played."""
+
+    id: str
+    title: str
+    pitch: str
+    players: list[int]
+    minutes: tuple[int, int]
+    options: list[OptionSpec]
+    levels: list[LevelInfo]
+    #: whether seats know different things
+    has_secrets: bool
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A game's rules in one language, its options, and where the data of its box come from."""
+
+    markdown: str
+    options: list[OptionSpec]
+    provenance: list[tuple[str, str]]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Whether a box can be played with, and what is wrong where."""
+
+    ok: bool
+    place: str
+    reason: schema.Sentence | None
+
+
+class NotReady(msgspec.Struct, frozen=True):
+    """It is still being worked out; ask again in a moment."""
+
+    ready: Literal[False]
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game that has ended, position by position."""
+
+    table: schema.TableInfo
+    options: dict[str, Any]
+    events: list[dict[str, Any]]
+    positions: list[schema.Position]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """That the server is well, and how many tables it has in memory."""
+
+    status: Literal["ok"]
+    tables: Annotated[int, Meta(ge=0)]
+
+
+#: method, path, what it is for, the answers by status, the body asked for, and why it may be refused
+Asked = tuple[str, str, str, dict[int, Any], Any, tuple[Code, ...]]
+
+_TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "too-fast", "full", "storage")
+_BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "too-fast", "not-yours")
+ASKED: Final[tuple[Asked, ...]] = (
+    ("get", "/api/games", "the games, their options and computer players", {200: list[GameInfo]}, None, ()),
+    ("get", "/api/rules/{game}", "a game's rules", {200: Rules}, None, ("not-found",)),
+    (
+        "get", "/api/components/{game}", "the data of the box as Pasch knows it", {200: dict[str, Any]},
+        None,
+        ("not-found",),
+    ),
+    (
+        "post", "/api/components/{game}", "check a box of one's own", {200: Checked}, Any,
+        ("not-found", *_BODY),
+    ),
+    (
+        "post", "/api/tables", "make a table", {201: schema.MadeTable}, schema.NewTable,
+        ("illegal", "full", "storage", *_BODY),
+    ),
+    ("get", "/api/tables/{table}/record", "the record of a finished game", {200: Record}, None, _TABLE),
+    ("get", "/api/tables/{table}/replay", "a finished game once more", {200: Replay}, None, _TABLE),
+    (
+        "get", "/api/tables/{table}/report", "what the coach says of a finished game",
+        {200: dict[str, Any], 202: NotReady}, None, (*_TABLE, "not-ready"),
+    ),
+    (
+        "get", "/api/tables/{table}/receipt", "what the dice of a finished game followed from",
+        {200: Receipt, 202: NotReady}, None, _TABLE,
+    ),
+    ("get", "/healthz", "whether the server is well", {200: Health, 503: Health}, None, ()),
+)  # fmt: skip
+
+_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "game": {
+        "name": "game",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "enum": list(game_ids())},
+    },
+    "table": {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
+    "language": {"name": "language", "in": "query", "schema": {"type": "string", "enum": ["en", "de"]}},
+    "coach": {
+        "name": "coach",
+        "in": "query",
+        "description": "`no`: without the coach's numbers, so without waiting for them",
+        "schema": {"type": "string"},
+    },
+}
+_QUERIES: Final = {"/api/rules/{game}": ["language"], "/api/tables/{table}/receipt": ["coach"]}
+
+
+def _parameters(path: str) -> list[dict[str, Any]]:
+    names = [name for name in ("game", "table") if f"{{{name}}}" in path]
+    return [_PARAMETERS[name] for name in (*names, *_QUERIES.get(path, ()))]
+
+
+def _answers(good: dict[int, Any], codes: tuple[Code, ...], of: dict[Any, Any]) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        str(status): {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/json": {"schema": of[str(kind)]}},
+        }
+        for status, kind in good.items()
+    }
+    said: dict[int, list[Code]] = {}
+    # any request may name no host, or come under a name that the server does not answer to
+    for code in dict.fromkeys((*codes, "malformed", "not-yours")):
+        said.setdefault(STATUS[code], []).append(code)
+    for status, because in sorted(said.items()):
+        described[str(status)] = {
+            "description": "; ".join(f"`{code}`: {schema.CODES[code]}" for code in because),
+            "content": {"application/json": {"schema": of[str(schema.Refused)]}},
+        }
+    return described
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The whole description."""
+    kinds: list[Any] = [schema.Refused]
+    kinds += [kind for *_, good, body, _ in ASKED for kind in (*good.values(), body) if kind is not None]
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    of = {str(kind): written for kind, written in zip(kinds, schemas, strict=True)}
+    # the record also says its format, which is no field of the struct
+    written = components["Record"]
+    written["properties"]["format"] = {"const": "pasch/1"}
+    written["required"].append("format")
+    paths: dict[str, Any] = {}
+    for method, path, what, good, body, codes in ASKED:
+        described = paths.setdefault(path, {})[method] = {
+            "operationId": (method + path.translate(str.maketrans("/{}", "_  "))).replace(" ", ""),
+            "summary": what,
+            "parameters": _parameters(path),
+            "responses": _answers(good, codes, of),
+        }
+        if body is not None:
+            content = {"application/json": {"schema": of[str(body)]}}
+            described["requestBody"] = {"required": True, "content": content}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Pasch", "version": version("pasch"), "description": __doc__ or ""},
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+@cache
+def _encoded() -> bytes:
+    return msgspec.json.encode(document())
+
+
+async def openapi(request: Request) -> Response:
+    return fresh(request, _encoded(), "application/json")

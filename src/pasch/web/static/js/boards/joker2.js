@@ -1,0 +1,152 @@
+// @ts-check
+/** Würfel Joker 2: nine slides, and the calculations that the two dice allow. */
+
+import { h } from "../dom.js";
+import { t, tn } from "../i18n.js";
+import {
+  choosing,
+  diceRow,
+  dieLabel,
+  labelNext,
+  scoreBar,
+  shared,
+  tellNext,
+  turnEnded,
+  withScore,
+} from "../pieces.js";
+import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../slides.js";
+import { touchable } from "../touch.js";
+
+export { joker2 as thumb } from "../thumbs.js";
+
+/** @typedef {import("../touch.js").Ctx} Ctx */
+/** @typedef {import("../types.js").Position} Position */
+
+const SLIDES = 9;
+
+const SIGNS = new Map([["+", " + "], ["-", " − "], ["*", " × "], ["/", " ÷ "]]);
+
+/**
+ * A calculation as people write it: (6 + 4) ÷ 5. It comes without brackets and is read from left to right.
+ * @param {string} how
+ */
+function written(how) {
+  const spelt = (/** @type {string} */ part) => [...part].map((sign) => SIGNS.get(sign) ?? sign).join("");
+  const brackets = /^.[-+]..*[*/]/.test(how);
+  return brackets ? `(${spelt(how.slice(0, 3))})${spelt(how.slice(3))}` : spelt(how);
+}
+
+/**
+ * A calculation and what it makes; the face of a double needs none.
+ * @param {string} how
+ * @param {number} slide
+ */
+function equation(how, slide) {
+  return how.length === 1 ? t("{face} alone", { face: slide }) : `${written(how)} = ${slide}`;
+}
+
+/** @param {Ctx} ctx */
+function slidesOf(ctx) {
+  const { phase, seat } = ctx.position.snapshot;
+  const open = phase === "push" && choosing(ctx, seat);
+  const places = layout(ctx, SLIDES);
+  const drawn = numbers(SLIDES).map((n) => {
+    const token = `slide:${n}`;
+    const one = slide(places, n, open && ctx.chosen.has(token));
+    return open ? touchable(ctx, token, t("slide {n}", { n }), one) : one;
+  });
+  return tray(ctx, SLIDES, TRAY_BOTTOM + 10, open, drawn);
+}
+
+/**
+ * The calculations to choose from: those of the slide touched, or all of them.
+ * @param {Ctx} ctx
+ */
+function calculations(ctx) {
+  const { phase, seat } = ctx.position.snapshot;
+  if (phase !== "push" || !choosing(ctx, seat)) return null;
+  const pushes = ctx.position.moves.map((move) => move.event).filter((event) => event.how);
+  const buttons = pushes
+    .map((event) => ({ token: `how:${event.how}`, text: equation(event.how, event.push) }))
+    .filter(({ token }) => ctx.possible.has(token) || ctx.chosen.has(token))
+    .map(({ token, text }) => touchable(ctx, token, text, h("button", { type: "button", class: "how" }, text)));
+  return h("div", { class: "hows", role: "group", "aria-label": t("Calculations") }, buttons);
+}
+
+/** @param {Ctx} ctx */
+function account(ctx) {
+  const { fivefold } = ctx.position.snapshot;
+  const { worth } = ctx.position.marks;
+  const said = tn("Stopping now scores {n} point", "Stopping now scores {n} points", worth);
+  const five = t("the 5 makes it {factor} times as much", { factor: ctx.info.components.factor });
+  return h("p", { class: "caption" }, fivefold ? `${said} (${five})` : said);
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ */
+export function seatBoard(ctx, seat) {
+  const { totals } = ctx.position.snapshot;
+  return scoreBar(ctx, seat, totals[seat], totals);
+}
+
+/** @param {Ctx} ctx */
+export function common(ctx) {
+  if (ctx.position.snapshot.phase === "over") return null;
+  return shared(
+    t("The tray"),
+    "joker-table",
+    ...diceRow(ctx, 2, tell),
+    slidesOf(ctx),
+    calculations(ctx),
+    account(ctx),
+  );
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ * @param {Position | null} before
+ * @param {Position | null} after
+ */
+export function tell(ctx, event, before, after) {
+  const name = ctx.name(event.seat);
+  if (event.roll) {
+    const dice = [...event.roll].sort().reverse().join(" ");
+    const what = fate(t("{name} rolls {dice}", { name, dice }), before, after);
+    return withScore(what, event.seat, before, after);
+  }
+  if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
+  if (event.push === null) return t("{name} forgoes the double", { name });
+  const details = { name, n: event.push, how: equation(event.how, event.push) };
+  return withScore(t("{name} pushes slide {n} ({how})", details), event.seat, before, after);
+}
+
+/**
+ * A roll, and what became of it.
+ * @param {string} what
+ * @param {Position | null} before
+ * @param {Position | null} after
+ */
+function fate(what, before, after) {
+  if (!before || !after) return what;
+  if (turnEnded(before, after)) return t("{what}: no slide fits", { what });
+  if (after.snapshot.rolled.length) return what;
+  return t("{what}: no slide fits, so the double is rolled again", { what });
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function label(ctx, event) {
+  if (event.next) return labelNext(ctx, /** @type {any} */ (event));
+  if (event.push === null) return t("Forgo the double");
+  return t("Push slide {n} ({how})", { n: event.push, how: equation(event.how, event.push) });
+}
+
+/** @param {string} _part */
+export function partLabel(_part) {
+  return dieLabel();
+}

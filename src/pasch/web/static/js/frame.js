@@ -1,0 +1,95 @@
+// @ts-check
+/** What surrounds every page: moving between pages, short notices, dialogs, the voice for screen readers. */
+import { h, svg } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** Go to a page without loading everything again. @param {string} path */
+export function go(path) {
+  history.pushState(null, "", path);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/**
+ * A link within Pasch.
+ * @param {string} path
+ * @param {import("./dom.js").Attrs} attrs
+ * @param {...(import("./dom.js").Child | import("./dom.js").Child[])} children
+ */
+export function link(path, attrs, ...children) {
+  return h(
+    "a",
+    {
+      href: path,
+      ...attrs,
+      onclick: (/** @type {MouseEvent} */ event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(path);
+      },
+    },
+    ...children,
+  );
+}
+
+/** Let screen readers say something when they are done with what they are saying. @param {string} text */
+export function announce(text) {
+  const live = document.getElementById("live");
+  if (!live) return;
+  // several things at once are read one after the other; old ones would only be read again
+  if (live.childElementCount > 6) live.firstElementChild?.remove();
+  live.append(h("p", null, text));
+}
+
+/** @type {number | undefined} */
+let fading;
+
+/** Say something for a few seconds. @param {string} text */
+export function toast(text) {
+  document.querySelector(".toast")?.remove();
+  clearTimeout(fading);
+  document.body.append(h("div", { class: "toast", "aria-hidden": "true" }, text));
+  announce(text);
+  fading = window.setTimeout(() => document.querySelector(".toast")?.remove(), 2500 + 45 * text.length);
+}
+
+/**
+ * Show a dialog until it is closed.
+ * @param {string} title
+ * @param {(close: () => void) => import("./dom.js").Child[]} content
+ */
+export function dialog(title, content) {
+  const box = h("dialog", { "aria-labelledby": "dialog-title" });
+  const close = () => box.close();
+  box.append(
+    h("h2", { id: "dialog-title" }, title),
+    h("button", { class: "button plain icon close", type: "button", "aria-label": t("Close"), onclick: close }, icon("close")),
+  );
+  for (const child of content(close)) if (child) box.append(child instanceof Node ? child : String(child));
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => {
+    if (event.target === box) close();
+  });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+const ICONS = {
+  back: "M15 5l-7 7 7 7",
+  close: "M6 6l12 12M18 6L6 18",
+  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 010 12",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+  menu: "M5 7h14M5 12h14M5 17h14",
+  share: "M12 15V4M8 8l4-4 4 4M5 13v6h14v-6",
+  help: "M9 9.5a3 3 0 115 2.2c-1.2.9-2 1.4-2 2.8M12 18v.2",
+  first: "M7 5v14M18 5l-8 7 8 7",
+  before: "M15 5l-8 7 8 7",
+  after: "M9 5l8 7-8 7",
+  last: "M17 5v14M6 5l8 7-8 7",
+  bin: "M5 7h14M10 4h4M7 7l1 13h8l1-13",
+};
+
+/** @param {keyof typeof ICONS} name */
+export function icon(name) {
+  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { class: "stroke", d: ICONS[name] }));
+}

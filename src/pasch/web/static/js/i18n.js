@@ -1,0 +1,136 @@
+// @ts-check
+/**
+ * Texts in the reader's language. The English template is the key; `{name}` is filled from the details.
+ * Every visible text goes through `t` or `tn` with a literal template, so that the tests can find it.
+ */
+
+/** @typedef {Record<string, unknown>} Details */
+/** @typedef {Record<string, string | string[]>} Templates */
+
+/** the languages that Pasch speaks, in their own words */
+export const LANGUAGES = Object.freeze({ de: "Deutsch", en: "English" });
+
+let language = "en";
+/** @type {Templates} */
+let templates = {};
+let plural = new Intl.PluralRules("en");
+
+/**
+ * Speak this language from now on.
+ * @param {string} tag
+ * @param {Templates} catalogue
+ */
+export function speak(tag, catalogue) {
+  language = tag;
+  templates = catalogue;
+  plural = new Intl.PluralRules(tag);
+}
+
+/** The language spoken. */
+export function spoken() {
+  return language;
+}
+
+/**
+ * The best of our languages for somebody who prefers these, in this order.
+ * @param {readonly string[]} wanted
+ */
+export function choose(wanted) {
+  for (const tag of wanted) {
+    const short = tag.toLowerCase().split("-")[0] ?? "";
+    if (Object.hasOwn(LANGUAGES, short)) return short;
+  }
+  return "en";
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function show(value) {
+  if (typeof value === "number") return number(value);
+  if (Array.isArray(value)) return list(value.map(show));
+  return String(value);
+}
+
+/**
+ * @param {string} template
+ * @param {Details} details
+ */
+function insert(template, details) {
+  // Python's templates may ask for quotes, as in {name!r}; people do not need them
+  return template.replace(/\{(\w+)(?:!r)?\}/g, (whole, name) =>
+    Object.hasOwn(details, name) ? show(details[name]) : whole,
+  );
+}
+
+/**
+ * A text.
+ * @param {string} template
+ * @param {Details} [details]
+ */
+export function t(template, details = {}) {
+  const found = Object.hasOwn(templates, template) ? templates[template] : undefined;
+  const text = Array.isArray(found) ? found[0] : found;
+  return insert(text || template, details);
+}
+
+/**
+ * A text that depends on a number, which it may name as `{n}`.
+ * @param {string} one
+ * @param {string} other
+ * @param {number} n
+ * @param {Details} [details]
+ */
+export function tn(one, other, n, details = {}) {
+  const found = Object.hasOwn(templates, one) ? templates[one] : undefined;
+  const forms = Array.isArray(found) ? found : [one, other];
+  // German and English have the same two forms
+  const text = plural.select(n) === "one" ? forms[0] : forms[1];
+  return insert(text || other, { n, ...details });
+}
+
+/** what the server puts before a sentence about a place in a box's data */
+const PLACE = "{place}: ";
+
+/**
+ * A text the server sent as a template and its details; words among these are told in this language too.
+ * @param {{template: string, details?: Details}} sentence
+ */
+export function say(sentence) {
+  const { template } = sentence;
+  const details = Object.fromEntries(
+    Object.entries(sentence.details ?? {}).map(([name, value]) => [name, typeof value === "string" ? word(value) : value]),
+  );
+  const bare = template.startsWith(PLACE) ? template.slice(PLACE.length) : template;
+  const text = t(bare, details);
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}
+
+/** @param {string} value */
+function word(value) {
+  const found = Object.hasOwn(templates, value) ? templates[value] : value;
+  return typeof found === "string" ? found || value : value;
+}
+
+/**
+ * A number as this language writes it; with `digits`, exactly so many after the point.
+ * @param {number} x
+ * @param {number} [digits]
+ */
+export function number(x, digits) {
+  const options =
+    digits === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  // a true minus sign, which is as wide as a plus
+  return new Intl.NumberFormat(language, options).format(x).replace("-", "−");
+}
+
+/**
+ * "1, 2 and 3".
+ * @param {readonly (string | number)[]} items
+ */
+export function list(items) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(items.map(String));
+}

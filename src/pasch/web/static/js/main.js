@@ -1,0 +1,126 @@
+// @ts-check
+/** Pasch in the browser: picks the language, draws the frame, and shows the page that the address names. */
+import { Refusal } from "./api.js";
+import { settings } from "./device.js";
+import { h, svg } from "./dom.js";
+import { icon, link } from "./frame.js";
+import { choose, speak, spoken, t } from "./i18n.js";
+
+/**
+ * A page fills the main element and may return what has to happen when one leaves it.
+ * @typedef {(main: HTMLElement, id: string) => Promise<(() => void) | void>} Page
+ */
+
+/** @type {[RegExp, () => Promise<Page>][]} */
+const PAGES = [
+  [/^\/$/, () => import("./home.js").then((page) => page.homePage)],
+  [/^\/new\/([a-z0-9]+)$/, () => import("./setup.js").then((page) => page.setupPage)],
+  [/^\/t\/([\w-]+)$/, () => import("./table.js").then((page) => page.tablePage)],
+  [/^\/rules\/([a-z0-9]+)$/, () => import("./rules.js").then((page) => page.rulesPage)],
+  [/^\/report\/([\w-]+)$/, () => import("./report.js").then((page) => page.reportPage)],
+];
+
+/** @type {(() => void) | void} */
+let leave;
+let visit = 0;
+
+async function show() {
+  const mine = ++visit;
+  leave?.();
+  leave = undefined;
+  document.body.classList.remove("at-table");
+  for (const open of document.querySelectorAll("dialog")) open.close();
+  const main = h("main", { id: "main", tabindex: "-1" });
+  document.getElementById("main")?.replaceWith(main);
+  const path = location.pathname.replace(/(.)\/$/, "$1");
+  const found = PAGES.find(([pattern]) => pattern.test(path));
+  try {
+    if (!found) throw new Refusal(t("There is no such page."), 404);
+    const page = await found[1]();
+    if (mine !== visit) return;
+    const after = await page(main, found[0].exec(path)?.[1] ?? "");
+    if (mine === visit) leave = after;
+    else after?.();
+  } catch (error) {
+    if (mine === visit) showFailure(main, error);
+  }
+  if (mine !== visit) return;
+  const heading = main.querySelector("h1")?.textContent;
+  document.title = heading && path !== "/" ? `${heading} · Pasch` : "Pasch";
+  if (mine > 1) main.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {unknown} error
+ */
+function showFailure(main, error) {
+  if (!(error instanceof Refusal)) console.error(error);
+  const why = error instanceof Refusal ? error.message : t("Something went wrong.");
+  main.replaceChildren(
+    h(
+      "section",
+      { class: "card narrow stack" },
+      h("h1", null, why),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button primary", type: "button", onclick: () => location.reload() }, t("Try again")),
+        link("/", { class: "button" }, t("To the games")),
+      ),
+    ),
+  );
+}
+
+function logo() {
+  return svg(
+    "svg",
+    { viewBox: "0 0 32 32", "aria-hidden": "true" },
+    svg("rect", { class: "die-a", x: 1, y: 1, width: 19, height: 19, rx: 5 }),
+    svg("circle", { class: "pip-a", cx: 6.5, cy: 6.5, r: 2 }),
+    svg("rect", { class: "die-b", x: 12, y: 12, width: 19, height: 19, rx: 5 }),
+    svg("circle", { class: "pip-b", cx: 17.5, cy: 17.5, r: 2 }),
+    svg("circle", { class: "pip-b", cx: 25.5, cy: 25.5, r: 2 }),
+  );
+}
+
+function frame() {
+  const openSettings = () => import("./settings.js").then((module) => module.openSettings(start));
+  document.body.replaceChildren(
+    h("a", { class: "skip button", href: "#main" }, t("Skip to the content")),
+    h(
+      "header",
+      { class: "top" },
+      link("/", { class: "brand", "aria-label": t("Pasch: to the games") }, logo(), h("span", null, "Pasch")),
+      h("div", { class: "row", id: "tools" }),
+      h(
+        "button",
+        { class: "button plain icon", type: "button", "aria-label": t("Settings"), "data-key": "settings", onclick: openSettings },
+        icon("settings"),
+      ),
+    ),
+    h("div", { id: "banner", role: "status" }),
+    h("main", { id: "main", tabindex: "-1" }),
+    h("div", { id: "live", class: "unseen", "aria-live": "polite" }),
+  );
+}
+
+/** Draw everything, in the language that is set. */
+async function start() {
+  const { language, still } = settings();
+  const tag = choose(language ? [language] : navigator.languages);
+  try {
+    const answer = await fetch(`/i18n/${tag}.json`);
+    speak(tag, (await answer.json()).templates);
+  } catch {
+    speak("en", {});
+  }
+  document.documentElement.lang = spoken();
+  document.documentElement.classList.toggle("still", still);
+  frame();
+  await show();
+}
+
+window.addEventListener("popstate", show);
+await start();

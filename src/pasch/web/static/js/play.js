@@ -1,0 +1,165 @@
+// @ts-check
+/**
+ * What a table page knows and what it can do. The parts of the page (seats, boards, controls, log, coach)
+ * are drawn from a `Play` and call its actions.
+ *
+ * @typedef {import("./types.js").TableInfo} TableInfo
+ * @typedef {import("./types.js").Position} Position
+ * @typedef {import("./types.js").Entry} Entry
+ * @typedef {import("./types.js").Judgement} Judgement
+ * @typedef {import("./types.js").Choice} Choice
+ * @typedef {import("./touch.js").Ctx} Ctx
+ * @typedef {import("./boards.js").Board} Board
+ * @typedef {import("./api.js").GameInfo} GameInfo
+ *
+ * @typedef {object} Actions
+ * @property {(token: string) => void} touch
+ * @property {() => void} undo take back the last touch
+ * @property {() => void} clear take back all touches
+ * @property {(choice: Choice) => void} move
+ * @property {() => void} roll
+ * @property {(value: number) => void} read read the next part off the real table
+ * @property {(place: number) => void} unread
+ * @property {() => void} confirmRead
+ * @property {(seat: number) => void} look
+ * @property {() => void} itsMe
+ * @property {() => void} hint
+ * @property {(command: {type: string} & Record<string, unknown>) => Promise<boolean>} command anything else
+ * @property {() => void} draw
+ *
+ * @typedef {object} Play
+ * @property {string} id
+ * @property {GameInfo} game
+ * @property {Board} board
+ * @property {TableInfo} info
+ * @property {Position} position
+ * @property {number[]} yours
+ * @property {boolean} maker
+ * @property {Entry[]} entries
+ * @property {Map<number, Position>} positions what was on the table at a version, as far as we saw it
+ * @property {Judgement[]} judgements
+ * @property {Set<string>} chosen
+ * @property {string} why why the last touch was not possible
+ * @property {boolean} busy a command is on its way
+ * @property {number | null} looking the seat whose board was asked for
+ * @property {number | null} shownTo the person round this screen who has said "it's me"
+ * @property {number[]} readings what was read off the real table so far
+ * @property {import("./types.js").Advice | null} advice
+ * @property {boolean} wide
+ * @property {Actions} actions
+ */
+import { say, t } from "./i18n.js";
+import { possible } from "./narrow.js";
+import { levelName } from "./words.js";
+
+/**
+ * @param {Play} play
+ * @param {number} seat
+ */
+export function nameOf(play, seat) {
+  return seatName(play.info, seat);
+}
+
+/**
+ * @param {TableInfo} info
+ * @param {number} number
+ */
+export function seatName(info, number) {
+  const seat = info.seats[number];
+  if (seat?.name) return seat.name;
+  const n = number + 1;
+  if (seat?.kind !== "computer") return t("Player {n}", { n });
+  const alike = info.seats.filter((other) => other.kind === "computer");
+  return alike.length > 1 ? t("Computer {n}", { n }) : t("Computer");
+}
+
+/** @param {TableInfo} info @param {number} number */
+export function seatLevel(info, number) {
+  const seat = info.seats[number];
+  return seat?.kind === "computer" && seat.level ? levelName(seat.level) : "";
+}
+
+/** The seat whose turn it is, to choose or to roll; -1 if nobody's. @param {Play} play */
+export function acting(play) {
+  return play.position.actor >= 0 ? play.position.actor : play.position.roller ?? -1;
+}
+
+/** Whether this device has to do something. @param {Play} play */
+export function yourTurn(play) {
+  return play.position.moves.length > 0 || play.position.awaits !== null;
+}
+
+/** Whether the next person round this screen has to say first that it is them. @param {Play} play */
+export function covered(play) {
+  const people = play.yours.filter((seat) => play.info.seats[seat]?.kind !== "computer");
+  const { as_seat: seat } = play.position;
+  return play.game.has_secrets && people.length > 1 && seat !== null && people.includes(seat) && play.shownTo !== seat;
+}
+
+/**
+ * What the drawings need to know.
+ * @param {Play} play
+ * @param {Position} [position] another position than the one on the table, only to look at
+ * @param {Set<string>} [chosen]
+ * @returns {Ctx}
+ */
+export function contextOf(play, position = play.position, chosen = play.chosen) {
+  return {
+    info: play.info,
+    position,
+    yours: play.yours,
+    chosen,
+    possible: possible(position.moves, chosen),
+    name: (seat) => nameOf(play, seat),
+    touch: play.actions.touch,
+    small: !play.wide,
+    recent: position === play.position ? recent(play) : [],
+  };
+}
+
+/**
+ * The positions before and after an entry of the log, as far as we saw them. Events that follow by themselves come
+ * together with the one that they follow (a roll with the wish to roll on; the next strip or plan, or a computer's
+ * roll, with the end of a turn): they share its position before, and it theirs after.
+ * @param {Play} play
+ * @param {Entry} entry
+ * @returns {import("./touch.js").Happening}
+ */
+export function around(play, entry) {
+  const { positions, entries } = play;
+  const { seat } = entry.body;
+  const event = (/** @type {number} */ version) => entries.find((one) => one.version === version && one.kind === "event")?.body;
+  let [first, last] = [entry.version - 1, entry.version];
+  // a roll shares the position before the wish to roll on, but not that before another's stop
+  const leads = (/** @type {Record<string, any>} */ led) => led.seat === undefined || (led.seat === seat && led.next);
+  for (let led = event(first); led && !positions.has(first) && leads(led); led = event(first)) first -= 1;
+  for (let next = event(last + 1); next && !positions.has(last) && seat !== undefined && seat !== next.seat; next = event(last + 1)) {
+    if (next.seat !== undefined && !next.roll) break;
+    last += 1;
+  }
+  return { event: entry.body, before: positions.get(first) ?? null, after: positions.get(last) ?? null };
+}
+
+/** What has just happened: the events since the last position that we saw. @param {Play} play */
+function recent(play) {
+  const now = play.position.version;
+  const seen = Math.max(...[...play.positions.keys()].filter((version) => version < now), -1);
+  // without one, somebody has just come in, and only the last event is news
+  const since = seen < 0 ? now - 1 : seen;
+  return play.entries.filter((one) => one.version > since && one.kind === "event").map((one) => around(play, one));
+}
+
+/**
+ * A sentence of the server, with names in place of seat numbers.
+ * @param {Play} play
+ * @param {import("./types.js").Sentence} sentence
+ */
+export function sayAt(play, sentence) {
+  /** @type {Record<string, unknown>} */
+  const details = { ...sentence.details };
+  for (const key of ["seat", "turn"]) {
+    const seat = details[key];
+    if (typeof seat === "number") details[key] = nameOf(play, seat);
+  }
+  return say({ template: sentence.template, details });
+}

@@ -1,0 +1,211 @@
+// @ts-check
+/**
+ * After the game: what was luck and what was skill, and the game again, forwards and back.
+ *
+ * The coach's report, as `pasch.coach.report` writes it:
+ * @typedef {object} Noted a move or a roll worth a remark
+ * @property {number} number the event's number, counted from 1
+ * @property {number | null} seat
+ * @property {"move" | "roll"} kind
+ * @property {number} points of a move, what it gave away; of a roll, its luck
+ * @property {Record<string, any> | null} best
+ * @property {import("./types.js").Sentence[]} sentences
+ *
+ * @typedef {{expectation: number, luck: number, costs: number, others: number, result: number}} Account
+ * @typedef {{seat: number, score: number, ledger: Account, net_luck: number, accuracy: number | null,
+ *   without_luck: number, decisions: number, mistakes: number, expensive: Noted[], luckiest: Noted[],
+ *   unluckiest: Noted[]}} SeatReport
+ * @typedef {{exact: boolean, statement: import("./types.js").Sentence, seats: SeatReport[],
+ *   expensive: Noted[], course: number[][]}} Report
+ */
+import { Refusal, game as askGame, record as askRecord, replay as askReplay, report as askReport } from "./api.js";
+import { loadBoard } from "./boards.js";
+import { course } from "./course.js";
+import * as device from "./device.js";
+import { h } from "./dom.js";
+import { fairCard } from "./fairness.js";
+import { link, toast } from "./frame.js";
+import { list, number, say, t } from "./i18n.js";
+import { seatName } from "./play.js";
+import { replayer } from "./replay.js";
+import { heldTokens } from "./table.js";
+import { signed } from "./words.js";
+
+/** @typedef {import("./replay.js").Replay} Replay */
+
+const AGAIN = 2500;
+const MOST_LISTED = 5;
+
+/** @type {import("./main.js").Page} */
+export async function reportPage(main, id) {
+  const tokens = heldTokens(id);
+  const replay = await askReplay(id, tokens);
+  const { table: info } = replay;
+  const [game, board] = await Promise.all([askGame(info.game), loadBoard(info.game)]);
+  const name = (/** @type {number} */ seat) => seatName(info, seat);
+  const coach = h("div", { class: "stack" });
+  const again = replayer(replay, game, board, device.table(id)?.tokens ?? {});
+  main.replaceChildren(
+    h("h1", null, title(replay, name)),
+    scores(replay, name),
+    h("div", { class: "report" }, coach, again.element),
+    fairCard(id, tokens, info),
+    h(
+      "div",
+      { class: "row section" },
+      link(`/new/${info.game}`, { class: "button primary" }, t("Play again")),
+      h("button", { class: "button", type: "button", onclick: () => download(id, tokens, info.game) }, t("Download the record")),
+      link("/", { class: "button" }, t("To the games")),
+    ),
+  );
+
+  let gone = false;
+  /** @type {number | undefined} */
+  let waiting;
+  const ask = async () => {
+    try {
+      const found = await askReport(id, tokens);
+      if (gone) return;
+      if (found) {
+        again.judge(found);
+        coach.replaceChildren(...coachPart(found, name, again));
+        return;
+      }
+      coach.replaceChildren(h("section", { class: "card", role: "status" }, t("The coach is still calculating. You can look at the game meanwhile.")));
+      waiting = window.setTimeout(ask, AGAIN);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const why = error.status === 501 ? t("The coach cannot say anything about this game yet.") : error.message;
+      coach.replaceChildren(h("section", { class: "card muted" }, why));
+    }
+  };
+  ask();
+  return () => {
+    gone = true;
+    clearTimeout(waiting);
+    again.stop();
+  };
+}
+
+/**
+ * @param {Replay} replay
+ * @param {(seat: number) => string} name
+ */
+function title(replay, name) {
+  const last = replay.positions.at(-1);
+  const winners = (last?.winners ?? []).map(name);
+  if (replay.table.players === 1) return t("{score} points", { score: last?.scores[0] ?? 0 });
+  if (!winners.length) return replay.table.title;
+  return winners.length > 1 ? t("{names} win together.", { names: list(winners) }) : t("{name} wins.", { name: winners[0] ?? "" });
+}
+
+/**
+ * @param {Replay} replay
+ * @param {(seat: number) => string} name
+ */
+function scores(replay, name) {
+  const last = replay.positions.at(-1);
+  return h(
+    "p",
+    { class: "row" },
+    h("span", { class: "muted" }, replay.table.title),
+    replay.table.seats.map((_, seat) => h("span", { class: last?.winners.includes(seat) ? "tag good" : "tag" }, `${name(seat)} ${number(last?.scores[seat] ?? 0)}`)),
+  );
+}
+
+/**
+ * @param {Report} report
+ * @param {(seat: number) => string} name
+ * @param {ReturnType<typeof replayer>} again
+ */
+function coachPart(report, name, again) {
+  const { picture, at } = course(report, name, again.jump);
+  again.follow(at);
+  const rolls = report.seats.flatMap((seat) => [...seat.luckiest, ...seat.unluckiest].filter((one) => one.seat === seat.seat));
+  const largest = rolls.sort((a, b) => Math.abs(b.points) - Math.abs(a.points)).slice(0, MOST_LISTED);
+  const expensive = report.seats.flatMap((seat) => seat.expensive).sort((a, b) => b.points - a.points).slice(0, MOST_LISTED);
+  return [
+    h(
+      "section",
+      { class: "card" },
+      h("h2", null, t("Luck and skill")),
+      h("p", { class: "muted small" }, t("What one could expect at the start, plus luck, minus what the moves gave away, is the result.")),
+      h("div", { class: "ledger" }, report.seats.map((seat) => account(seat, name(seat.seat)))),
+      h("p", { class: "muted small" }, say(report.statement)),
+    ),
+    h(
+      "section",
+      { class: "card" },
+      h("h2", null, t("The course of the game")),
+      h("p", { class: "muted small" }, t("Each line is the final score a player could expect. Touch it to see the game at that point.")),
+      picture,
+    ),
+    moments(t("Expensive moves"), expensive, again, t("Nobody gave anything away.")),
+    moments(t("The rolls that changed most"), largest, again, t("No roll changed much.")),
+  ];
+}
+
+/**
+ * @param {string} heading
+ * @param {Noted[]} noted
+ * @param {ReturnType<typeof replayer>} again
+ * @param {string} none
+ */
+function moments(heading, noted, again, none) {
+  const show = (/** @type {Noted} */ one) => again.jump(one.kind === "move" ? one.number - 1 : one.number);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, heading),
+    noted.length
+      ? h("ul", { class: "moments" }, noted.map((one) => h("li", null, h("button", { class: "button plain", type: "button", onclick: () => show(one) }, h("span", null, again.tell(one.number)), tag(one)))))
+      : h("p", { class: "muted" }, none),
+  );
+}
+
+/** @param {Noted} one */
+function tag(one) {
+  if (one.kind === "move") return h("span", { class: "tag bad" }, signed(-one.points, 2));
+  return h("span", { class: one.points > 0 ? "tag good" : "tag gold" }, signed(one.points));
+}
+
+/**
+ * @param {SeatReport} seat
+ * @param {string} name
+ */
+function account(seat, name) {
+  const { expectation, luck, costs, others, result } = seat.ledger;
+  const row = (/** @type {string} */ what, /** @type {string} */ value, look = "") => [h("dt", { class: look }, what), h("dd", { class: look }, value)];
+  return h(
+    "div",
+    null,
+    h("h3", null, name),
+    h(
+      "dl",
+      { class: "sum" },
+      row(t("Expected at the start"), number(expectation, 1)),
+      row(t("Luck"), signed(luck), luck < 0 ? "minus" : "plus"),
+      row(t("Given away"), signed(-costs), costs > 0.05 ? "minus" : ""),
+      Math.abs(others) > 0.05 ? row(t("What the others did"), signed(others)) : [],
+      row(t("Result"), number(result), "total"),
+    ),
+    h("p", { class: "small muted" }, t("Without luck: {points} points.", { points: number(seat.without_luck, 1) }), " ", seat.accuracy !== null && t("Accuracy: {percent} %.", { percent: number(seat.accuracy, 0) })),
+  );
+}
+
+/**
+ * @param {string} id
+ * @param {string[]} tokens
+ * @param {string} game
+ */
+async function download(id, tokens, game) {
+  try {
+    const record = await askRecord(id, tokens);
+    const url = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
+    h("a", { href: url, download: `${game}-${id}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
+  }
+}

@@ -1,0 +1,44 @@
+// @ts-check
+/** The row of seats: who plays, how it stands, whose turn it is. Touching one shows its board. */
+import { h } from "./dom.js";
+import { t, tn } from "./i18n.js";
+import { badge } from "./pieces.js";
+import { acting, nameOf, seatLevel } from "./play.js";
+
+/**
+ * @param {import("./play.js").Play} play
+ * @param {number} shown the seat whose board is shown, if only one is
+ */
+export function seatRow(play, shown) {
+  const { info, position } = play;
+  const turn = info.phase === "playing" ? acting(play) : -1;
+  return info.seats.map((seat, number) => {
+    const name = nameOf(play, number);
+    const score = position.scores[number] ?? 0;
+    const won = position.winners.includes(number);
+    const here = play.yours.includes(number);
+    const about = won
+      ? t("wins")
+      : seat.kind === "open"
+        ? t("seat is free")
+        : seat.kind === "computer"
+          ? seat.lent ? t("the computer plays for {name}", { name }) : seatLevel(info, number)
+          : here
+            ? t("here")
+            : seat.online ? t("online") : t("away");
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `seat${number === turn ? " turn" : ""}${number === shown && !play.wide && info.seats.length > 1 ? " shown" : ""}`,
+        "data-key": `seat-${number}`,
+        "aria-current": number === turn ? "true" : null,
+        onclick: () => play.actions.look(number),
+      },
+      h("span", { class: seat.kind === "computer" || seat.online || here ? "sign" : "sign away", "aria-hidden": "true" }, badge(number)),
+      h("span", { class: "who" }, name),
+      h("span", { class: "score" }, won && "★ ", score, h("span", { class: "unseen" }, tn("point", "points", score))),
+      h("span", { class: "sub" }, about),
+    );
+  });
+}

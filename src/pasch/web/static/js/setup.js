@@ -1,0 +1,314 @@
+// @ts-check
+/** Setting a table: who plays, with which options. One click on Play is enough. */
+import { Refusal, game as askGame, makeTable } from "./api.js";
+import { loadBoard } from "./boards.js";
+import { boxes, names, rememberNames, rememberTable } from "./device.js";
+import { h, replace } from "./dom.js";
+import { go, icon, link, toast } from "./frame.js";
+import { t, tn } from "./i18n.js";
+import { optionControl } from "./option.js";
+import { coachName, levelCost, levelName, minuteRange, playerRange } from "./words.js";
+
+/**
+ * @typedef {import("./api.js").GameInfo} GameInfo
+ * @typedef {{kind: "here"|"link"|"computer", name: string, level: string, key: number}} Wish
+ * @typedef {object} Plan
+ * @property {GameInfo} game
+ * @property {Wish[]} seats
+ * @property {Record<string, any>} options
+ * @property {"off"|"after"|"moves"|"hints"} coach
+ * @property {"pasch"|"real"} dice
+ * @property {boolean} lots
+ */
+
+let keys = 0;
+
+/** @type {import("./main.js").Page} */
+export async function setupPage(main, id) {
+  const game = await askGame(id);
+  const board = await loadBoard(id);
+  /** @type {Plan} */
+  const plan = {
+    game,
+    seats: [person(names()[0] ?? ""), computer(game)],
+    options: {},
+    coach: "after",
+    dice: "pasch",
+    lots: false,
+  };
+  const form = h("form", { class: "setup narrow", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); play(plan, form); } });
+  const seats = h("section", { class: "card", "aria-labelledby": "who" });
+  const start = h("div", { class: "go" });
+  const redraw = () => {
+    replace(seats, seatCard(plan, redraw), () => seats.querySelector("[data-add]"));
+    replace(start, startRow(plan));
+  };
+  redraw();
+  form.append(
+    h(
+      "div",
+      { class: "setup-head" },
+      board.thumb(),
+      h(
+        "div",
+        null,
+        h("h1", null, game.title),
+        h("p", { class: "muted" }, t(game.pitch)),
+        h("div", { class: "row" }, h("span", { class: "tag" }, playerRange(game.players)), h("span", { class: "tag" }, minuteRange(game.minutes)), link(`/rules/${id}`, {}, t("Rules"))),
+      ),
+    ),
+    seats,
+    optionCard(plan),
+    start,
+  );
+  main.replaceChildren(form);
+}
+
+/** @param {string} name @returns {Wish} */
+function person(name) {
+  return { kind: "here", name, level: "", key: ++keys };
+}
+
+/** @param {GameInfo} game @returns {Wish} */
+function computer(game) {
+  return { kind: "computer", name: "", level: middle(game), key: ++keys };
+}
+
+/** Medium, or else the best that there is. @param {GameInfo} game */
+function middle(game) {
+  const known = game.levels.map((level) => level.name);
+  return known.includes("medium") ? "medium" : known[known.length - 1] ?? "";
+}
+
+// --- seats -------------------------------------------------------------------------------------
+
+/**
+ * @param {Plan} plan
+ * @param {() => void} redraw
+ */
+function seatCard(plan, redraw) {
+  const { game, seats } = plan;
+  const most = Math.max(...game.players);
+  /** @param {Wish} wish */
+  const add = (wish) => {
+    seats.push(wish);
+    redraw();
+  };
+  const full = seats.length >= most;
+  return [
+    h("h2", { id: "who" }, t("Who plays?")),
+    h("div", null, seats.map((wish, place) => seatRow(plan, wish, place, redraw))),
+    h(
+      "div",
+      { class: "row", "data-scope": "add" },
+      addButton("add-here", t("Another person here"), full, () => add(person(freeName(plan)))),
+      addButton("add-link", t("Somebody by link"), full, () => add({ ...person(""), kind: "link" })),
+      addButton("add-computer", t("A computer"), full, () => add(computer(game))),
+    ),
+    full && h("p", { class: "muted small" }, t("More than {most} cannot play this game.", { most })),
+    seats.length > 1 &&
+      h(
+        "label",
+        { class: "switch" },
+        h("input", { type: "checkbox", checked: plan.lots, "data-key": "lots", onchange: (/** @type {Event} */ event) => { plan.lots = checked(event); } }),
+        h("span", null, t("Draw lots for who begins")),
+      ),
+  ];
+}
+
+/** A name used on this device that does not sit here yet. @param {Plan} plan */
+function freeName(plan) {
+  return names().find((name) => !plan.seats.some((wish) => wish.name === name)) ?? "";
+}
+
+/**
+ * @param {string} key
+ * @param {string} text
+ * @param {boolean} disabled
+ * @param {() => void} onclick
+ */
+function addButton(key, text, disabled, onclick) {
+  return h("button", { class: "button", type: "button", "data-key": key, "data-add": true, disabled, onclick }, `+ ${text}`);
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Wish} wish
+ * @param {number} place
+ * @param {() => void} redraw
+ */
+function seatRow(plan, wish, place, redraw) {
+  const remove = () => {
+    plan.seats.splice(place, 1);
+    redraw();
+  };
+  const first = wish.kind === "here" && plan.seats.find((one) => one.kind === "here") === wish;
+  return h(
+    "div",
+    { class: "seat-wish", role: "group", "aria-label": t("Seat {n}", { n: place + 1 }) },
+    h("span", { class: "disc", "aria-hidden": "true" }, place + 1),
+    h("strong", null, wish.kind === "computer" ? t("Computer") : wish.kind === "link" ? t("By link") : first ? t("You") : t("A person here")),
+    h("button", { class: "button plain icon", type: "button", "data-key": `remove-${wish.key}`, "aria-label": t("Remove seat {n}", { n: place + 1 }), disabled: plan.seats.length < 2, onclick: remove }, icon("close")),
+    h("div", { class: "details" }, wish.kind === "computer" ? levelSelect(plan, wish, redraw) : wish.kind === "link" ? linkNote() : nameInput(wish, place)),
+  );
+}
+
+/**
+ * @param {Wish} wish
+ * @param {number} place
+ */
+function nameInput(wish, place) {
+  return h("input", {
+    type: "text",
+    value: wish.name,
+    maxlength: 24,
+    autocomplete: "off",
+    placeholder: t("Name"),
+    "aria-label": t("Name for seat {n}", { n: place + 1 }),
+    "data-key": `name-${wish.key}`,
+    oninput: (/** @type {Event} */ event) => { wish.name = /** @type {HTMLInputElement} */ (event.target).value; },
+  });
+}
+
+function linkNote() {
+  return h("span", { class: "muted small" }, t("You get a link to send; whoever opens it sits here."));
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Wish} wish
+ * @param {() => void} redraw
+ */
+function levelSelect(plan, wish, redraw) {
+  const level = plan.game.levels.find((one) => one.name === wish.level);
+  return [
+    h(
+      "select",
+      {
+        "aria-label": t("How well the computer plays"),
+        "data-key": `level-${wish.key}`,
+        onchange: (/** @type {Event} */ event) => {
+          wish.level = /** @type {HTMLSelectElement} */ (event.target).value;
+          redraw();
+        },
+      },
+      plan.game.levels.map((one) => h("option", { value: one.name, selected: one.name === wish.level }, levelName(one.name))),
+    ),
+    level && levelCost(level) && h("span", { class: "muted small" }, levelCost(level)),
+  ];
+}
+
+// --- options -----------------------------------------------------------------------------------
+
+/** @param {Event} event */
+function checked(event) {
+  return /** @type {HTMLInputElement} */ (event.target).checked;
+}
+
+/** @param {Plan} plan */
+function optionCard(plan) {
+  const { game } = plan;
+  const own = boxes(game.id);
+  return h(
+    "details",
+    { class: "card" },
+    h("summary", null, t("Dice, coach and options")),
+    h(
+      "div",
+      { class: "stack" },
+      pills(t("Dice"), "dice", [["pasch", game.has_secrets ? t("Pasch deals the cards") : t("Pasch rolls")], ["real", game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")]], plan.dice, (value) => {
+        plan.dice = /** @type {Plan["dice"]} */ (value);
+      }),
+      h("p", { class: "muted small" }, t("With real ones you tap what lies on the table, and Pasch keeps the score.")),
+      pills(t("Coach"), "coach", ["off", "after", "moves", "hints"].map((mode) => [mode, coachName(mode)]), plan.coach, (value) => {
+        plan.coach = /** @type {Plan["coach"]} */ (value);
+      }),
+      h("p", { class: "muted small" }, t("The coach shows what was luck and what a move gave away. With other people hints come only if all agree.")),
+      own.length > 0 &&
+        pills(t("Box"), "box", [["", t("As Pasch knows it")], ...own.map((box, place) => /** @type {[string, string]} */ ([String(place), box.name]))], "", (value) => {
+          if (value === "") delete plan.options.components;
+          else plan.options.components = own[Number(value)]?.data;
+        }),
+      game.options.map((spec) => optionControl(spec, (value) => { plan.options[spec.name] = value; })),
+    ),
+  );
+}
+
+/**
+ * One of several.
+ * @param {string} legend
+ * @param {string} name
+ * @param {string[][]} values pairs of value and text
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function pills(legend, name, values, chosen, choose) {
+  return h(
+    "fieldset",
+    { class: "stack" },
+    h("legend", null, legend),
+    h(
+      "div",
+      { class: "choice" },
+      values.map(([value, text]) =>
+        h(
+          "label",
+          null,
+          h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value ?? "") }),
+          h("span", null, text),
+        ),
+      ),
+    ),
+  );
+}
+
+// --- play --------------------------------------------------------------------------------------
+
+/** @param {Plan} plan */
+function startRow(plan) {
+  const { game, seats } = plan;
+  const fits = game.players.includes(seats.length);
+  return [
+    !fits && h("p", { class: "error", role: "alert" }, tn("This game needs at least {n} player.", "This game needs at least {n} players.", Math.min(...game.players))),
+    h("button", { class: "button primary big", type: "submit", "data-key": "play", disabled: !fits }, t("Play")),
+  ];
+}
+
+/**
+ * @param {Plan} plan
+ * @param {HTMLFormElement} form
+ */
+async function play(plan, form) {
+  const { game, seats } = plan;
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("[data-key=play]"));
+  if (button.disabled || !form.reportValidity()) return;
+  button.disabled = true;
+  try {
+    const made = await makeTable({
+      game: game.id,
+      seats: seats.map((wish) => ({
+        kind: wish.kind,
+        name: wish.name.trim(),
+        level: wish.kind === "computer" ? wish.level : null,
+      })),
+      options: plan.options,
+      coach: plan.coach,
+      dice: plan.dice,
+      draw_lots: plan.lots,
+    });
+    rememberNames(seats.filter((wish) => wish.kind === "here").map((wish) => wish.name));
+    rememberTable(made.id, {
+      game: game.id,
+      title: game.title,
+      tokens: made.seats,
+      maker: made.maker,
+      watch: made.watch,
+      invitations: made.invitations,
+    });
+    go(`/t/${made.id}`);
+  } catch (error) {
+    button.disabled = false;
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
+  }
+}

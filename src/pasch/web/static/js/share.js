@@ -1,0 +1,57 @@
+// @ts-check
+/** Links to send: to a seat, or to watch. What comes after the # never reaches a server's log. */
+import { h } from "./dom.js";
+import { toast } from "./frame.js";
+import { t } from "./i18n.js";
+
+/**
+ * A link with a button to copy it.
+ * @param {string} label
+ * @param {string} url
+ */
+export function linkRow(label, url) {
+  const input = h("input", { type: "text", value: url, readonly: true, "aria-label": label, onfocus: () => input.select() });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast(t("Copied."));
+    } catch {
+      input.focus();
+      toast(t("Copy the marked link."));
+    }
+  };
+  const share = () => navigator.share({ url, title: "Pasch" }).catch(() => {});
+  return h(
+    "div",
+    { class: "field" },
+    h("span", null, label),
+    h(
+      "div",
+      { class: "link-row" },
+      input,
+      "share" in navigator && matchMedia("(pointer: coarse)").matches
+        ? h("button", { class: "button primary", type: "button", onclick: share }, t("Send"))
+        : h("button", { class: "button primary", type: "button", onclick: copy }, t("Copy")),
+    ),
+  );
+}
+
+/**
+ * @param {string} id
+ * @param {"invite" | "watch"} what
+ * @param {string} token
+ */
+export function tableLink(id, what, token) {
+  return `${location.origin}/t/${id}#${what}=${token}`;
+}
+
+/**
+ * Read a link's token off the address, and take it out of there.
+ * @returns {{what: string, token: string} | null}
+ */
+export function linkToken() {
+  const found = /^#(invite|watch)=([\w-]+)$/.exec(location.hash);
+  if (!found) return null;
+  history.replaceState(null, "", location.pathname);
+  return { what: found[1] ?? "", token: found[2] ?? "" };
+}

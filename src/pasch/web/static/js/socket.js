@@ -1,0 +1,142 @@
+// @ts-check
+/**
+ * The connection to one table. It comes back by itself after any break, tells the server which version was seen
+ * last, and sends again whatever was not answered: the server does a command once, however often it comes.
+ *
+ * @typedef {import("./types.js").FromServer} FromServer
+ * @typedef {import("./types.js").Accepted | import("./types.js").Refused | import("./types.js").Advice |
+ *   import("./types.js").Because} Answer
+ * @typedef {"connecting" | "open" | "broken"} Status
+ *
+ * @typedef {object} Handlers
+ * @property {() => string[]} tokens the tokens to say hello with
+ * @property {() => number | null} since the version seen last
+ * @property {(message: FromServer) => void} heard everything that is no answer to a command
+ * @property {(status: Status) => void} status
+ */
+
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 10_000;
+/** how long to wait for a sign of life after the device slept */
+const PATIENCE = 4_000;
+/** how long a command may go without an answer before the connection is doubted */
+const ANSWER = 6_000;
+
+/**
+ * @param {string} id
+ * @param {Handlers} handlers
+ */
+export function connect(id, handlers) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let closed = false;
+  let pause = FIRST_PAUSE;
+  let greeted = false;
+  /** @type {number | undefined} */
+  let timer;
+  /** @type {Map<string, {command: object, resolve: (answer: Answer) => void}>} */
+  const pending = new Map();
+
+  function open() {
+    clearTimeout(timer);
+    greeted = false;
+    handlers.status("connecting");
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const mine = new WebSocket(`${scheme}//${location.host}/ws/${id}`);
+    socket = mine;
+    mine.onopen = () => hello();
+    mine.onmessage = (event) => {
+      if (socket === mine) hear(JSON.parse(event.data));
+    };
+    mine.onclose = () => {
+      if (socket !== mine) return;
+      socket = null;
+      if (closed) return;
+      handlers.status("broken");
+      timer = window.setTimeout(open, pause * (0.75 + Math.random() / 2));
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    };
+  }
+
+  function hello() {
+    socket?.send(JSON.stringify({ type: "hello", tokens: handlers.tokens(), since: handlers.since() }));
+  }
+
+  /** @param {FromServer} message */
+  function hear(message) {
+    clearTimeout(timer);
+    const waiting = "id" in message && message.id ? pending.get(message.id) : undefined;
+    if (waiting && "id" in message && message.id) {
+      pending.delete(message.id);
+      waiting.resolve(/** @type {Answer} */ (message));
+      return;
+    }
+    if (message.type === "welcome" && !greeted) {
+      greeted = true;
+      pause = FIRST_PAUSE;
+      handlers.status("open");
+      handlers.heard(message);
+      for (const { command } of pending.values()) socket?.send(JSON.stringify(command));
+      return;
+    }
+    handlers.heard(message);
+  }
+
+  function wake() {
+    if (document.visibilityState === "visible") probe();
+  }
+
+  /**
+   * After a sleep, or when the server's machine has gone without a word, the connection may be dead without knowing
+   * it: greet again, and start anew if nobody answers.
+   */
+  function probe() {
+    if (closed) return;
+    if (socket?.readyState === WebSocket.OPEN) {
+      const mine = socket;
+      hello();
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        if (socket !== mine) return;
+        mine.onclose = null;
+        mine.close();
+        open();
+      }, PATIENCE);
+    } else if (!socket) {
+      open();
+    }
+  }
+
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("online", wake);
+  open();
+
+  return {
+    /**
+     * Send a command; the promise is kept however often the connection breaks in between.
+     * @param {{type: string, version: number} & Record<string, unknown>} command
+     * @returns {Promise<Answer>}
+     */
+    send(command) {
+      const whole = { ...command, id: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
+      return new Promise((resolve) => {
+        pending.set(whole.id, { command: whole, resolve });
+        if (socket?.readyState === WebSocket.OPEN) {
+          const mine = socket;
+          mine.send(JSON.stringify(whole));
+          window.setTimeout(() => {
+            if (socket === mine && pending.has(whole.id)) probe();
+          }, ANSWER);
+        }
+      });
+    },
+    hello,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wake);
+      window.removeEventListener("online", wake);
+      socket?.close();
+    },
+  };
+}

@@ -1,0 +1,466 @@
+// @ts-check
+/** The table: follows the server, draws what it says, and sends what people choose. */
+import { game as askGame } from "./api.js";
+import { loadBoard } from "./boards.js";
+import { coachCard } from "./coach.js";
+import { controls, statusText } from "./controls.js";
+import * as device from "./device.js";
+import { h, replace } from "./dom.js";
+import { contribution } from "./fair.js";
+import { announce, icon, link, toast } from "./frame.js";
+import { cover } from "./handover.js";
+import { say, t } from "./i18n.js";
+import { listen } from "./keys.js";
+import { line, logCard } from "./log.js";
+import { openMenu } from "./menu.js";
+import { touched } from "./narrow.js";
+import { acting, contextOf, covered, nameOf, sayAt, seatName, yourTurn } from "./play.js";
+import { seatRow } from "./seats.js";
+import { linkRow, linkToken, tableLink } from "./share.js";
+import { connect } from "./socket.js";
+import { play as sound } from "./sound.js";
+
+/**
+ * @typedef {import("./play.js").Play} Play
+ * @typedef {import("./types.js").Welcome} Welcome
+ * @typedef {import("./types.js").Update} Update
+ * @typedef {import("./types.js").Table} Table
+ * @typedef {import("./types.js").Choice} Choice
+ */
+
+/** how long people see one event before the next one is shown, in milliseconds */
+const PACE = 850;
+/** the same when a lot has piled up */
+const HURRY = 200;
+
+const AT_POSITION = new Set(["move", "roll", "read"]);
+
+/** @type {import("./main.js").Page} */
+export async function tablePage(main, id) {
+  takeLink(id);
+  document.body.classList.add("at-table");
+  const parts = skeleton(main);
+  const wide = matchMedia("(min-width: 60rem)");
+  /** @type {Play | null} */
+  let play = null;
+  /** @type {(Update | Table)[]} */
+  let queue = [];
+  /** what came while the first welcome was being prepared @type {import("./types.js").FromServer[]} */
+  let early = [];
+  /** @type {number | undefined} */
+  let pacing;
+  /** @type {HTMLElement | null} */
+  let invitation = null;
+
+  const socket = connect(id, {
+    tokens: () => heldTokens(id),
+    since: () => play?.entries.at(-1)?.version ?? null,
+    status: showStatus,
+    heard(message) {
+      if (message.type === "welcome") welcome(message);
+      else if (message.type === "refused") refused(message);
+      else if (play) follow(message);
+      else early.push(message);
+    },
+  });
+
+  /** @param {import("./types.js").FromServer} message */
+  function follow(message) {
+    if (!play) return;
+    if (message.type === "update" || message.type === "table") {
+      // in order: that the game is over must not be said before its last event is shown
+      queue.push(message);
+      if (pacing === undefined) next();
+    } else if (message.type === "coached") {
+      const fresh = new Set(message.judgements.map((one) => `${one.version} ${one.kind}`));
+      play.judgements = [...play.judgements.filter((one) => !fresh.has(`${one.version} ${one.kind}`)), ...message.judgements];
+      draw();
+    }
+  }
+
+  /** @param {Welcome} message */
+  async function welcome(message) {
+    const { table: info, position, yours, maker, entries, judgements } = message;
+    if (!play) {
+      const [game, board] = await Promise.all([askGame(info.game), loadBoard(info.game)]);
+      play ??= {
+        id, game, board, info, position, yours, maker, entries: [], positions: new Map(), judgements: [],
+        chosen: new Set(), why: "", busy: false, looking: null, shownTo: null, readings: [], advice: null,
+        wide: wide.matches, actions,
+      };
+      document.title = `${info.title} · Pasch`;
+      parts.title.textContent = info.title;
+    }
+    queue = [];
+    clearTimeout(pacing);
+    pacing = undefined;
+    const seen = play.entries.at(-1)?.version ?? 0;
+    Object.assign(play, { info, yours, maker, judgements });
+    play.entries.push(...entries.filter((entry) => entry.version > seen));
+    arrive(position);
+    remember(play);
+    contribute();
+    invitation = message.invited.length && !yours.length ? invitation ?? invitationCard(message.invited[0] ?? 0, info.title) : null;
+    draw();
+    const waited = early;
+    early = [];
+    waited.forEach(follow);
+  }
+
+  /**
+   * Add to the dice for our seats, before the first roll: so nobody, not even the server, can know them in advance.
+   * The server has bound itself to its own part before (see docs/fairness.md).
+   */
+  function contribute() {
+    if (!play || play.info.dice === "real" || play.info.phase !== "waiting" || !play.info.commitment) return;
+    const { info, yours, position } = play;
+    if (!yours.some((seat) => info.seats[seat]?.kind !== "computer" && !info.contributions[seat])) return;
+    // both are compared with the receipt when the game is over
+    device.rememberTable(id, { commitment: device.table(id)?.commitment ?? info.commitment ?? undefined });
+    const added = contribution();
+    socket.send({ type: "contribute", version: position.version, contribution: added }).then((answer) => {
+      if (answer.type === "accepted") device.rememberTable(id, { contribution: added });
+    });
+  }
+
+  /** Show the next thing that happened; what follows at once waits until people have seen it. */
+  function next() {
+    pacing = undefined;
+    const message = queue.shift();
+    if (!message || !play) return;
+    if (message.type === "table") {
+      play.info = message.table;
+      remember(play);
+      contribute();
+      draw();
+      next();
+      return;
+    }
+    const seen = play.entries.at(-1)?.version ?? 0;
+    const fresh = message.entries.filter((entry) => entry.version > seen);
+    play.entries.push(...fresh);
+    const before = acting(play);
+    const ends = play.position.actor !== -2 && message.position.actor === -2;
+    arrive(message.position);
+    for (const entry of fresh) announce(line(play, entry));
+    if (fresh.some((entry) => entry.body.roll)) sound("roll");
+    else if (fresh.some((entry) => entry.kind !== "contribute")) sound("place");
+    if (ends) sound("end");
+    if (yourTurn(play) && before !== acting(play)) {
+      sound("turn");
+      announce(statusText(play));
+    }
+    draw();
+    const quiet = fresh.every((entry) => entry.kind === "contribute");
+    if (document.hidden || quiet) next();
+    else pacing = window.setTimeout(next, queue.length > 8 ? HURRY : PACE);
+  }
+
+  /** @param {import("./types.js").Position} position */
+  function arrive(position) {
+    if (!play) return;
+    const changed = position.version !== play.position.version || !play.positions.size;
+    play.position = position;
+    play.positions.set(position.version, position);
+    if (!changed) return;
+    if (position.as_seat !== play.shownTo) play.shownTo = null;
+    Object.assign(play, { busy: false, chosen: new Set(), readings: [], why: "", advice: null, looking: null });
+  }
+
+  /** @param {import("./types.js").Refused} message */
+  function refused(message) {
+    const why = say(message.reason);
+    if (play) toast(why);
+    else main.replaceChildren(noEntry(why));
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} title
+   */
+  function invitationCard(seat, title) {
+    const name = h("input", { type: "text", maxlength: 24, required: true, value: device.names()[0] ?? "", autocomplete: "off", "data-key": "sit-name" });
+    const sit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const invitation = device.table(id)?.invitation ?? "";
+      const answer = await socket.send({ type: "sit", version: play?.position.version ?? 0, invitation, name: name.value.trim() });
+      if (answer.type !== "accepted") {
+        if (answer.type === "refused") toast(say(answer.reason));
+        return;
+      }
+      device.rememberNames([name.value]);
+      const tokens = { ...device.table(id)?.tokens, [String(answer.seat)]: answer.token ?? "" };
+      device.rememberTable(id, { tokens, invitation: undefined });
+      socket.hello();
+    };
+    return h(
+      "form",
+      { class: "card stack narrow", onsubmit: sit },
+      h("h2", null, t("You are invited to {game}", { game: title })),
+      h("p", { class: "muted" }, t("Seat {n} is yours. What shall we call you?", { n: seat + 1 })),
+      h("label", { class: "field" }, h("span", null, t("Name")), name),
+      h("button", { class: "button primary big", type: "submit", "data-key": "sit" }, t("Sit down")),
+    );
+  }
+
+  /**
+   * Send a command; what the server refuses is said, and nothing has changed.
+   * @param {{type: string} & Record<string, unknown>} command
+   */
+  async function command(command) {
+    if (!play || play.busy) return false;
+    play.busy = true;
+    draw();
+    // a move is for the position on the screen; whatever else is for the table as it is
+    const updates = queue.flatMap((message) => (message.type === "update" ? [message] : []));
+    const latest = updates.at(-1)?.position.version ?? play.position.version;
+    const version = AT_POSITION.has(command.type) ? play.position.version : latest;
+    if (version === play.position.version && latest === version) {
+      // whoever acts has seen what there was to see: what follows is shown at once
+      clearTimeout(pacing);
+      pacing = undefined;
+    }
+    const answer = await socket.send({ ...command, version });
+    // once it is done, the old position is no longer there to act on
+    play.busy = answer.type === "accepted" && answer.version > play.position.version;
+    if (answer.type === "refused" && answer.code !== "old-version") play.why = sayAt(play, answer.reason);
+    draw();
+    return answer.type === "accepted";
+  }
+
+  /** @type {import("./play.js").Actions} */
+  const actions = {
+    command,
+    draw,
+    async touch(token) {
+      if (!play || play.busy) return;
+      const chosen = touched(play.position.moves, play.chosen, token);
+      if (chosen) {
+        sound("touch");
+        Object.assign(play, { chosen, why: "" });
+        draw();
+        return;
+      }
+      sound("no");
+      const { version } = play.position;
+      const answer = await socket.send({ type: "why", version, tokens: [...play.chosen, token] });
+      if (play.position.version !== version) return;
+      if (answer.type === "because" || answer.type === "refused") play.why = sayAt(play, answer.reason);
+      draw();
+    },
+    undo() {
+      if (!play) return;
+      Object.assign(play, { chosen: new Set([...play.chosen].slice(0, -1)), why: "" });
+      draw();
+    },
+    clear() {
+      if (!play) return;
+      Object.assign(play, { chosen: new Set(), readings: [], why: "" });
+      draw();
+    },
+    move(choice) {
+      command({ type: "move", event: choice.event });
+    },
+    roll() {
+      command({ type: "roll" });
+    },
+    read(value) {
+      const parts = play?.position.ask?.parts.length ?? 0;
+      if (!play || play.readings.length >= parts) return;
+      sound("touch");
+      play.readings = [...play.readings, value];
+      draw();
+    },
+    unread(place) {
+      if (!play) return;
+      play.readings = play.readings.slice(0, place);
+      draw();
+    },
+    async confirmRead() {
+      if (!play) return;
+      const values = play.readings;
+      if (!(await command({ type: "read", values }))) {
+        play.readings = [];
+        draw();
+      }
+    },
+    look(seat) {
+      if (!play) return;
+      play.looking = seat;
+      draw();
+    },
+    itsMe() {
+      if (!play) return;
+      play.shownTo = play.position.as_seat;
+      draw();
+      announce(statusText(play));
+    },
+    async hint() {
+      if (!play) return;
+      const answer = await socket.send({ type: "hint", version: play.position.version });
+      if (answer.type === "advice") play.advice = answer;
+      else if (answer.type === "refused") play.why = sayAt(play, answer.reason);
+      draw();
+    },
+  };
+
+  function draw() {
+    if (!play) return;
+    const shown = shownSeat(play);
+    const hidden = covered(play);
+    replace(parts.seats, seatRow(play, shown));
+    replace(parts.notice, invitation ? [invitation] : notices(play));
+    parts.boards.className = play.wide && play.info.players > 1 ? `boards of-${play.info.players}` : "boards";
+    replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar.querySelector("[data-key=primary]"));
+    const drawn = new Set([...parts.boards.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
+    replace(parts.bar, controls(play, drawn), () => parts.bar.querySelector("button:not([disabled])"));
+    parts.bar.setAttribute("aria-busy", String(play.busy));
+    makeRoom(parts);
+    const coach = hidden ? [] : coachCard(play);
+    parts.coach.hidden = !coach.length;
+    replace(parts.coach, coach);
+    replace(parts.log, logCard(play));
+  }
+
+  const redraw = () => {
+    if (play) play.wide = wide.matches;
+    draw();
+  };
+  wide.addEventListener("change", redraw);
+  const unlisten = listen(main, () => play);
+  const tools = document.getElementById("tools");
+  tools?.replaceChildren(
+    h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
+  );
+  return () => {
+    socket.close();
+    clearTimeout(pacing);
+    wide.removeEventListener("change", redraw);
+    unlisten();
+    tools?.replaceChildren();
+    document.getElementById("banner")?.replaceChildren();
+  };
+}
+
+/** @param {HTMLElement} main */
+function skeleton(main) {
+  const parts = {
+    title: h("h1", { class: "unseen" }, t("Table")),
+    seats: h("div", { class: "seats", role: "group", "aria-label": t("Seats"), "data-scope": "seats" }),
+    notice: h("div", { class: "notice" }),
+    boards: h("div", { class: "boards", "data-scope": "boards" }),
+    coach: h("section", { class: "card", hidden: true, "data-scope": "coach", "aria-label": t("Coach") }),
+    log: h("section", { class: "card" }),
+    bar: h("div", { class: "bar-in", "data-scope": "bar" }),
+  };
+  main.replaceChildren(
+    parts.title,
+    h("div", { class: "table" }, parts.seats, parts.notice, parts.boards, h("div", { class: "side" }, parts.coach, parts.log)),
+    h("div", { class: "bar", role: "region", "aria-label": t("Your move") }, parts.bar),
+  );
+  return parts;
+}
+
+/**
+ * Boards are as large as fits between what is above them and the bar, so that nobody has to scroll to touch.
+ * @param {ReturnType<typeof skeleton>} parts
+ */
+function makeRoom(parts) {
+  const board = parts.boards.querySelector(".place > svg");
+  if (!board) return;
+  const top = board.getBoundingClientRect().top + window.scrollY;
+  const below = (parts.bar.parentElement?.offsetHeight ?? 0) + 12;
+  parts.boards.style.setProperty("--room", `${Math.round(window.innerHeight - top - below)}px`);
+}
+
+/** The token of a link that led here is kept on the device. @param {string} id */
+function takeLink(id) {
+  const found = linkToken();
+  if (found) device.rememberTable(id, found.what === "invite" ? { invitation: found.token } : { watch: found.token });
+}
+
+/** Everything this device can show for a table. @param {string} id */
+export function heldTokens(id) {
+  const known = device.table(id);
+  if (!known) return [];
+  return [...Object.values(known.tokens), known.maker, known.invitation, known.watch].filter((token) => token !== undefined).slice(0, 8);
+}
+
+/** @param {Play} play */
+function remember(play) {
+  const { info } = play;
+  device.rememberTable(play.id, {
+    game: info.game,
+    title: info.title,
+    names: info.seats.map((_, seat) => seatName(info, seat)),
+    over: info.phase === "over" || info.phase === "adjudicated",
+  });
+}
+
+/** @param {import("./socket.js").Status} status */
+function showStatus(status) {
+  const banner = document.getElementById("banner");
+  const text = status === "broken" ? t("No connection. Pasch keeps trying; nothing is lost.") : "";
+  if (banner && status !== "connecting") banner.replaceChildren(...(text ? [h("div", { class: "banner" }, text)] : []));
+}
+
+/** @param {string} why */
+function noEntry(why) {
+  return h(
+    "section",
+    { class: "card narrow stack" },
+    h("h1", null, t("This table is closed to you")),
+    h("p", null, why),
+    h("p", { class: "muted" }, t("Ask whoever made the table for a link.")),
+    link("/", { class: "button primary" }, t("To the games")),
+  );
+}
+
+/** The seat whose board is shown where there is room for one. @param {Play} play */
+function shownSeat(play) {
+  if (play.looking !== null) return play.looking;
+  const seat = acting(play);
+  return seat >= 0 ? seat : play.yours[0] ?? 0;
+}
+
+/** @param {Play} play */
+function notices(play) {
+  const known = device.table(play.id);
+  if (play.info.phase !== "waiting" || !play.info.seats.some((seat) => seat.kind === "open")) return [];
+  const links = play.info.seats.flatMap((seat, number) => {
+    const invitation = known?.invitations?.[String(number)];
+    return seat.kind === "open" && invitation ? [linkRow(t("Link for seat {n}", { n: number + 1 }), tableLink(play.id, "invite", invitation))] : [];
+  });
+  return [
+    h(
+      "section",
+      { class: "card stack narrow" },
+      h("h2", null, t("Waiting for others")),
+      links.length > 0 && h("p", { class: "muted" }, t("Send each free seat’s link to one person. It works once.")),
+      links,
+      known?.watch && links.length > 0 && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
+    ),
+  ];
+}
+
+/**
+ * @param {Play} play
+ * @param {number} shown
+ */
+function boards(play, shown) {
+  const ctx = contextOf(play);
+  const seats = play.wide ? play.info.seats.map((_, seat) => seat) : [shown];
+  const turn = acting(play);
+  const common = play.board.common(ctx);
+  return [
+    common && h("div", { class: "middle" }, common),
+    ...seats.map((seat) =>
+      h(
+        "section",
+        { class: seat === turn ? "place turn" : "place", "data-seat": seat, "aria-label": t("Board of {name}", { name: nameOf(play, seat) }) },
+        play.info.players > 1 && h("h3", null, nameOf(play, seat)),
+        play.board.seatBoard(ctx, seat),
+      ),
+    ),
+  ];
+}

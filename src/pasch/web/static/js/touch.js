@@ -1,0 +1,55 @@
+// @ts-check
+/**
+ * What can be touched on a board. A control carries the token of a move; touching it narrows the legal moves
+ * (see narrow.js). One that no remaining move contains is dimmed, and says why when it is touched.
+ *
+ * @typedef {object} Ctx
+ * @property {import("./types.js").TableInfo} info
+ * @property {import("./types.js").Position} position
+ * @property {number[]} yours the seats played on this device
+ * @property {Set<string>} chosen the tokens touched so far
+ * @property {Set<string>} possible the tokens that could be touched next
+ * @property {(seat: number) => string} name
+ * @property {(token: string) => void} touch
+ * @property {boolean} small whether there is little room
+ * @property {Happening[]} recent what has just happened
+ *
+ * @typedef {object} Happening an event, and the positions before and after it if we saw them
+ * @property {Record<string, any>} event
+ * @property {import("./types.js").Position | null} before
+ * @property {import("./types.js").Position | null} after
+ */
+
+/**
+ * Make an element a control. Where this client is not to choose, it stays a mere drawing with a name.
+ * @template {SVGElement | HTMLElement} E
+ * @param {Ctx} ctx
+ * @param {string} token
+ * @param {string} label
+ * @param {E} element
+ * @returns {E}
+ */
+export function touchable(ctx, token, label, element) {
+  element.setAttribute("data-token", token);
+  element.setAttribute("aria-label", label);
+  if (!ctx.position.moves.length) {
+    element.setAttribute("role", "img");
+    return element;
+  }
+  const chosen = ctx.chosen.has(token);
+  const possible = ctx.possible.has(token);
+  element.classList.add("touchable", chosen ? "chosen" : possible ? "possible" : "dimmed");
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("aria-pressed", String(chosen));
+  // not aria-disabled: touching it is how one learns why it is not possible
+  element.addEventListener("click", () => ctx.touch(token));
+  element.addEventListener("keydown", (event) => {
+    const { key } = /** @type {KeyboardEvent} */ (event);
+    if (key !== "Enter" && key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    ctx.touch(token);
+  });
+  return element;
+}

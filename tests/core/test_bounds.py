@@ -1,0 +1,125 @@
+"""What is too long, too deep or too much is refused before it is parsed, and in no time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pasch.core import record
+from pasch.core.bounds import DEPTH, PARTS, TooMuch, check_json, check_toml
+from pasch.core.components import MOST_BYTES, parse_components
+from pasch.core.errors import ComponentError, RecordError
+from pasch.core.record import Record
+from pasch.core.registry import find_game
+
+GAME = find_game("sixbysix")
+_json = st.recursive(
+    st.none() | st.integers() | st.text('[]{}"\\a', max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text('[]"\\', max_size=3), inner),
+    max_leaves=20,
+)
+
+
+def depth_of(data: Any) -> int:
+    """How deep JSON is, found by looking at the values themselves."""
+    if isinstance(data, dict):
+        return 1 + max(map(depth_of, data.values()), default=0)
+    return 1 + max(map(depth_of, data), default=0) if isinstance(data, list) else 0
+
+
+def things_in(data: Any) -> int:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return isinstance(data, dict | list) + sum(map(things_in, inner))
+
+
+def refused(data: str | bytes, depth: int, things: int = 10**6) -> bool:
+    try:
+        check_json(data, most_bytes=10**6, most_things=things, depth=depth)
+    except TooMuch:
+        return True
+    return False
+
+
+@given(_json, st.integers(0, 6), st.booleans(), st.booleans())
+def test_depth_is_counted_as_the_parser_would(
+    data: Any, depth: int, ascii_only: bool, binary: bool
+) -> None:
+    text = json.dumps(data, ensure_ascii=ascii_only)
+    assert refused(text.encode() if binary else text, depth) == (depth_of(data) > depth)
+
+
+@given(_json, st.integers(0, 30))
+def test_things_are_counted_as_the_parser_would(data: Any, things: int) -> None:
+    assert refused(json.dumps(data), 100, things) == (things_in(data) > things)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 99, '"[' * 99, "]" * 99, "[[]" * 99, '{"a":' * 99, '"\\"' + "[" * 99]
+)
+def test_what_is_broken_is_left_to_the_parser_unless_it_is_deep(text: str) -> None:
+    with pytest.raises(RecordError):
+        Record.from_json(text)
+
+
+def test_a_record_has_bounds_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("json.loads", lambda *_, **__: pytest.fail("it was parsed"))
+    monkeypatch.setattr(record, "MOST_BYTES", 1000)
+    monkeypatch.setattr(record, "MOST_THINGS", 100)
+    for text, words in (
+        ("[" * (DEPTH + 1) + "]" * (DEPTH + 1), "deep"),
+        (" " * 1001, "1000 bytes"),
+        ("[" + "{}," * 100 + "{}]", "100 objects"),
+    ):
+        for written in (text, text.encode()):
+            with pytest.raises(RecordError, match=words):
+                Record.from_json(written)
+
+
+def test_a_key_that_stands_twice_among_thousands_is_found_at_once() -> None:
+    keys = [f'"k{number}":0' for number in range(100_000)]
+    with pytest.raises(RecordError, match="'k99999' stands twice"):
+        Record.from_json("{" + ",".join([*keys, keys[-1]]) + "}")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a." * 40_000 + "a = 1", "parts"),
+        ("[" + "a . " * 40_000 + "a]", "parts"),
+        ('"\\"".' * 40_000 + "a = 1", "parts"),
+        ("a = " + "'x'." * PARTS + "x", "parts"),
+        ("a = " + "[" * 100_000, "deep"),
+        ("a = " + "{a=" * 40 + "1" + "}" * 40, "deep"),
+        ("#" * (MOST_BYTES + 1), "longer"),
+        ("a = " + "1" * 5000, "no valid TOML"),
+    ],
+)
+def test_a_component_file_has_bounds_before_it_is_parsed(text: str, words: str) -> None:
+    with pytest.raises(ComponentError, match=words):
+        parse_components(GAME.Components, GAME.id, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a.b.c = 1", "a = 'one. two. three. four. five. six. seven. eight. nine'", "# " + "." * 99, "a=1.5"],
+)
+def test_ordinary_toml_is_within_bounds(text: str) -> None:
+    if "one." in text:
+        # a sentence in a string may look like a key: then it is refused, which its words explain
+        with pytest.raises(TooMuch):
+            check_toml(text, most_bytes=MOST_BYTES)
+    else:
+        check_toml(text, most_bytes=MOST_BYTES)
+
+
+HARD = ['"\\"', '\\"', "a", "'\"", '"a ', '"', "a-", "a ", ". ", "\\"]
+
+
+@pytest.mark.parametrize("part", HARD)
+def test_looking_for_long_keys_takes_linear_time(part: str) -> None:
+    # quadratic time would let this test take hours
+    check_toml(part * (MOST_BYTES // len(part.encode())), most_bytes=MOST_BYTES)

@@ -1,0 +1,310 @@
+"""Fair dice: what follows from seed and contributions, and what a receipt brings to light."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pasch.core.chance import derive
+from pasch.core.fair import UnfairError, commitment, dice_key, rolled, simulated_seed
+from pasch.core.match import Match
+from pasch.core.receipt import Receipt, ReceiptError
+from pasch.core.registry import find_game, game_ids
+from pasch.core.state import CHANCE
+from pasch.players.arena import play_game
+from pasch.players.base import player
+
+SEED = bytes(range(32))
+ADDED = ["ab" * 32, None, "cd" * 32]
+SHORT: dict[str, dict[str, Any]] = {
+    "crowns": {"round_limit": 2},
+    "joker1": {"rounds": 1},
+    "joker2": {"rounds": 1},
+    "lines": {"target": 1, "plans": [1]},
+    "sixbysix": {"round_limit": 1},
+}
+
+
+@cache
+def played(name: str) -> Match:
+    game = find_game(name).agree(3, SHORT.get(name))
+    return play_game(game, [player("random")] * 3, dice_key(SEED, "table-1", ADDED))
+
+
+def receipt(name: str, match: Match | None = None, **more: Any) -> Receipt:
+    match = match or played(name)
+    details = {"table": "table-1", "dice": "pasch", "seed": SEED, "contributions": ADDED, **more}
+    return Receipt.of(match.game, match.events, **details)
+
+
+def reasons(made: Receipt) -> list[str]:
+    return [str(finding) for finding in made.findings()]
+
+
+# --- seeds, contributions, keys -------------------------------------------------------------------
+
+
+def by_hand(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA-256 as its definition says, for keys of 32 bytes."""
+    padded = key + bytes(32)
+    inner = hashlib.sha256(bytes(b ^ 0x36 for b in padded) + message).digest()
+    return hashlib.sha256(bytes(b ^ 0x5C for b in padded) + inner).digest()
+
+
+def test_the_commitment_is_the_hash_of_the_seed_with_a_name_before_it() -> None:
+    assert commitment(SEED) == hashlib.sha256(b"pasch commitment/1\n" + SEED).hexdigest()
+    assert commitment(SEED) != hashlib.sha256(SEED).hexdigest()
+    assert commitment(bytes(32)) == "3b2d2f180d016ce217dcd482707b208321604e6ad567a334ac0ecc86bf619131"
+
+
+def test_the_key_is_an_hmac_over_lines() -> None:
+    message = "pasch dice/1\ntable-1\n0\n" + "ab" * 32 + "\n-\n" + "cd" * 32
+    assert dice_key(SEED, "table-1", ADDED) == by_hand(SEED, message.encode())
+
+
+added = st.lists(st.none() | st.binary(min_size=32, max_size=32).map(bytes.hex), min_size=1, max_size=6)
+names = st.text("abcXYZ019_-", min_size=1, max_size=12)
+
+
+@given(names, added, names, added)
+def test_different_games_have_different_keys(
+    one: str, added_one: list[str | None], two: str, added_two: list[str | None]
+) -> None:
+    same = (one, added_one) == (two, added_two)
+    assert (dice_key(SEED, one, added_one) == dice_key(SEED, two, added_two)) is same
+
+
+@pytest.mark.parametrize(
+    ("seed", "table", "contributions"),
+    [
+        (bytes(31), "t", []),
+        (bytes(33), "t", []),
+        (SEED, "", []),
+        (SEED, "a\nb", []),
+        (SEED, "ä", []),
+        (SEED, "x" * 65, []),
+        (SEED, "t", ["AB" * 32]),
+        (SEED, "t", ["ab" * 31]),
+        (SEED, "t", ["ab" * 32 + "\n"]),
+        (SEED, "t", ["-"]),
+    ],
+)
+def test_what_could_be_read_in_two_ways_is_no_game(
+    seed: bytes, table: str, contributions: list[str | None]
+) -> None:
+    with pytest.raises(UnfairError):
+        dice_key(seed, table, contributions)
+
+
+def test_a_roll_is_derived_from_the_key_and_the_number_of_its_event() -> None:
+    state, key = find_game("crowns").agree(2).start(), dice_key(SEED, "t", [None, None])
+    chance = state.chance()
+    assert rolled(key, 7, chance) == chance.pick(derive(key, 7, chance.total))
+
+
+def test_every_contribution_changes_the_dice() -> None:
+    chance = find_game("crowns").agree(2).start().chance()
+    keys = [dice_key(SEED, "t", pair) for pair in ([None, None], ["00" * 32, None], [None, "00" * 32])]
+    keys.append(dice_key(SEED, "t", [None, None], 1))
+    assert len({tuple(rolled(key, n, chance) for n in range(1, 9)) for key in keys}) == 4
+
+
+def test_simulated_games_have_seeds_of_their_own() -> None:
+    assert len({simulated_seed(seed, n) for seed in ("0", "1") for n in range(10)}) == 20
+    assert len(simulated_seed("0", 0)) == 32
+
+
+# --- receipts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_receipt_of_an_honest_game_is_without_fault(name: str) -> None:
+    made = receipt(name)
+    assert made.findings() == []
+    again = Receipt.from_json(made.to_json())
+    assert again == made and again.findings() == []
+    chance = [n + 1 for n in range(len(played(name))) if played(name).at(n).actor == CHANCE]
+    assert [entry["number"] for entry in made.chance] == chance
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_each_changed_roll_or_card_is_found_where_it_stands(name: str) -> None:
+    match, made = played(name), receipt(name)
+    tried = 0
+    for number, event in enumerate(match.events, 1):
+        before = match.at(number - 1)
+        if before.actor != CHANCE or before.chance().total == 1:
+            continue
+        chance = before.chance()
+        other = next(o for o in map(chance.pick, range(chance.total)) if o != event)
+        record = copy.deepcopy(made.record)
+        record["events"][number - 1] = other.json()
+        found = msgspec.structs.replace(made, record=record).findings()
+        assert found[0].event == number and "follows from the seed" in found[0].reason
+        tried += 1
+    assert tried > 2
+
+
+@pytest.mark.parametrize("seat", range(3))
+@pytest.mark.parametrize("change", ["cd" * 32, None, "ab" * 31 + "aa"])
+def test_each_changed_contribution_is_found(seat: int, change: str | None) -> None:
+    if change == ADDED[seat]:
+        return
+    contributions = [change if s == seat else c for s, c in enumerate(ADDED)]
+    made = msgspec.structs.replace(receipt("crowns"), contributions=contributions)
+    assert made.findings()[0].event == 1
+
+
+def test_each_changed_bit_of_the_seed_is_found() -> None:
+    made = receipt("joker1")
+    for bit in range(256):
+        seed = bytearray(SEED)
+        seed[bit // 8] ^= 1 << bit % 8
+        assert "committed" in reasons(msgspec.structs.replace(made, seed=seed.hex()))[0]
+
+
+def test_a_seed_with_a_commitment_of_its_own_does_not_help() -> None:
+    other = bytes(32)
+    made = msgspec.structs.replace(receipt("crowns"), seed=other.hex(), commitment=commitment(other))
+    assert made.findings()[0].event == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"table": "table-2"}, "event 1: "),
+        ({"commitment": "00" * 32}, "committed"),
+        ({"commitment": None}, "seed"),
+        ({"seed": None}, "seed"),
+        ({"dice": "real"}, "seed"),
+        ({"contributions": [None]}, "contributions"),
+        ({"given": 10_000}, "given"),
+        ({"given": 1}, "follows from the seed"),
+        ({"ended": "adjudicated"}, "ended"),
+        ({"verdict": {"winners": [0]}}, "verdict"),
+        ({"chance": []}, "event 1: its chances"),
+    ],
+)
+def test_whatever_else_is_changed_is_found(change: dict[str, Any], said: str) -> None:
+    assert any(said in reason for reason in reasons(msgspec.structs.replace(receipt("crowns"), **change)))
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Everything in JSON that is no container, with the way to it."""
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path, data
+
+
+@cache
+def changeable(name: str) -> list[tuple[tuple[Any, ...], Any]]:
+    """The parts of a receipt that nobody may change. Moves are the players' own; they were there."""
+    made = json.loads(receipt(name).to_json())
+    moves = {n for n in range(len(played(name))) if played(name).at(n).actor != CHANCE}
+    return [(p, v) for p, v in leaves(made) if not (p[:2] == ("record", "events") and p[2] in moves)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_part_of_a_receipt_can_be_changed(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(game_ids()))
+    path, value = data.draw(st.sampled_from(changeable(name)))
+    change = data.draw(
+        st.sampled_from([value + 1, value - 1])
+        if type(value) is int
+        else st.just(not value)
+        if type(value) is bool
+        else st.sampled_from(["f" * 64, "real", None, "x", 3])
+    )
+    if change == value or (path[0] == "coach" and change is None):
+        return
+    written = json.loads(receipt(name).to_json())
+    place = written
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = change
+    try:
+        found = Receipt.from_json(json.dumps(written))
+    except ReceiptError:
+        return
+    # the coach's part is for those who know the values
+    assert found.findings() or path[0] == "coach"
+
+
+def test_events_of_another_game_are_not_ours_to_prove() -> None:
+    match = Match(find_game("joker1").agree(1, {"rounds": 1}))
+    match.play({"seat": 0, "roll": [1, 2, 4]})
+    match.play({"seat": 0, "push": [[1], [2], [4]]})
+    key = dice_key(SEED, "table-1", [None], 2)
+    while not match.state.over:
+        state = match.state
+        number = len(match) + 1
+        match.play(rolled(key, number, state.chance()) if state.actor == CHANCE else state.moves()[0])
+    made = receipt("joker1", match, contributions=[None], given=2)
+    assert made.findings() == []
+    assert msgspec.structs.replace(made, given=0).findings()[0].event == 1
+
+
+def test_with_real_dice_the_receipt_says_so_and_nothing_has_to_follow() -> None:
+    made = receipt("joker1", dice="real")
+    assert (made.dice, made.seed, made.commitment, made.chance) == ("real", None, None, [])
+    assert made.findings() == []
+    assert "real" not in json.dumps(made.record)
+    record = {**made.record, "scores": [score + 1 for score in made.record["scores"]]}
+    assert "scores" in reasons(msgspec.structs.replace(made, record=record))[0]
+
+
+def test_a_game_that_was_ended_early() -> None:
+    match = played("crowns").branch(5)
+    made = receipt("crowns", match, verdict={"winners": [1], "by": "scores"})
+    assert made.ended == "adjudicated" and made.findings() == []
+    for change in ({"verdict": None}, {"ended": "over"}, {"record": {**made.record, "winners": [1]}}):
+        assert msgspec.structs.replace(made, **change).findings()
+
+
+def test_rules_that_have_changed_since_are_named() -> None:
+    made = receipt("joker1")
+    rules = msgspec.structs.replace(made.rules, version=99)
+    assert "version 99" in reasons(msgspec.structs.replace(made, rules=rules))[0]
+    rules = msgspec.structs.replace(made.rules, hash="0" * 64)
+    assert "hash" in reasons(msgspec.structs.replace(made, rules=rules))[0]
+    record = {**made.record, "options": {"rounds": 2}}
+    assert "rules" in reasons(msgspec.structs.replace(made, record=record))[0]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{}",
+        '{"format":"pasch/1"}',
+        "[" * 100_000,
+        b"\xff",
+        '{"format":1,"format":1}',
+    ],
+)
+def test_what_is_no_receipt_is_refused(written: str | bytes) -> None:
+    with pytest.raises(ReceiptError, match="no receipt"):
+        Receipt.from_json(written)
+
+
+def test_a_record_that_is_none_is_a_finding() -> None:
+    made = receipt("joker1")
+    for record in ({}, {**made.record, "format": "pasch/2"}, {**made.record, "game": "chess"}):
+        assert len(msgspec.structs.replace(made, record=record).findings()) == 1
+    strange: Any = [{"number": [1]}, {"number": None}, {}]
+    assert "without its number" in reasons(msgspec.structs.replace(made, chance=strange))[0]

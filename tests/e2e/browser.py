@@ -1,0 +1,374 @@
+"""A real browser and a real server for the tests, and a person who clicks.
+
+Everything that a person does here goes through what can be seen: links, buttons, fields, dice on a board.
+What the server sends is asked only to compare it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Playwright,
+    Request,
+    WebSocket,
+)
+
+ROOT: Final = Path(__file__).parents[2]
+AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+#: what browsers are called that can be driven
+NAMES: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+)
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+PHONE: Final = (360, 640)
+DESKTOP: Final = (1280, 800)
+#: how long anything may take, in milliseconds; only a broken test waits so long
+PATIENCE: Final = 30_000
+
+#: people need time to see one thing happen after the other, tests do not
+HASTE: Final = """
+const later = window.setTimeout;
+window.setTimeout = (call, pause, ...rest) => later(call, (pause ?? 0) / 10, ...rest);
+"""
+
+#: what a person would click next, as a selector; null while others play
+NEXT_CLICK: Final = """
+([over, wishes]) => {
+  const bar = document.querySelector(".bar");
+  const primary = bar?.querySelector("[data-key=primary]");
+  if (!primary || bar.querySelector("[aria-busy=true]")) return null;
+  if (primary.textContent === over) return "over";
+  const selector = (one) => `[data-token="${one.getAttribute("data-token")}"]`;
+  const buttons = wishes.map((key) => `.bar [data-key="${key}"]:enabled`);
+  const wished = buttons.find((button) => document.querySelector(button));
+  if (wished) return wished;
+  const all = [...document.querySelectorAll(".touchable, .extra [data-token]")];
+  const chosen = all.filter((one) => one.getAttribute("aria-pressed") === "true");
+  const open = all.filter((one) => !one.matches(".dimmed, .chosen, [aria-pressed=true]"));
+  if (chosen.length && !primary.disabled) return ".bar [data-key=primary]";
+  // another of the same kind may mean to change one's mind
+  const kind = (one) => one.getAttribute("data-token").split(":")[0];
+  const touch = open.find((one) => !chosen.some((other) => kind(other) === kind(one))) ?? open[0];
+  if (touch) return selector(touch) + ":not(.dimmed)";
+  return primary.disabled ? null : ".bar [data-key=primary]";
+}
+"""
+
+#: what is written on the boards, and what a screen reader would say of them
+WRITTEN: Final = """
+() => [...document.querySelectorAll(".boards [aria-label], .boards text")].map(
+  (one) => one.getAttribute("aria-label") ?? one.textContent)
+"""
+
+
+class NoBrowser(Exception):
+    """There is no browser, and none could be got."""
+
+
+def launch(playwright: Playwright) -> Browser:
+    """A browser: an installed one, else Playwright's own, else the system's; without one the tests fail."""
+    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    if installed:
+        return playwright.chromium.launch(executable_path=installed, args=FLAGS)
+    own = Path(playwright.chromium.executable_path)
+    if own.exists() or _done([sys.executable, "-m", "playwright", "install", "chromium"]):
+        try:
+            return playwright.chromium.launch(args=FLAGS)
+        except Error as error:  # downloaded, but the system lacks what it is linked with
+            problem = error.message
+    else:
+        problem = "Playwright's own could not be downloaded"
+    may_install = os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get")
+    if may_install and _done(["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
+        return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    raise NoBrowser(
+        "The tests of the table need a Chromium. None is installed under the names "
+        f"{', '.join(NAMES)}; {problem}; and the system's package manager did not help. Install Chromium "
+        "or Chrome, or run `.venv/bin/python -m playwright install --with-deps chromium`."
+    )
+
+
+def _done(command: Sequence[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+class Server:
+    """A server process of our own. After `kill` it can be started again, at the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = 0
+        self._process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        command = ["-m", "pasch", "serve", "--port", str(self._port), "--no-open"]
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with (self._folder / "log").open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, *command, "--data", str(self._folder)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        self._port = int(said.split("localhost:")[1].split("/")[0])
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self._port}"
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def _end(self, sign: signal.Signals) -> None:
+        if self._process is not None:
+            os.kill(self._process.pid, sign)
+            self._process.communicate()
+            self._process = None
+
+    def ask(self, path: str, data: Any = None) -> Any:
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.address + path, body)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def record(self, table: str) -> Any:
+        """The record of a finished game."""
+        return self.ask(f"/api/tables/{table}/record")
+
+
+class Person:
+    """Somebody at a browser, who notices whatever goes wrong in it."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: Server,
+        size: tuple[int, int] = DESKTOP,
+        language: str = "en",
+        scheme: Literal["light", "dark"] = "light",
+        still: bool = True,
+        haste: bool = True,
+        breaks: bool = False,
+    ) -> None:
+        self.server = server
+        #: whether the connection to the server is meant to break, about which browsers complain
+        self._breaks = breaks
+        width, height = size
+        self._context = browser.new_context(
+            base_url=server.address,
+            viewport={"width": width, "height": height},
+            has_touch=size == PHONE,
+            locale={"en": "en-GB", "de": "de-DE"}[language],
+            color_scheme=scheme,
+            reduced_motion="reduce" if still else "no-preference",
+        )
+        self._context.set_default_timeout(PATIENCE)
+        if haste:
+            self._context.add_init_script(HASTE)
+        self.page = self._context.new_page()
+        #: everything that came over WebSockets, in order
+        self.frames: list[str] = []
+        self.problems: list[str] = []
+        self._watch()
+
+    def _watch(self) -> None:
+        page = self.page
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("request", self._requested)
+        page.on("websocket", self._connected)
+
+    def second_window(self) -> Person:
+        """Another window of the same browser, which knows what this one knows."""
+        other = copy.copy(self)
+        other.page, other.frames = self._context.new_page(), []
+        other._watch()
+        return other
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not (self._breaks and "WebSocket connection" in message.text):
+            self.problems.append(message.text)
+
+    def _requested(self, request: Request) -> None:
+        if urlsplit(request.url).netloc != urlsplit(self.server.address).netloc:
+            self.problems.append(f"a request to somebody else: {request.url}")
+
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+
+    def leave(self) -> None:
+        """Close the browser's window; whatever went wrong there is told now."""
+        self._context.close()
+        assert not self.problems
+
+    # --- going about ------------------------------------------------------------------------------
+
+    def go(self, path: str) -> Page:
+        """Open a page and wait until it is there."""
+        self.page.goto(path)
+        self.page.locator("main h1").first.wait_for(state="attached")
+        return self.page
+
+    @property
+    def table(self) -> str:
+        """The id of the table in the address."""
+        return urlsplit(self.page.url).path.rpartition("/")[2]
+
+    def set_table(
+        self,
+        game: str,
+        seats: Sequence[str] = ("here",),
+        options: Mapping[str, Any] | None = None,
+        dice: str = "pasch",
+        coach: str = "after",
+    ) -> None:
+        """Set a table by hand: seats are "here" or "link" or the level of a computer."""
+        page = self.go(f"/new/{game}")
+        page.locator(".seat-wish").nth(1).locator("[data-key^=remove]").click()
+        for number, seat in enumerate(seats):
+            wish = page.locator(".seat-wish").nth(number)
+            if number:
+                kind = seat if seat in ("here", "link") else "computer"
+                page.locator(f"[data-key=add-{kind}]").click()
+                if kind == "computer":
+                    wish.locator("select").select_option(seat)
+            if seat == "here":
+                wish.locator("input[type=text]").fill(f"Anna{number}")
+        page.locator("form details > summary").click()
+        for name, value in (options or {}).items():
+            self._set_option(name, value)
+        page.locator(f"label:has(input[name=dice][value={dice}])").click()
+        page.locator(f"label:has(input[name=coach][value={coach}])").click()
+        page.locator("[data-key=play]").click()
+        page.wait_for_url("**/t/*")
+        page.locator(".bar .main > *").first.wait_for()
+
+    def _set_option(self, name: str, value: Any) -> None:
+        control = self.page.locator(f"[name={name}]")
+        if isinstance(value, bool):
+            control.set_checked(value)
+        elif isinstance(value, list):
+            plans = self.page.locator("fieldset.field")
+            for one in value:
+                plans.get_by_role("button", name=f"Add {one}", exact=True).click()
+            plans.get_by_role("button", name="Remove", exact=False).first.click()
+        elif control.evaluate("one => one.tagName") == "SELECT":
+            control.select_option(label=str(value))
+        else:
+            control.fill(str(value))
+
+    # --- at the table -----------------------------------------------------------------------------
+
+    @property
+    def primary(self) -> Locator:
+        """The one obvious button."""
+        return self.page.locator(".bar [data-key=primary]")
+
+    def next_click(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> str:
+        """Wait until there is something to do, and say what; "over" at the end of the game."""
+        return str(self.page.wait_for_function(NEXT_CLICK, arg=[over, list(wishes)]).json_value())
+
+    def can_act(self) -> bool:
+        """Whether there is something to do now, if only to see that it is over."""
+        return self.page.evaluate(NEXT_CLICK, ["Look at the game", []]) is not None
+
+    def step(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> bool:
+        """Do the next thing, of several the first; False when the game is over.
+
+        The keys of buttons in `wishes` are preferred to whatever else could be touched.
+        """
+        click = self.next_click(wishes, over)
+        if click == "over":
+            return False
+        self.page.locator(click).first.click()
+        # until the server has answered, the old position is still drawn
+        self.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+        return True
+
+    def play(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> None:
+        """Play until the game is over."""
+        while self.step(wishes, over):
+            pass
+
+    def scores(self) -> list[int]:
+        """The scores that stand beside the names."""
+        shown = self.page.locator(".seat .score").all_inner_texts()
+        return [int(found[0]) for text in shown if (found := re.search(r"-?\d+", text.replace("−", "-")))]
+
+    def boards(self) -> list[str]:
+        """What can be read on the boards, or heard of them."""
+        written: list[str] = self.page.evaluate(WRITTEN)
+        return written
+
+    # --- what must hold on every page -------------------------------------------------------------
+
+    def check_reachable(self) -> None:
+        """Nothing is so wide that one has to scroll sideways."""
+        wide = self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert wide <= 0, f"{self.page.url}: {wide} pixels too wide"
+
+    def check_access(self) -> None:
+        """axe-core finds nothing serious."""
+        assert AXE.is_file(), "axe-core is not installed; `make node_modules/.stamp` does that"
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} {node['failureSummary']}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
+        assert not serious, f"{self.page.url}: " + "\n".join(serious)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Server]:
+    """A server for as long as it is needed."""
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.stop()

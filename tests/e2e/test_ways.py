@@ -1,0 +1,211 @@
+"""The ways to play: hands, keys, real dice, languages, screens large and small."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.e2e.browser import DESKTOP, PHONE, Person
+from tests.e2e.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("e2e-ways")
+
+GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
+#: everything the first page needs, in bytes before any compression
+MOST_BYTES = 150 * 1024
+
+
+def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) -> None:
+    person = visit()
+    person.go("/").locator(".game.joker1 h2 a").click()
+    person.page.locator("[data-key=play]").click()
+    person.page.get_by_role("button", name="Roll", exact=True).click()
+    person.page.locator(".touchable.possible").first.wait_for()
+    seats = json.loads(person.frames[0])["table"]["seats"]
+    assert [(seat["kind"], seat["level"]) for seat in seats] == [("here", None), ("computer", "medium")]
+
+
+def test_the_first_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    loaded: dict[str, int] = {}
+    person.page.on("response", lambda answer: loaded.update({answer.url: len(answer.body())}))
+    person.go("/")
+    person.page.wait_for_load_state("networkidle")
+    assert len(loaded) > 5
+    assert sum(loaded.values()) < MOST_BYTES, loaded
+    # Person.leave fails if anything else was asked for, or if the browser complained
+
+
+def test_unfinished_games_are_continued_and_finished_ones_looked_at(visit: Visit) -> None:
+    person = visit()
+    person.set_table("joker1", ("here",), {"rounds": 1})
+    table = person.table
+    person.step()
+    person.go("/").get_by_role("link", name="Go on").click()
+    person.play()
+    person.go("/").get_by_role("link", name="Look at it").click()
+    person.page.wait_for_url(f"**/report/{table}")
+    person.page.get_by_role("heading", name="The game again").wait_for()
+
+
+def test_round_one_screen_a_hand_is_hidden_until_its_owner_says_so(visit: Visit) -> None:
+    person = visit()
+    person.set_table("sixbysix", ("here", "here"), {"round_limit": 1})
+    for name in ("Anna0", "Anna1"):
+        me = person.page.get_by_role("button", name=f"It’s me, {name}")
+        me.wait_for()
+        assert person.page.get_by_text(f"Hand the screen to {name}").is_visible()
+        assert person.page.locator('.boards [data-token^="card:"]').count() == 0
+        me.click()
+        assert person.page.locator('.boards [data-token^="card:"]').count() > 0
+        while person.next_click() != "over" and not person.page.locator(".cover").count():
+            person.step()
+    person.play()
+
+
+def test_with_real_dice_the_person_taps_what_lies_on_the_table(visit: Visit) -> None:
+    person = visit()
+    person.set_table("joker1", ("here",), {"rounds": 1}, dice="real")
+    for face in (1, 2, 4):
+        person.page.locator(f"[data-key=face-{face}]").click()
+    # the last one was misread
+    person.page.locator("[data-key=undo]").click()
+    person.page.locator("[data-key=face-3]").click()
+    person.page.get_by_role("button", name="That’s what lies there").click()
+    person.page.locator(".touchable.possible").first.wait_for()
+    person.page.locator('[data-token="push:1"]').click()
+    person.play()
+    events = person.server.record(person.table)["events"]
+    assert events[0] == {"seat": 0, "roll": [1, 2, 3]}
+
+
+def test_touching_what_is_not_possible_says_why_and_a_touch_can_be_undone(visit: Visit) -> None:
+    person = visit()
+    person.set_table("fiese15")
+    dimmed, possible, chosen = (
+        person.page.locator(f".touchable.{how}") for how in ("dimmed", "possible", "chosen")
+    )
+    while person.next_click(()) and (chosen.count() or not dimmed.count() or not possible.count()):
+        person.step(())
+    dimmed.first.click()
+    assert person.page.locator(".bar [role=alert]").inner_text()
+    possible.first.click()
+    assert chosen.count() > 0
+    person.page.locator("[data-key=undo]").click()
+    assert chosen.count() == 0
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def tab_to(person: Person, selector: str) -> None:
+    """Go to something as one does without a mouse."""
+    for _ in range(80):
+        if person.page.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
+            return
+        person.page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached with the Tab key")
+
+
+def test_a_whole_game_from_the_first_page_on_with_the_keyboard_alone(visit: Visit) -> None:
+    person = visit()
+    keyboard = person.go("/").keyboard
+    tab_to(person, '[data-key="lines"]')
+    keyboard.press("Enter")
+    person.page.wait_for_url("**/new/lines")
+    person.page.locator("[data-key=play]").wait_for()
+    tab_to(person, "[data-key^=remove]:nth-of-type(1):not([disabled])")
+    tab_to(person, "form details > summary")
+    keyboard.press("Enter")
+    tab_to(person, "input[name=target]")
+    keyboard.type("1")
+    keyboard.press("Enter")
+    person.page.wait_for_url("**/t/*")
+    while (click := person.next_click()) != "over":
+        if "data-token" in click:
+            keyboard.press("ArrowDown")
+            tab_to(person, ".touchable.possible")
+            keyboard.press("Enter")
+            person.page.locator(".touchable.chosen").first.wait_for()
+        else:
+            keyboard.press("r" if person.primary.inner_text() == "Roll" else "c")
+            person.page.wait_for_function("() => document.querySelector('.bar [aria-busy=false]')")
+    keyboard.press("c")
+    person.page.get_by_role("heading", name="The game again").wait_for()
+
+
+# --- languages ------------------------------------------------------------------------------------
+
+
+def test_a_german_browser_gets_everything_in_german_and_can_switch(visit: Visit) -> None:
+    person = visit(language="de")
+    page = person.go("/")
+    german = person.server.ask("/i18n/de.json")["templates"]
+    assert page.locator("h1").inner_text() == german["What shall we play?"]
+    assert page.locator("html").get_attribute("lang") == "de"
+    person.go("/rules/fiese15")
+    assert page.get_by_role("heading", name="Optionen").is_visible()
+    page.locator("[data-key=settings]").click()
+    page.locator("label", has_text="English").click()
+    page.get_by_role("heading", name="Options", exact=True).wait_for(state="attached")
+    page.reload()
+    page.get_by_role("heading", name="Options", exact=True).wait_for()
+
+
+def test_a_game_in_german(visit: Visit) -> None:
+    person = visit(language="de", size=PHONE)
+    person.set_table("joker1", ("here",), {"rounds": 1})
+    person.play(over="Das Spiel ansehen")
+    english = re.compile(r"\b(the|your|roll|stop|points|turn|wins)\b", re.IGNORECASE)
+    assert not english.findall(person.page.locator("body").inner_text())
+
+
+# --- screens --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_fits_the_screen_and_its_button_is_in_sight(
+    game: str, size: tuple[int, int], visit: Visit
+) -> None:
+    person = visit(size=size)
+    person.go(f"/new/{game}")
+    person.check_reachable()
+    in_sight(person, "[data-key=play]", size)
+    person.set_table(game, ("here", "here"))
+    for _ in range(4):
+        person.next_click()
+        person.check_reachable()
+        in_sight(person, ".bar .main > :last-child", size)
+        person.step()
+
+
+def in_sight(person: Person, selector: str, size: tuple[int, int]) -> None:
+    box = person.page.locator(selector).bounding_box()
+    assert box is not None
+    width, height = size
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width, (selector, box)
+    assert box["y"] >= 0 and box["y"] + box["height"] <= height, (selector, box)
+    assert box["height"] >= 44, (selector, box)
+
+
+@pytest.mark.parametrize("path", ["/", *(f"/rules/{game}" for game in GAMES)])
+def test_pages_fit_a_phone(path: str, visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.go(path)
+    person.check_reachable()
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit) -> None:
+    still, lively = visit(still=True), visit(still=False)
+    moving: list[bool] = []
+    for person in (still, lively):
+        person.set_table("joker1", ("here",), {"rounds": 1})
+        person.primary.click()
+        person.page.locator(".touchable.possible").first.wait_for()
+        names = "[...document.querySelectorAll('*')].map(one => getComputedStyle(one).animationName)"
+        moving.append(any(name != "none" for name in person.page.evaluate(names)))
+    assert moving == [False, True]
+    lively.play()

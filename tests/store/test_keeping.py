@@ -1,0 +1,213 @@
+"""Backups, restoring, exporting, moving to another place, and logs of an older form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pasch.cli import main
+from pasch.core.record import Record
+from pasch.store import forms
+from pasch.store.base import LogEntry, Store, StoreError
+from pasch.store.copying import copy, digest
+from pasch.store.places import log_file
+from pasch.store.sqlite import SqliteStore
+from tests.store.database import Database
+from tests.store.test_contract import begun, entries, in_schema, using
+from tests.web.asgi import Browser, with_server
+
+
+def pasch(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def fill(folder: Path) -> None:
+    async def write(store: Store) -> None:
+        for number in range(5):
+            await begun(store, f"t{number}", *"abc"[: number % 4])
+        await store.append("t0", 0, [LogEntry(b"\x00\xff", None), LogEntry(b"", "0:\0ü")], True)
+
+    using(SqliteStore(log_file(folder)), write)
+
+
+def everything(store: Store) -> dict[str, bytes]:
+    async def read(log: Store) -> dict[str, bytes]:
+        return {name: digest(await log.load(name)) for name in await log.tables()}
+
+    return using(store, read)
+
+
+def test_a_backup_is_taken_while_the_log_is_being_written(tmp_path: Path) -> None:
+    async def run(store: Store) -> int:
+        await begun(store, "t")
+        backing = asyncio.create_task(asyncio.to_thread(pasch, "backup", file, "--data", tmp_path))
+        version = 0
+        while not backing.done():
+            version = await store.append("t", version, entries(str(version)), False)
+        assert (await backing).exit_code == 0, (await backing).output
+        return version
+
+    file = tmp_path / "games.backup"
+    written = using(SqliteStore(log_file(tmp_path)), run)
+    saved = using(SqliteStore(file, reading=True), lambda store: store.load("t"))
+    assert saved.version <= written and list(saved.entries) == entries(*map(str, range(saved.version)))
+    assert file.stat().st_mode & 0o077 == 0
+    assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
+    refused = pasch("backup", file, "--data", tmp_path)
+    assert refused.exit_code == 1 and "there already" in refused.output
+
+
+def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) -> None:
+    fill(tmp_path / "old")
+    file = tmp_path / "games.backup"
+    assert "5 tables" in pasch("backup", file, "--data", tmp_path / "old").output
+    for there in ("5 tables", "5 of them were there already"):
+        done = pasch("restore", file, "--data", tmp_path / "new")
+        assert done.exit_code == 0 and there in done.output, done.output
+    right = everything(SqliteStore(log_file(tmp_path / "old")))
+    assert everything(SqliteStore(log_file(tmp_path / "new"))) == right
+
+    using(SqliteStore(log_file(tmp_path / "new")), lambda store: store.append("t1", 1, entries("z"), False))
+    refused = pasch("restore", file, "--data", tmp_path / "new")
+    assert refused.exit_code == 1 and "table t1" in refused.output
+    assert pasch("restore", tmp_path / "none", "--data", tmp_path / "new").exit_code == 1
+
+
+def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Path) -> None:
+    fill(tmp_path / "old")
+    database = in_schema(postgres, tmp_path)._url
+    there = pasch("migrate-store", tmp_path / "old", database)
+    assert there.exit_code == 0 and "5 tables with 8 entries" in there.output, there.output
+    back = pasch("migrate-store", database, tmp_path / "new")
+    assert back.exit_code == 0, back.output
+    # the hash over everything is the same
+    assert there.output.splitlines()[1] == back.output.splitlines()[1]
+    right = everything(SqliteStore(log_file(tmp_path / "old")))
+    assert right == everything(in_schema(postgres, tmp_path))
+    assert right == everything(SqliteStore(log_file(tmp_path / "new")))
+    # whoever backs the database up gets the same kind of file
+    file = tmp_path / "games.backup"
+    assert pasch("backup", file, "--store", database).exit_code == 0
+    assert everything(SqliteStore(file, reading=True)) == right
+    assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
+
+
+def test_nothing_moves_while_a_server_uses_it(postgres: Database, tmp_path: Path) -> None:
+    async def file_in_use(store: Store) -> Result:
+        return await asyncio.to_thread(pasch, "migrate-store", tmp_path / "old", tmp_path / "new")
+
+    async def database_in_use(store: Store) -> Result:
+        return await asyncio.to_thread(pasch, "migrate-store", database._url, tmp_path / "new")
+
+    fill(tmp_path / "old")
+    database = in_schema(postgres, tmp_path)
+    refused = using(SqliteStore(log_file(tmp_path / "old")), file_in_use)
+    assert refused.exit_code == 1 and "another Pasch has this log" in refused.output
+    refused = using(database, database_in_use)
+    assert refused.exit_code == 1 and "stop it first" in refused.output
+    assert pasch("migrate-store", tmp_path / "old", tmp_path / "old").exit_code == 1
+    assert pasch("migrate-store", tmp_path / "none", tmp_path / "new").exit_code == 1
+    assert not (tmp_path / "none").exists()
+
+
+def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:
+    class Forgetful(SqliteStore):
+        async def load(self, table: str):  # type: ignore[no-untyped-def]
+            return (await super().load(table))._replace(entries=())
+
+    async def run(source: Store) -> None:
+        target = Forgetful(tmp_path / "new.sqlite")
+        await target.open()
+        try:
+            with pytest.raises(StoreError, match="did not arrive"):
+                await copy(source, target)
+        finally:
+            await target.close()
+
+    fill(tmp_path)
+    using(SqliteStore(log_file(tmp_path)), run)
+
+
+def test_the_records_of_all_finished_games_are_exported(tmp_path: Path) -> None:
+    async def play(browser: Browser) -> None:
+        for rounds in (1, 2):
+            made = await browser.make("joker1", "greedy", "random", options={"rounds": rounds})
+            watcher = browser.open(made["id"])
+            position = (await watcher.hello(made["watch"]))["position"]
+            while position["actor"] != -2:
+                position = (await watcher.hear("update"))["position"]
+        await browser.make("joker1", "here", "here")
+        # while the server is running
+        done = await asyncio.to_thread(pasch, "export", tmp_path / "all.jsonl", "--data", tmp_path)
+        assert done.exit_code == 0 and "2 finished games; 1 others" in done.output
+
+    with_server(tmp_path, play)
+    lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["options"]["rounds"] for line in lines] == [1, 2]
+    for line in lines:
+        assert Record.from_json(line).to_json() == line
+    assert pasch("verify", tmp_path / "all.jsonl").exit_code == 0
+
+
+def test_a_log_of_an_older_form_is_upgraded_with_all_that_is_in_it(tmp_path: Path) -> None:
+    path = log_file(tmp_path)
+    with sqlite3.connect(path, isolation_level=None) as old:
+        for statement in forms.missing(0, forms.SQLITE[:1]):
+            old.execute(statement)
+        old.execute("UPDATE about SET schema = 1")
+        old.execute("INSERT INTO tables VALUES (1, 't', x'7b7d', x'00')")
+        old.execute("INSERT INTO heads VALUES (1, 1, 1)")
+        old.execute("INSERT INTO entries VALUES (1, 1, x'61', '0:a')")
+    old.close()
+    # it can be read as it is
+    assert using(SqliteStore(path, reading=True), lambda store: store.due()) == ("t",)
+
+    async def go_on(store: Store) -> tuple[str, ...]:
+        assert await store.append("t", 1, entries("b"), True) == 2
+        return await store.due()
+
+    assert using(SqliteStore(path), go_on) == ("t",)
+    with sqlite3.connect(path) as new:
+        assert new.execute("SELECT schema FROM about").fetchone() == (forms.newest(forms.SQLITE),)
+        # no different from a log made today
+        using(SqliteStore(tmp_path / "fresh.sqlite"), begun)
+        with sqlite3.connect(tmp_path / "fresh.sqlite") as fresh:
+            forms_of = [
+                sorted(log.execute("SELECT type, name, sql FROM sqlite_schema")) for log in (new, fresh)
+            ]
+        fresh.close()
+    new.close()
+    assert forms_of[0] == forms_of[1]
+
+
+def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path)
+    right = everything(SqliteStore(log_file(tmp_path)))
+    steps = forms.SQLITE
+    broken = (*steps, "CREATE TABLE more (x) STRICT;\nnonsense;")
+    monkeypatch.setattr(forms, "SQLITE", broken)
+    with pytest.raises(StoreError):
+        using(SqliteStore(log_file(tmp_path)), begun)
+    monkeypatch.setattr(forms, "SQLITE", steps)
+    assert everything(SqliteStore(log_file(tmp_path))) == right
+
+
+def test_one_process_at_a_time_has_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def again(store: Store) -> None:
+        with pytest.raises(StoreError, match="another Pasch has this log"):
+            await SqliteStore(tmp_path / "log.sqlite").open()
+
+    using(SqliteStore(tmp_path / "log.sqlite"), again)
+    using(SqliteStore(tmp_path / "log.sqlite"), begun)
+
+
+def test_a_file_that_is_no_log_is_not_read_from(tmp_path: Path) -> None:
+    sqlite3.connect(tmp_path / "other.sqlite").close()
+    for name, problem in (("none.sqlite", "there is no log"), ("other.sqlite", "no log of Pasch")):
+        with pytest.raises(StoreError, match=problem):
+            using(SqliteStore(tmp_path / name, reading=True), begun)

@@ -1,0 +1,112 @@
+"""What is particular to the log in a SQLite file."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pasch.store.base import LogEntry, Store, StoreError
+from pasch.store.sqlite import SqliteStore
+from tests.store.test_contract import begun, entries, using
+
+
+def test_a_log_of_a_newer_pasch_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    using(SqliteStore(path), begun)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE about SET schema = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="newer Pasch"):
+        using(SqliteStore(path), begun)
+
+
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    path.write_bytes(b"no database at all " * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        using(SqliteStore(path), begun)
+
+
+def test_it_is_written_through_to_the_disk(tmp_path: Path) -> None:
+    async def settings(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        for name, right in (("journal_mode", "wal"), ("synchronous", 2)):
+            assert store._writer.execute(f"PRAGMA {name}").fetchone() == (right,)
+
+    using(SqliteStore(tmp_path / "log.sqlite"), settings)
+
+
+def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    using(SqliteStore(path), begun)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_waits_is_committed_together(tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await begun(store)
+        commits: list[str] = []
+        store._writer.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+        await asyncio.gather(*[store.append("t", n, entries("a"), False) for n in range(100)])
+        # the first may have gone off alone, and the rest in a few
+        assert len(commits) < 50
+
+    using(SqliteStore(tmp_path / "log.sqlite"), run)
+
+
+def test_a_disk_that_is_full_loses_nothing_and_recovers(tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        await begun(store, "t", "a")
+        (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
+        store._writer.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(StoreError, match="full"):
+            await store.append("t", 1, [LogEntry(b"x" * 100_000)], False)
+        assert list((await store.load("t")).entries) == entries("a")
+        store._writer.execute("PRAGMA max_page_count = 100000")
+        assert await store.append("t", 1, entries("b"), False) == 2
+
+    using(SqliteStore(tmp_path / "log.sqlite"), run)
+
+
+WRITES_ON = """
+import asyncio, sys
+from pathlib import Path
+from pasch.store.base import LogEntry
+from pasch.store.sqlite import SqliteStore
+
+async def run():
+    store = SqliteStore(Path(sys.argv[1]))
+    await store.open()
+    await store.create("t", b"{}", b"key", [], False)
+    version = 0
+    while True:
+        version = await store.append("t", version, [LogEntry(b"%d" % version, f"0:{version}")], False)
+        print(version, flush=True)
+
+asyncio.run(run())
+"""
+
+
+def test_a_killed_writer_has_lost_nothing_that_it_answered(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    with subprocess.Popen([sys.executable, "-c", WRITES_ON, str(path)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        told = [int(writer.stdout.readline()) for _ in range(30)]
+        os.kill(writer.pid, signal.SIGKILL)
+        told += [int(line) for line in writer.stdout]
+
+    async def read(store: Store) -> tuple[LogEntry, ...]:
+        return (await store.load("t")).entries
+
+    written = using(SqliteStore(path), read)
+    assert told == list(range(1, len(told) + 1)) and len(written) >= len(told)
+    assert list(written) == [LogEntry(b"%d" % n, f"0:{n}") for n in range(len(written))]

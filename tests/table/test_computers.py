@@ -1,0 +1,172 @@
+"""Computers at a table: they move by themselves, see only their seat's view, and never stop a game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.players import base
+from pasch.store.base import LogEntry, StoreError
+from pasch.table.authority import RETRY
+from pasch.table.log import Line
+from tests.web.asgi import Browser, Knowing, server, with_server
+
+
+async def to_the_end(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
+    watcher = browser.open(made["id"])
+    position: dict[str, Any] = (await watcher.hello(made["watch"]))["position"]
+    while position["actor"] != -2:
+        position = (await watcher.hear("update"))["position"]
+    return position
+
+
+@pytest.mark.parametrize("problem", ["raises", "forbidden", "nonsense"])
+def test_one_that_fails_is_replaced_and_it_is_logged(
+    problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken:
+        def choose(self, view: State, generator: Any) -> Event:
+            if problem == "raises":
+                raise ZeroDivisionError
+            if problem == "forbidden":
+                return view.game.read_event({"seat": 0, "push": [[6], [6]]})
+            return None  # type: ignore[return-value]
+
+    monkeypatch.setitem(base._makers, "random", Broken)
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "random", options={"rounds": 1})
+        await to_the_end(browser, made)
+
+    with caplog.at_level(logging.WARNING):
+        with_server(tmp_path, run)
+    assert any(record.message == "computer failed" for record in caplog.records)
+
+
+def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
+
+    def choose(asked: dict[str, Any]) -> Any:
+        for event in asked["events"]:
+            hands = event.get("deal", [])
+            assert all(None in hand for seat, hand in enumerate(hands) if seat != asked["seat"])
+            assert "draw" not in event or (event["seat"] == asked["seat"]) == (None not in event["draw"])
+        mine = next(e["deal"][asked["seat"]] for e in asked["events"] if "deal" in e)
+        laid = [e for e in asked["events"] if e.get("seat") == asked["seat"] and "card" in e]
+        return {"seat": asked["seat"], "card": mine[0] if not laid else 0, "field": 1}
+
+    helper = Knowing(choose=choose)
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
+        await to_the_end(browser, made)
+        # its first move was played; those that the rules forbid were made by somebody else
+        table = await browser.hall.table(made["id"])
+        first = next(e for e in table.course.events if hasattr(e, "field"))
+        assert first.field == 1
+
+    with_server(tmp_path, run, helper=helper)
+    assert len([do for do, _ in helper.asked if do == "choose"]) == 6
+
+
+def test_computers_that_were_to_move_do_so_after_a_restart(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with server(tmp_path) as browser:
+            # it never comes to think, as if the server had been killed
+            monkey = pytest.MonkeyPatch()
+            monkey.setattr("pasch.table.authority.Authority.go_on", lambda self: None)
+            made = await browser.make("joker1", "greedy", "random", options={"rounds": 1})
+            monkey.undo()
+            before = (await browser.hall.table(made["id"])).course.version
+        async with server(tmp_path) as browser:
+            end = await to_the_end(browser, made)
+            assert end["version"] > before and end["winners"]
+
+    asyncio.run(run())
+
+
+def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:
+    async def run() -> None:
+        moves: list[Event] = []
+        for _ in range(2):
+            async with server(tmp_path) as browser:
+                monkey = pytest.MonkeyPatch()
+                monkey.setattr("pasch.table.authority.Authority.go_on", lambda self: None)
+                if not moves:
+                    made = await browser.make("crowns", "random")
+                table = await browser.hall.table(made["id"])
+                moves.append(await browser.hall._computers.choose(table.course, table._secrets.tokens))
+                monkey.undo()
+        assert moves[0] == moves[1]
+
+    asyncio.run(run())
+
+
+def test_a_disk_that_recovers_lets_the_game_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.table.authority.RETRY", 0.01)
+    assert RETRY > 0.5
+
+    async def run(browser: Browser) -> None:
+        store: Any = browser.hall.store
+        append, failures = store.append, [0]
+
+        def full(*details: Any) -> Any:
+            failures[0] += 1
+            if failures[0] % 3:
+                failed = asyncio.get_running_loop().create_future()
+                failed.set_exception(StoreError("disk full"))
+                return failed
+            return append(*details)
+
+        store.append = full
+        made = await browser.make("joker1", "random", "greedy", options={"rounds": 1})
+        assert (await to_the_end(browser, made))["winners"]
+        assert failures[0] > 3
+
+    with_server(tmp_path, run)
+
+
+def test_people_are_told_when_the_log_cannot_be_written(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", "here")
+        mine = await browser.join(made["id"], *made["seats"].values())
+        store: Any = browser.hall.store
+        append = store.append
+
+        def full(*details: Any) -> Any:
+            failed = asyncio.get_running_loop().create_future()
+            failed.set_exception(StoreError("disk full"))
+            return failed
+
+        store.append = full
+        answer = await mine.ask("roll", id="r")
+        assert (answer["type"], answer["code"], answer["version"]) == ("refused", "storage", 1)
+        store.append = append
+        assert (await mine.ask("roll", id="r"))["type"] == "accepted"
+
+    with_server(tmp_path, run)
+
+
+def test_a_table_written_to_by_another_server_is_given_up(tmp_path: Path) -> None:
+    async def test(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", "here")
+        mine = await browser.join(made["id"], *made["seats"].values())
+        line = Line.of("name", seat=0, name="Other")
+        await browser.hall.store.append(made["id"], mine.version, [LogEntry(line.encode())], False)
+        seen = mine.version
+        mine.send("roll")
+        # not answered, because what is known here is out of date; whoever comes back may repeat it
+        await mine.ended()
+        again = await browser.join(made["id"], *made["seats"].values())
+        assert again.version == seen + 1
+        assert (await again.ask("roll"))["type"] == "accepted"
+
+    with_server(tmp_path, test)

@@ -1,0 +1,272 @@
+"""Fair dice at a table: sealed before anybody adds to them, mixed once, opened when the game has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch.coach.figures import check_figures
+from pasch.core.fair import commitment
+from pasch.core.receipt import Receipt
+from pasch.table import seats
+from pasch.table.commands import next_roll
+from pasch.table.log import Agreement, Chair, Course, change
+from tests.web.asgi import Browser, Knowing, Socket, server, with_server
+
+ONE, TWO = "11" * 32, "22" * 32
+
+
+async def join(browser: Browser, made: dict[str, Any], *tokens: str) -> tuple[Socket, dict[str, Any]]:
+    """A client that does not add to the dice by itself."""
+    socket = browser.open(made["id"])
+    return socket, await socket.hello(*tokens, contribute=False)
+
+
+async def sit(browser: Browser, made: dict[str, Any], seat: int) -> Socket:
+    socket = browser.open(made["id"])
+    invitation = made["invitations"][str(seat)]
+    await socket.hello(invitation)
+    sat = await socket.ask("sit", invitation=invitation, name="Guest")
+    made["seats"][str(seat)] = sat["token"]
+    await socket.hello(sat["token"], contribute=False)
+    return socket
+
+
+async def finish(socket: Socket, position: dict[str, Any]) -> None:
+    """Play the first move offered until the game is over."""
+    while position["actor"] != -2:
+        if position["moves"]:
+            socket.send("move", event=position["moves"][-1]["event"])
+        elif position["awaits"] == "roll":
+            socket.send("roll")
+        position = (await socket.hear("update"))["position"]
+
+
+async def receipt(browser: Browser, table: str) -> Receipt:
+    answer = await browser.get(f"/api/tables/{table}/receipt")
+    assert answer.status == 200, answer.json
+    return Receipt.from_json(answer.body)
+
+
+def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("fiese15", "here", "link", "greedy")
+        mine, welcome = await join(browser, made, made["seats"]["0"])
+        seal = welcome["table"]["commitment"]
+        assert len(seal) == 64 and welcome["table"]["contributions"] == [None] * 3
+        guest = await sit(browser, made, 1)
+        assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
+        told = (await guest.hear("table"))["table"]
+        assert told["phase"] == "waiting" and told["contributions"] == [None, TWO, None]
+        assert (await guest.ask("roll", version=2))["code"] == "not-now"
+        # the last one opens the game, and the strip that is nobody's comes at once
+        assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
+        while mine.version < 4:
+            update = await mine.hear("update")
+        assert [entry["kind"] for entry in update["entries"]] == ["contribute", "event"]
+        table = await browser.hall.table(made["id"])
+        info = table.course.info(frozenset())
+        assert (info.phase, info.commitment) == ("playing", seal)
+        assert info.contributions == (ONE, TWO, None)
+
+    with_server(tmp_path, run)
+
+
+def test_the_seed_is_shown_only_when_the_game_has_ended(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", "greedy", options={"rounds": 1})
+        mine, welcome = await join(browser, made, made["seats"]["0"], made["maker"])
+        watcher = await browser.join(made["id"], made["watch"])
+        await mine.ask("contribute", contribution=ONE)
+        early = await browser.get(f"/api/tables/{made['id']}/receipt")
+        assert (early.status, early.json["code"]) == (409, "not-now")
+        position = (await mine.hear("update"))["position"]
+        await finish(mine, position)
+        told = json.dumps([mine.heard, watcher.heard, early.json])
+        opened = await receipt(browser, made["id"])
+        assert opened.findings() == [] and opened.contributions == [ONE, None]
+        assert opened.seed is not None and opened.seed not in told + caplog.text
+        # and it is the one that was sealed
+        assert opened.commitment == welcome["table"]["commitment"] == commitment(bytes.fromhex(opened.seed))
+
+    with caplog.at_level(logging.DEBUG):
+        with_server(tmp_path, run)
+
+
+@pytest.mark.parametrize(
+    ("added", "code"),
+    [("", "malformed"), ("AB" * 32, "malformed"), ("ab" * 33, "malformed"), (7, "malformed")],
+)
+def test_a_contribution_has_one_form(added: Any, code: str, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        mine, _ = await join(browser, made, made["seats"]["0"])
+        assert (await mine.ask("contribute", contribution=added))["code"] == code
+
+    with_server(tmp_path, run)
+
+
+def test_who_may_add_and_how_often(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", "here", "link")
+        watcher, _ = await join(browser, made, made["watch"])
+        assert (await watcher.ask("contribute", contribution=ONE))["code"] == "not-yours"
+        # people round one screen add once, for all of them
+        mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
+        assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
+        assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
+        guest = await sit(browser, made, 2)
+        assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
+        # the game has begun: whoever takes a seat over later changes nothing
+        for socket in (mine, guest):
+            assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
+        table = await browser.hall.table(made["id"])
+        assert table.course.standing.contributions == (ONE, ONE, TWO)
+
+    with_server(tmp_path, run)
+
+
+def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", "link", options={"rounds": 1})
+        mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
+        await mine.ask("contribute", contribution=ONE)
+        guest = await sit(browser, made, 1)
+        await guest.vanish()
+        await mine.hello(made["seats"]["0"], made["maker"])
+        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+        welcome = await mine.hello(made["seats"]["0"], made["maker"])
+        assert welcome["table"]["phase"] == "playing"
+        # the person comes back into a game whose dice are mixed
+        back, _ = await join(browser, made, made["seats"]["1"])
+        assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
+        await finish(mine, welcome["position"])
+        opened = await receipt(browser, made["id"])
+        assert opened.findings() == [] and opened.contributions == [ONE, None]
+
+    with_server(tmp_path, run)
+
+
+def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with server(tmp_path) as browser:
+            made = await browser.make("joker1", "here", "here", options={"rounds": 1})
+            mine, welcome = await join(browser, made, *made["seats"].values())
+            await mine.ask("contribute", contribution=ONE)
+        async with server(tmp_path) as browser:
+            mine, again = await join(browser, made, *made["seats"].values())
+            assert again["table"]["commitment"] == welcome["table"]["commitment"]
+            await finish(mine, again["position"])
+            assert (await receipt(browser, made["id"])).findings() == []
+
+    asyncio.run(run())
+
+
+def test_computers_among_themselves_have_a_receipt_too(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("sixbysix", "greedy", "random", options={"round_limit": 1})
+        watcher, welcome = await join(browser, made, made["watch"])
+        await finish(watcher, welcome["position"])
+        opened = await receipt(browser, made["id"])
+        assert opened.findings() == [] and opened.contributions == [None, None]
+
+    with_server(tmp_path, run)
+
+
+def test_a_game_from_the_position_of_another_one(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
+        made = await browser.make("joker1", "here", options={"rounds": 1}, events=events)
+        mine, _ = await join(browser, made, made["seats"]["0"])
+        await mine.ask("contribute", contribution=ONE)
+        await finish(mine, (await mine.hear("update"))["position"])
+        opened = await receipt(browser, made["id"])
+        assert opened.given == 2 and opened.findings() == []
+
+    with_server(tmp_path, run)
+
+
+def test_a_game_that_was_ended_early_is_opened_too(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("crowns", "here", "here")
+        mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
+        await mine.ask("contribute", contribution=ONE)
+        await mine.hear("update")
+        await mine.ask("roll")
+        await mine.hear("update")
+        assert (await mine.ask("adjudicate"))["type"] == "accepted"
+        opened = await receipt(browser, made["id"])
+        assert opened.ended == "adjudicated" and opened.verdict is not None
+        assert len(opened.chance) == 1 and opened.findings() == []
+
+    with_server(tmp_path, run)
+
+
+def test_real_dice_need_nobodys_contribution(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("crowns", "here", options={"round_limit": 1}, dice="real")
+        mine, welcome = await join(browser, made, made["seats"]["0"])
+        assert (welcome["table"]["phase"], welcome["table"]["commitment"]) == ("playing", None)
+        assert (await mine.ask("contribute", contribution=ONE))["code"] == "not-now"
+        await mine.ask("read", values=[1, 2, 3, 4, 5, 6])
+        await finish(mine, (await mine.hear("update"))["position"])
+        opened = await receipt(browser, made["id"])
+        assert (opened.dice, opened.seed) == ("real", None) and opened.findings() == []
+
+    with_server(tmp_path, run)
+
+
+def told(asked: dict[str, Any]) -> dict[str, Any]:
+    ledger = {"expectation": 1.23456789, "luck": -0.0, "costs": 0.5, "others": 0.0, "result": 0.75}
+    return {"game": "joker1", "exact": True, "seats": [{"ledger": ledger}]}
+
+
+def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
+    answers: list[Any] = [None, told({})]
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "random", options={"rounds": 1})
+        watcher, welcome = await join(browser, made, made["watch"])
+        await finish(watcher, welcome["position"])
+        path = f"/api/tables/{made['id']}/receipt"
+        # who only wants to check the dice need not wait for the coach
+        assert Receipt.from_json((await browser.get(path + "?coach=no")).body).coach is None
+        assert (await browser.get(path)).status == 202
+        opened = await receipt(browser, made["id"])
+        assert opened.coach is not None and opened.coach["solver"] == "pasch.solve.joker1"
+        assert opened.coach["seats"][0] == {
+            "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75,
+        }  # fmt: skip
+        assert check_figures(opened, told({})) == []
+
+    with_server(tmp_path, run, helper=Knowing(report=lambda asked: answers.pop(0)))
+
+
+def test_what_a_seat_token_follows_from_stays_secret() -> None:
+    secret = seats.Secrets.new()
+    assert seats.Secrets.unpack(secret.pack()) == secret
+    assert secret.seed != secret.tokens != seats.Secrets.new().tokens
+
+
+def test_each_contribution_changes_the_first_roll_and_all_that_follow() -> None:
+    chairs = tuple(Chair(kind="here") for _ in range(2))
+    agreement = Agreement(
+        game="crowns", options={}, chairs=chairs, coach="off", dice="pasch", made=0, watch="", maker=""
+    )
+    first_rolls = set()
+    for one, two in ((ONE, ONE), (ONE, TWO), (TWO, ONE)):
+        course = Course("t", agreement)
+        for seat, contribution in enumerate((one, two)):
+            assert course.standing.phase == "waiting"
+            course.add(change(course.standing, "contribute", seats=[seat], contribution=contribution))
+        assert course.standing.phase == "playing"
+        steps = [next_roll(course, course.standing, bytes(32), number) for number in range(1, 5)]
+        first_rolls.add(tuple(step.event for step in steps))
+    assert len(first_rolls) == 3

@@ -1,0 +1,170 @@
+"""What a client is told does not depend on what it must not know."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
+from pasch.games.sixbysix import Card, Deal, Draw
+from pasch.table.log import Agreement, Chair, Course, change, play
+from pasch.table.redact import Eyes, Telling, told_judgements
+from pasch.table.schema import Judgement
+
+
+def course_of(game: str, players: int, dice: str = "pasch", **options: Any) -> Course:
+    chairs = tuple(Chair(kind="here", name=f"P{seat}") for seat in range(players))
+    agreement = Agreement(
+        game=game, options=options, chairs=chairs, coach="off", dice=dice, made=0, watch="", maker=""  # type: ignore[arg-type]
+    )  # fmt: skip
+    course = Course("t", agreement)
+    # everybody has added to the dice
+    course.standing = msgspec.structs.replace(course.standing, contributions=("",) * players).begun()
+    return course
+
+
+def shown(course: Course, eyes: Eyes, since: int = 0) -> bytes:
+    return msgspec.json.encode(Telling(course).told(eyes, since))
+
+
+def read(encoded: Any) -> Any:
+    """Parts of a message are made once and kept encoded."""
+    return msgspec.json.decode(encoded)
+
+
+def twins(seed: int, moves: int, dice: str) -> tuple[Course, Course, int]:
+    """Two games of 6mal6 that a seat cannot tell apart: only the others' hidden cards differ.
+
+    Cards that others lay openly are the same in both; what else they hold is not.
+    """
+    random = Random(seed)
+    # so many cards that none runs out
+    deck = [{"card": card, "number": 100} for card in range(1, 10)]
+    box = {"game": "sixbysix", "start": {"chips": 25}, "bonus": {"chips": 5}, "deck": deck}
+    one, two = (course_of("sixbysix", 3, dice, components=box) for _ in range(2))
+    me = random.randrange(3)
+    # what others will lay is fixed beforehand, so that both worlds can deal it
+    lays = {seat: [random.randint(1, 9) for _ in range(6)] for seat in range(3) if seat != me}
+    used = dict.fromkeys(lays, 0)
+
+    def filler() -> int:
+        return random.randint(1, 9)
+
+    while len(one.lines) < moves and not one.state.over:
+        state: Any = one.state
+        if state.actor == CHANCE and state.phase == "deal":
+            mine = (filler(), filler())
+            hands = [[mine if s == me else (lays[s][0], filler()) for s in range(3)] for _ in range(2)]
+            events: list[Any] = [Deal(tuple(hand)) for hand in hands]
+        elif state.actor == CHANCE:
+            seat = state.seat
+            if seat == me:
+                pair = (filler(), filler())
+                events = [Draw(me, pair), Draw(me, pair)]
+            else:
+                need = lays[seat][min(used[seat], 5)]
+                events = [Draw(seat, (need, filler())) for _ in range(2)]
+        else:
+            seat = state.actor
+            free = [field for field in range(1, 7) if not state.rows[seat][field - 1]]
+            field = random.choice(free)
+            if seat == me:
+                card = random.choice(state.hands[me])
+            else:
+                card = lays[seat][used[seat]]
+                used[seat] += 1
+            events = [Card(seat, card, field)] * 2
+        for course, event in zip((one, two), events, strict=True):
+            course.add(play(course.standing, event))
+    return one, two, me
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 34), st.sampled_from(["pasch", "real"]))
+def test_not_a_byte_depends_on_anothers_hand(seed: int, moves: int, dice: str) -> None:
+    one, two, me = twins(seed, moves, dice)
+    for eyes in (Eyes((me,)), Eyes(), Eyes((), True), Eyes((me,), True)):
+        assert shown(one, eyes) == shown(two, eyes)
+        assert shown(one, eyes, len(one.lines) - 1) == shown(two, eyes, len(two.lines) - 1)
+
+
+def test_the_twins_do_differ() -> None:
+    differ = 0
+    for seed in range(20):
+        one, two, me = twins(seed, 9, "pasch")
+        differ += any(shown(one, Eyes((s,))) != shown(two, Eyes((s,))) for s in range(3) if s != me)
+    assert differ > 15
+
+
+def deal() -> Course:
+    course = course_of("sixbysix", 3)
+    course.add(play(course.standing, Deal(((3, 9), (1, 4), (5, 6)))))
+    return course
+
+
+def test_a_seat_sees_its_own_hand_and_what_it_may_lay() -> None:
+    entries, position = Telling(deal()).told(Eyes((0,)), 0)
+    assert position.as_seat == 0 and read(position.snapshot)["hands"][0] == [3, 9]
+    assert len(read(position.moves)) == 12
+    assert read(entries[0].body) == {"deal": [[3, 9], [None, None], [None, None]]}
+
+
+def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
+    course = deal()
+    entries, position = Telling(course).told(Eyes((0, 1)), 0)
+    assert position.as_seat == 0
+    # of the deal only what all may know: the other person may be looking
+    assert read(entries[0].body) == {"deal": [[None, None]] * 3}
+    course.add(play(course.standing, Card(0, 9, 6)))
+    course.add(play(course.standing, Draw(0, (1, 2))))
+    assert Telling(course).told(Eyes((0, 1)), 0)[1].as_seat == 1
+    course.add(play(course.standing, Card(1, 4, 6)))
+    course.add(play(course.standing, Draw(1, (1, 2))))
+    # now it is the turn of somebody elsewhere: no hand is open
+    _, position = Telling(course).told(Eyes((0, 1)), 0)
+    assert position.as_seat is None and position.moves == ()
+    assert b"5" not in bytes(msgspec.json.encode(read(position.snapshot)["hands"]))
+
+
+def test_the_hash_of_a_seats_token_stays_here() -> None:
+    course = course_of("joker1", 2)
+    course.add(change(course.standing, "sit", seat=1, name="Eve", token="hash"))
+    entries, _ = Telling(course).told(Eyes((0,)), 0)
+    assert entries[0].body == {"seat": 1, "name": "Eve"}
+
+
+def test_only_whoever_is_to_choose_is_offered_moves() -> None:
+    course = course_of("joker1", 2)
+    course.add(play(course.standing, course.game.read_event({"seat": 0, "roll": [1, 2, 4]})))
+    assert Telling(course).told(Eyes((0,)), 0)[1].moves
+    for eyes in (Eyes((1,)), Eyes(), Eyes((), True)):
+        assert Telling(course).told(eyes, 0)[1].moves == ()
+    course.add(change(course.standing, "computer", seat=0, level="greedy"))
+    assert Telling(course).told(Eyes((0,)), 0)[1].moves == ()
+
+
+def test_of_moves_that_do_the_same_only_the_first_is_offered() -> None:
+    course = course_of("lines", 2, plans=[1])
+    game = find_game("lines")
+    for event in ({"plan": 1}, {"seat": 0, "roll": [1, 2, 3]}):
+        course.add(play(course.standing, game.read_event(event)))
+    _, position = Telling(course).told(Eyes((0,)), 0)
+    tokens = [tuple(choice["tokens"]) for choice in read(position.moves)]
+    assert len(tokens) == len(set(tokens)) < len(course.state.moves()) + 1
+
+
+@pytest.mark.parametrize(("game", "open_to_all"), [("sixbysix", False), ("joker1", True)])
+def test_what_the_coach_says_of_a_hidden_hand_is_for_its_seat_alone(game: str, open_to_all: bool) -> None:
+    judgement = Judgement(1, 0, "move", 1.0, {"seat": 0, "card": 9, "field": 1})
+    course = course_of(game, 2)
+    assert told_judgements(course, Eyes((0,)), [judgement])
+    for eyes in (Eyes((1,)), Eyes(), Eyes((0, 1))):
+        assert bool(told_judgements(course, eyes, [judgement])) is open_to_all
+    course.add(change(course.standing, "adjudicate", winners=[0], by="scores", value=None, win=None))
+    assert told_judgements(course, Eyes(), [judgement])

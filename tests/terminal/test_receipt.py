@@ -1,0 +1,137 @@
+"""Receipts on the command line: written by games and simulations, checked offline."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch.core.fair import commitment, simulated_seed
+from pasch.core.receipt import Receipt
+from pasch.core.registry import game_ids
+from tests.terminal.conftest import Pasch
+
+ALONE = ("play", "joker1", "--option", "rounds=1", "--new")
+
+
+@pytest.fixture
+def receipt(pasch: Pasch, tmp_path: Path) -> Path:
+    """The receipt of a game of two computer players, with the coach's numbers."""
+    path = tmp_path / "game.receipt"
+    assert pasch(*ALONE, "--seats", "greedy,random", "--receipt", path).exit_code == 0
+    return path
+
+
+def changed(path: Path, *way: Any, to: Any) -> Path:
+    """A copy in which one thing is different."""
+    written = json.loads(path.read_text("utf-8"))
+    place = written
+    for key in way[:-1]:
+        place = place[key]
+    place[way[-1]] = to
+    other = path.with_name("changed.receipt")
+    other.write_text(json.dumps(written), "utf-8")
+    return other
+
+
+def test_the_dice_are_sealed_before_the_first_roll_and_opened_at_the_end(
+    pasch: Pasch, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.json"
+    done = pasch(*ALONE, "--seats", "greedy", "--receipt", path)
+    made = Receipt.from_json(path.read_bytes())
+    assert made.seed is not None and made.commitment == commitment(bytes.fromhex(made.seed))
+    said = done.stdout.index(f"Dice sealed as {made.commitment}")
+    assert said < done.stdout.index("rolls") and made.seed not in done.stdout
+    assert (made.table, made.contributions) == ("joker1-1", [None])
+
+
+def test_a_right_receipt(pasch: Pasch, receipt: Path) -> None:
+    done = pasch("verify", "--receipt", receipt)
+    assert done.exit_code == 0
+    assert "follow from the seed" in done.stdout and "the coach's numbers are right" in done.stdout
+    assert "the dice were sealed as" in done.stdout and "added to by nobody" in done.stdout
+    quick = pasch("verify", "--receipt", receipt, "--dice-only")
+    assert quick.exit_code == 0 and "coach" not in quick.stdout
+
+
+def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
+    told = json.loads(pasch("verify", "--receipt", receipt, "--json").stdout)
+    assert told["ok"] and told["coach"] and told["findings"] == [] and told["dice"] == "pasch"
+    wrong = changed(receipt, "record", "events", 0, "roll", to=[6, 6, 6])
+    told = json.loads(pasch("verify", "--receipt", wrong, "--json").stdout)
+    assert not told["ok"] and told["findings"][0]["event"] == 1
+
+
+def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
+    made = json.loads(receipt.read_text("utf-8"))
+    number = made["chance"][1]["number"]
+    faces = made["record"]["events"][number - 1]["roll"]
+    other = [1] * len(faces) if faces != [1] * len(faces) else [2] * len(faces)
+    wrong = changed(receipt, "record", "events", number - 1, "roll", to=other)
+    done = pasch("verify", "--receipt", wrong)
+    assert done.exit_code == 1 and done.stdout.startswith(f"event {number}: ")
+
+
+@pytest.mark.parametrize(
+    ("way", "to", "said"),
+    [
+        (("seed",), "0" * 64, "committed"),
+        (("commitment",), "0" * 64, "committed"),
+        (("contributions", 0), "0" * 64, "follows from the seed"),
+        (("rules", "hash"), "0" * 64, "rules"),
+        (("coach", "seats", 0, "luck"), 99.5, "seat 0, luck"),
+        (("coach", "seats", 1, "costs"), -1, "seat 1, costs"),
+        (("coach", "hash"), "0" * 64, "hash"),
+        (("coach", "exact"), False, "not the numbers of this game"),
+        (("coach", "solver"), "elsewhere", "not the numbers of this game"),
+        (("coach", "seats"), "none", "coach"),
+        (("format",), "pasch/1", "no receipt"),
+    ],
+)
+def test_every_other_change_is_found(
+    way: tuple[Any, ...], to: Any, said: str, pasch: Pasch, receipt: Path
+) -> None:
+    done = pasch("verify", "--receipt", changed(receipt, *way, to=to))
+    assert done.exit_code == 1 and said in done.stdout and "Traceback" not in done.output
+
+
+def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
+    pasch: Pasch, receipt: Path, tmp_path: Path
+) -> None:
+    spread = tmp_path / "spread.json"
+    spread.write_text(json.dumps(json.loads(receipt.read_text("utf-8")), indent=2), "utf-8")
+    assert pasch("verify", "--receipt", spread, "--dice-only").exit_code == 0
+    assert pasch("verify", "--receipt", "-", "--dice-only", typed=receipt.read_bytes()).exit_code == 0
+
+
+def test_what_is_no_receipt_is_one_line(pasch: Pasch, tmp_path: Path) -> None:
+    empty, nonsense = tmp_path / "empty", tmp_path / "nonsense"
+    empty.write_bytes(b"\n")
+    nonsense.write_bytes(b"\xff\n")
+    for path in (empty, nonsense, tmp_path / "nowhere", tmp_path):
+        done = pasch("verify", "--receipt", path)
+        assert done.exit_code == 1 and done.output.count("\n") == 1
+    assert pasch("verify").exit_code == 2
+
+
+def test_real_dice_are_said_to_be_real(pasch: Pasch, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    typed = "123|1, 2, 3||stop|" + "|".join([""] * 3)
+    done = pasch(*ALONE, "--seats", "me", "--dice", "real", "--receipt", path, typed=typed)
+    assert "sealed" not in done.stdout and Receipt.from_json(path.read_bytes()).dice == "real"
+    assert "played with real dice" in pasch("verify", "--receipt", path).stdout
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch, tmp_path: Path) -> None:
+    records, receipts = tmp_path / "records", tmp_path / "receipts"
+    command = ("simulate", name, "--seats", "random,greedy", "--games", "2", "--seed", "s")
+    assert pasch(*command, "--records", records, "--receipts", receipts).exit_code == 0
+    done = pasch("verify", "--receipt", receipts, records)
+    assert done.exit_code == 0 and "ok: 2 receipts" in done.stdout and "ok: 2 games" in done.stdout
+    made = [Receipt.from_json(line) for line in receipts.read_bytes().splitlines()]
+    assert [one.seed for one in made] == [simulated_seed("s", number).hex() for number in range(2)]
+    assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]

@@ -1,0 +1,211 @@
+"""`pasch report`, `pasch value`, `pasch solve` and the hint at the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pasch import find_game
+from pasch.core.chance import seed_key
+from pasch.core.record import Record
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.solve.valuer import valuer
+from tests.terminal.conftest import Pasch
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A file with two games of Shut the Lines."""
+    path = tmp_path / "games.jsonl"
+    game = find_game("lines").agree(2)
+    matches = [play_game(game, [player("random"), player("greedy")], seed_key(n)) for n in (1, 2)]
+    path.write_text("".join(match.record().to_json() + "\n" for match in matches), "utf-8")
+    return path
+
+
+def read(path: Path, line: int = 0) -> Record:
+    return Record.from_json(path.read_text("utf-8").splitlines()[line])
+
+
+# --- report ---------------------------------------------------------------------------------------
+
+
+def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
+    done = pasch("report", record)
+    assert (done.exit_code, done.stderr) == (0, "")
+    for words in (
+        "All values are exact",
+        "net luck",
+        "without luck",
+        "accuracy",
+        "The most expensive moves",
+    ):
+        assert words in done.stdout
+    assert "Better: Player 1 covers" in done.stdout
+    assert "The luckiest moments of Player 1" in done.stdout and "The unluckiest moments" in done.stdout
+    assert "Every turn" in done.stdout and "Chances to win" not in done.stdout
+
+
+def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path) -> None:
+    written = json.loads(pasch("report", record, "--json").stdout)
+    assert written["scores"] == read(record).scores
+    shown = pasch("report", record).stdout
+    assert f"{written['seats'][0]['ledger']['costs']:.2f}" in shown
+    assert f"{written['seats'][1]['accuracy']:.2f} %" in shown
+
+
+def test_another_game_of_the_file(pasch: Pasch, record: Path) -> None:
+    written = json.loads(pasch("report", record, "--game", "2", "--json").stdout)
+    assert written["scores"] == read(record, 1).scores
+    done = pasch("report", record, "--game", "3")
+    assert done.exit_code == 1 and "no game 3" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_the_page_is_written(pasch: Pasch, record: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    done = pasch("report", record, "--html", page)
+    assert done.exit_code == 0 and str(page) in done.stdout
+    text = page.read_text("utf-8")
+    assert text.startswith("<!doctype html>") and "http" not in text and "<svg" in text
+    done = pasch("report", record, "--html", tmp_path / "nowhere" / "x.html")
+    assert done.exit_code == 1 and done.stderr.count("\n") == 1
+
+
+def test_chances_to_win_on_request(pasch: Pasch, record: Path) -> None:
+    assert "Chances to win after each turn" in pasch("report", record, "--chances").stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("", "no game 1"), ("nonsense\n", "broken JSON"), ("[]\n", "a record is an object")],
+)
+def test_what_is_no_record_is_refused_in_one_line(
+    pasch: Pasch, tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(text, "utf-8")
+    done = pasch("report", path)
+    assert done.exit_code == 1 and problem in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_an_unfinished_record_is_refused_in_one_line(pasch: Pasch, record: Path, tmp_path: Path) -> None:
+    written = json.loads(record.read_text("utf-8").splitlines()[0])
+    written["events"] = written["events"][:7]
+    path = tmp_path / "half.jsonl"
+    path.write_text(json.dumps(written), "utf-8")
+    done = pasch("report", path)
+    assert done.exit_code == 1 and "ends before the game does" in done.stderr
+    assert pasch("report", tmp_path / "none.jsonl").exit_code == 1
+
+
+# --- value ----------------------------------------------------------------------------------------
+
+
+def test_the_value_of_a_start(pasch: Pasch) -> None:
+    written = json.loads(pasch("value", "joker1", "--players", "1", "--json").stdout)
+    assert list(written) == ["turn", "value", "win", "exact", "moves"]
+    assert written["value"] == [pytest.approx(10 * written["turn"])]
+    assert written["win"] == [1.0] and written["moves"] == []
+    assert written["exact"] == {"turn": True, "value": True, "win": True}
+
+
+def test_two_play_unless_it_is_said_otherwise(pasch: Pasch) -> None:
+    assert len(json.loads(pasch("value", "lines", "--json").stdout)["win"]) == 2
+    assert len(json.loads(pasch("value", "lines", "-p", "4", "--json").stdout)["win"]) == 4
+
+
+def test_the_value_after_some_events(pasch: Pasch, record: Path) -> None:
+    events = read(record).events
+    at = next(n for n in range(20, len(events)) if "cover" in events[n])
+    written = json.loads(pasch("value", "lines", "--record", record, "--at", str(at), "--json").stdout)
+    state = find_game("lines").agree(2).start()
+    for event in events[:at]:
+        state = state.apply(find_game("lines").read_event(event))
+    assert [entry["move"] for entry in written["moves"]] == [move.json() for move in state.moves()]
+    best = max(entry["turn"] for entry in written["moves"])
+    assert written["turn"] == pytest.approx(best)
+    assert best == pytest.approx(max(valuer(state.game).move_points(state)) - state.scores()[state.actor])
+    assert set(written["moves"][0]) == {"move", "turn", "win"}
+    shown = pasch("value", "lines", "--record", record, "--at", str(at)).stdout
+    assert "Expected points of this turn" in shown and "this turn" in shown and "(exact)" in shown
+
+
+def test_without_at_it_is_the_end_of_the_record(pasch: Pasch, record: Path) -> None:
+    written = json.loads(pasch("value", "lines", "--record", record, "--json").stdout)
+    assert written["value"] == read(record).scores
+    assert written["win"] == [float(seat in read(record).winners) for seat in range(2)]
+    assert "The game is over." in pasch("value", "lines", "--record", record).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("chess",), "no game 'chess'"),
+        (("lines", "--players", "9"), "is for 1 to 4"),
+        (("lines", "--option", "plans=7"), "option plans"),
+        (("lines", "--at", "3"), "--record"),
+        (("joker1", "--record", "RECORD"), "of lines, not of joker1"),
+        (("lines", "--record", "RECORD", "--at", "9999"), "events, not 9999"),
+        (("lines", "--record", "RECORD", "--players", "2"), "says itself"),
+        (("lines", "--record", "missing.jsonl"), "missing.jsonl"),
+    ],
+)
+def test_bad_questions_are_answered_in_one_line(
+    pasch: Pasch, record: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    done = pasch("value", *(str(record) if word == "RECORD" else word for word in arguments))
+    assert done.exit_code == 1 and problem in done.stderr and done.stderr.count("\n") == 1
+
+
+# --- solve ----------------------------------------------------------------------------------------
+
+
+def test_tables_are_made_once_and_found_again(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
+    arguments = ("solve", "joker2", "--players", "3", "--option", "rounds=9")
+    valuer.cache_clear()
+    first = pasch(*arguments)
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert "built" in first.stdout and "MiB" in first.stdout and str(tmp_path / "cache") in first.stdout
+    valuer.cache_clear()
+    again = pasch(*arguments).stdout
+    assert "found" in again and "built" not in again
+    valuer.cache_clear()
+
+
+@pytest.mark.parametrize("arguments", [(), ("joker1", "--all"), ("--all", "--players", "2")])
+def test_solve_wants_a_game_or_all(pasch: Pasch, arguments: tuple[str, ...]) -> None:
+    done = pasch("solve", *arguments)
+    assert done.exit_code == 2 and "name a game, or give --all" in done.stderr
+
+
+# --- hint -----------------------------------------------------------------------------------------
+
+ALONE = ("play", "joker1", "--seats", "me", "--dice", "real", "--option", "rounds=1")
+
+
+def test_a_hint_shows_the_best_moves_with_values_and_a_reason(pasch: Pasch) -> None:
+    done = pasch(*ALONE, typed="h|123|1, 2, 3||h|hint|stop|")
+    assert done.exit_code == 0
+    assert "There is nothing to choose now." in done.stdout
+    assert done.stdout.count("Stopping scores 6 points.") == 2
+    assert "loses everything" in done.stdout and "final score" in done.stdout
+    assert "6 points." in done.stdout, "the game goes on"
+
+
+def test_help_names_the_hint(pasch: Pasch) -> None:
+    done = pasch(*ALONE, typed="123|?|q")
+    assert "a hint: the best moves" in done.stdout
+
+
+def test_levels_sit_down_by_name(pasch: Pasch, data: Path) -> None:
+    done = pasch("play", "joker1", "--seats", "medium,winner", "-o", "rounds=1")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "Player 1: medium · Player 2: winner" in done.stdout
+    done = pasch("simulate", "lines", "-n", "2", "--seats", "easy,perfect")
+    assert done.exit_code == 0 and "perfect" in done.stdout

@@ -1,0 +1,290 @@
+"""A tiny server and browser for the tests: the application is called directly, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pasch.store.sqlite import SqliteStore
+from pasch.table.hall import Hall, HallLimits
+from pasch.table.helper import Helper, HelperFailed
+from pasch.web.app import make_app
+from pasch.web.limits import Limits, Rate
+
+T = TypeVar("T")
+
+
+class Knowing(Helper):
+    """A helper that answers at once with what a test gives it, or fails."""
+
+    def __init__(self, **answers: Any) -> None:
+        super().__init__()
+        self.answers = answers
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
+        self.asked.append((do, details))
+        if do not in self.answers:
+            raise HelperFailed("not in this test")
+        return self.answers[do](details)
+
+
+#: tests need no luck
+CONTRIBUTION = "5a" * 32
+
+
+def owes(welcome: dict[str, Any]) -> bool:
+    """Whether the first roll waits for this client."""
+    table = welcome["table"]
+    lacks = [table["contributions"][seat] is None for seat in welcome["yours"]]
+    return bool(table["dice"] == "pasch" and table["phase"] == "waiting" and any(lacks))
+
+
+HOST = "table.test"
+#: tests are faster than people
+PATIENT = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
+
+
+class Answer:
+    """What came back over HTTP."""
+
+    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.status, self.headers, self.body = status, headers, body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def _headers(headers: dict[str, str] | None) -> list[tuple[bytes, bytes]]:
+    given = {"host": HOST, **(headers or {})}
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in given.items()]
+
+
+class Closed(Exception):
+    """The server has ended the connection."""
+
+
+class Socket:
+    """One WebSocket. A slow one lets the server wait."""
+
+    def __init__(
+        self, app: Any, path: str, headers: dict[str, str] | None, slow: bool, client: str
+    ) -> None:
+        self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._reads = asyncio.Event()
+        if not slow:
+            self._reads.set()
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "headers": _headers(headers),
+            "client": (client, 1),
+            "subprotocols": [],
+        }
+        self._incoming.put_nowait({"type": "websocket.connect"})
+        self._task = asyncio.create_task(app(scope, self._incoming.get, self._take))
+        self.version = 0
+        self.heard: list[dict[str, Any]] = []
+        self._ids = 0
+
+    async def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] != "websocket.accept":
+            await self._reads.wait()
+        if message["type"] == "websocket.close":
+            self._incoming.put_nowait({"type": "websocket.disconnect", "code": message["code"]})
+        self._outgoing.put_nowait(message)
+
+    def read_on(self) -> None:
+        """A slow client reads again."""
+        self._reads.set()
+
+    async def raw(self) -> dict[str, Any]:
+        """The next thing that the server sends."""
+        return await asyncio.wait_for(self._outgoing.get(), 60)
+
+    async def text(self) -> str:
+        message = await self.raw()
+        while message["type"] == "websocket.accept":
+            message = await self.raw()
+        if message["type"] != "websocket.send":
+            raise Closed(message.get("code") or message.get("status"))
+        text: str = message["text"]
+        return text
+
+    async def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these types; those before it are only noted."""
+        while True:
+            message: dict[str, Any] = json.loads(await self.text())
+            self.heard.append(message)
+            if "position" in message:
+                self.version = message["position"]["version"]
+            if not kinds or message["type"] in kinds:
+                return message
+
+    def say(self, data: Any) -> None:
+        text = data if isinstance(data, str) else json.dumps(data)
+        self._incoming.put_nowait({"type": "websocket.receive", "text": text})
+
+    def say_bytes(self, data: bytes) -> None:
+        self._incoming.put_nowait({"type": "websocket.receive", "bytes": data})
+
+    def send(self, kind: str, **fields: Any) -> str:
+        """A command, with an id and the version seen last unless they are given."""
+        self._ids += 1
+        command = {"type": kind, "id": f"c{self._ids}-{id(self)}", "version": self.version, **fields}
+        self.say(command)
+        name: str = command["id"]
+        return name
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """A command and its answer."""
+        name = self.send(kind, **fields)
+        while True:
+            answer = await self.hear("accepted", "refused", "because", "advice")
+            if answer["id"] in (name, None):
+                return answer
+
+    async def hello(
+        self, *tokens: str, since: int | None = None, contribute: bool = True
+    ) -> dict[str, Any]:
+        """Be welcomed and, as every client does, add to the dice before the first roll."""
+        hello = {"type": "hello", "tokens": tokens, "since": since}
+        self.say(hello)
+        welcome = await self.hear("welcome", "refused")
+        if contribute and welcome["type"] == "welcome" and owes(welcome):
+            answer = await self.ask("contribute", contribution=CONTRIBUTION)
+            assert answer["type"] == "accepted", answer
+            await self.hear("update")
+            self.say(hello)
+            welcome = await self.hear("welcome")
+        return welcome
+
+    async def vanish(self) -> None:
+        """Go without a word, as a phone does that loses its network."""
+        self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1006})
+        self._reads.set()
+        await self._task
+
+    async def ended(self) -> None:
+        """Wait until the server has let go of this connection."""
+        await asyncio.wait_for(asyncio.shield(self._task), 60)
+
+
+class Browser:
+    """The application as a browser meets it."""
+
+    def __init__(self, app: Any, hall: Hall) -> None:
+        self.app, self.hall = app, hall
+        self._sockets: list[Socket] = []
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        data: Any = None,
+        headers: dict[str, str] | None = None,
+        body: bytes | None = None,
+        client: str = "10.0.0.1",
+    ) -> Answer:
+        path, _, query = path.partition("?")
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": path,
+            "query_string": query.encode(),
+            "headers": _headers(headers),
+            "client": (client, 1),
+            "scheme": "http",
+            "server": (HOST, 80),
+            "http_version": "1.1",
+        }
+        sent = body if body is not None else b"" if data is None else json.dumps(data).encode()
+        got: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": sent, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            got.append(message)
+
+        await self.app(scope, receive, send)
+        headers = {name.decode(): value.decode() for name, value in got[0]["headers"]}
+        return Answer(got[0]["status"], headers, b"".join(m.get("body", b"") for m in got[1:]))
+
+    async def get(self, path: str, **more: Any) -> Answer:
+        return await self.request("GET", path, **more)
+
+    async def post(self, path: str, data: Any = None, **more: Any) -> Answer:
+        return await self.request("POST", path, data, **more)
+
+    async def make(self, game: str, *seats: str, **more: Any) -> dict[str, Any]:
+        """A table; seats are "here", "link" or the level of a computer."""
+        wishes = [
+            {"kind": seat, "name": f"P{number}"}
+            if seat in ("here", "link")
+            else {"kind": "computer", "level": seat}
+            for number, seat in enumerate(seats)
+        ]
+        made = await self.post("/api/tables", {"game": game, "seats": wishes, **more})
+        assert made.status == 201, made.json
+        table: dict[str, Any] = made.json
+        return table
+
+    def open(
+        self,
+        table: str,
+        headers: dict[str, str] | None = None,
+        slow: bool = False,
+        client: str = "10.0.0.1",
+    ) -> Socket:
+        socket = Socket(self.app, f"/ws/{table}", headers, slow, client)
+        self._sockets.append(socket)
+        return socket
+
+    async def join(self, table: str, *tokens: str, since: int | None = None) -> Socket:
+        """A connection that has been welcomed."""
+        socket = self.open(table)
+        welcome = await socket.hello(*tokens, since=since)
+        assert welcome["type"] == "welcome", welcome
+        return socket
+
+    async def close(self) -> None:
+        for socket in self._sockets:
+            await socket.vanish()
+
+
+@asynccontextmanager
+async def server(
+    folder: Path,
+    limits: Limits = PATIENT,
+    hall_limits: HallLimits | None = None,
+    helper: Helper | None = None,
+    **more: Any,
+) -> AsyncIterator[Browser]:
+    """A server whose log is in this folder."""
+    store = SqliteStore(folder / "tables.sqlite")
+    hall = Hall(store, hall_limits, helper=lambda: helper or Knowing())
+    await hall.open()
+    browser = Browser(make_app(hall, limits, **more), hall)
+    try:
+        yield browser
+    finally:
+        await browser.close()
+        await hall.close()
+
+
+def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: Any) -> T:
+    """Run a test against a server."""
+
+    async def run() -> T:
+        async with server(folder, **more) as browser:
+            return await test(browser)
+
+    return asyncio.run(run())

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { choose, list, number, say, speak, t, tn } from "../../../src/pasch/web/static/js/i18n.js";
+
+const GERMAN = {
+  "{name} wins.": "{name} gewinnt.",
+  "{n} chip": ["{n} Chip", "{n} Chips"],
+  "{colour} shows {face}": "{colour} zeigt {face}",
+  red: "rot",
+  "there is no {name!r}": "{name} gibt es nicht",
+  "a target is 1 to 6, not {got}": "eine Vorgabe ist 1 bis 6, nicht {got}",
+};
+
+beforeEach(() => speak("de", GERMAN));
+
+test("a template is looked up and filled", () => {
+  assert.equal(t("{name} wins.", { name: "Anna" }), "Anna gewinnt.");
+});
+
+test("a template that is not there is told in English", () => {
+  assert.equal(t("{name} sleeps.", { name: "Anna" }), "Anna sleeps.");
+  assert.equal(tn("{n} die", "{n} dice", 1), "1 die");
+  assert.equal(tn("{n} die", "{n} dice", 2), "2 dice");
+});
+
+test("names that look like something else are only names", () => {
+  assert.equal(t("{name} wins.", { name: "{name}" }), "{name} gewinnt.");
+  assert.equal(t("constructor"), "constructor");
+  assert.equal(t("{toString}"), "{toString}");
+});
+
+test("numbers choose their form", () => {
+  assert.deepEqual([0, 1, 2].map((n) => tn("{n} chip", "{n} chips", n)), ["0 Chips", "1 Chip", "2 Chips"]);
+});
+
+test("numbers and lists follow the language", () => {
+  assert.equal(number(1234.5), "1.234,5");
+  assert.equal(number(0.5, 2), "0,50");
+  assert.equal(number(-3), "−3");
+  assert.equal(list([1, 2, 3]), "1, 2 und 3");
+  speak("en", {});
+  assert.equal(number(1234.5), "1,234.5");
+  assert.equal(list(["a", "b"]), "a and b");
+});
+
+test("a sentence of the server is told with its words translated", () => {
+  assert.equal(say({ template: "{colour} shows {face}", details: { colour: "red", face: 5 } }), "Rot zeigt 5");
+  assert.equal(say({ template: "there is no {name!r}", details: { name: "x" } }), "X gibt es nicht");
+  assert.equal(say({ template: "{name} wins." }), "{name} gewinnt.");
+});
+
+test("the place of a mistake in a box is shown in the form, not told", () => {
+  const sentence = { template: "{place}: a target is 1 to 6, not {got}", details: { place: "strips[3]", got: 7 } };
+  assert.equal(say(sentence), "Eine Vorgabe ist 1 bis 6, nicht 7");
+});
+
+test("the first language that Pasch speaks is chosen", () => {
+  assert.equal(choose(["fr", "de-AT", "en"]), "de");
+  assert.equal(choose(["fr"]), "en");
+  assert.equal(choose([]), "en");
+});

@@ -1,0 +1,120 @@
+"""A short run of `make chaos`, and that it would find what it looks for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tools.chaos import disk
+from tools.chaos.__main__ import report
+from tools.chaos.director import TROUBLES, Director, Table
+from tools.chaos.people import Person
+
+from pasch.store.base import LogEntry, StoredTable
+
+
+@pytest.mark.xdist_group("chaos")
+def test_nothing_is_lost_whatever_happens(
+    tmp_path: Path, record_property: Callable[[str, str], None]
+) -> None:
+    director = Director(tmp_path, seed=3, tables=6, troubles=len(TROUBLES) + 2)
+    well = asyncio.run(director.run())
+    record_property("said", f"chaos: {report(director)}")
+    assert well, report(director)
+    counts = director.counts
+    assert counts["lost"] == counts["twice"] == 0
+    assert counts["ended by the rules"] == counts["tables"] >= 6
+    assert all(counts[kind] for kind in (*TROUBLES, "torn", "cuts", "duplicates", "said again"))
+    assert counts["refused storage"] or not disk.CAN_BE_FULL
+
+
+def person() -> Person:
+    return Person("t", ["x"], None, Random(1), Counter())
+
+
+def entry(version: int, body: Any = None) -> dict[str, Any]:
+    return {"version": version, "kind": "event", "body": body}
+
+
+def welcome(*entries: dict[str, Any], version: int) -> dict[str, Any]:
+    position = {"version": version, "actor": 0}
+    return {"type": "welcome", "entries": list(entries), "position": position, "table": {}, "yours": [0]}
+
+
+@pytest.mark.parametrize(
+    ("second", "problem"),
+    [
+        (welcome(entry(1, "other"), version=2), "another than it was"),
+        (welcome(entry(4), version=4), "after 2 comes 4"),
+        (welcome(version=1), "version 1 after 2"),
+        (welcome(entry(2), entry(3), version=3), None),
+    ],
+)
+def test_somebody_notices_what_has_changed_or_gone(second: dict[str, Any], problem: str | None) -> None:
+    one = person()
+    one._hear(welcome(entry(1), entry(2), version=2))
+    assert not one.problems
+    one._hear(second)
+    assert (problem in one.problems[0]) if problem else not one.problems
+
+
+def test_somebody_notices_a_command_that_was_done_twice() -> None:
+    one = person()
+    one._open = {"id": "a", "type": "roll", "version": 0}
+    accepted = {"type": "accepted", "id": "a", "version": 1, "seat": None, "token": None}
+    one._hear(accepted)
+    one._hear(accepted)
+    assert not one.problems and one.counts["acknowledged"] == 1
+    one._hear({**accepted, "version": 2})
+    assert one.problems
+
+
+@pytest.mark.parametrize(
+    ("entries", "lost", "twice"),
+    [
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2})], 0, 0),
+        ([("0:a", {"x": 1})], 1, 0),
+        ([("0:a", {"x": 7}), ("0:b", {"x": 2})], 1, 0),
+        ([("0:b", {"x": 2}), ("0:a", {"x": 1})], 2, 0),
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2}), ("0:b", {"x": 2})], 1, 1),
+    ],
+)
+def test_a_loss_is_found_in_the_log(
+    entries: list[tuple[str, Any]], lost: int, twice: int, tmp_path: Path
+) -> None:
+    director, one = Director(tmp_path, 1, 1, 1), person()
+    for number, name in enumerate("ab"):
+        command = {"id": name, "type": "move", "version": number, "event": {"x": number + 1}}
+        one.done[name] = (command, number + 1)
+    bodies = [(json.dumps({"kind": "event", "body": body}).encode(), name) for name, body in entries]
+    stored = StoredTable("t", b"", b"", tuple(LogEntry(body, name) for body, name in bodies))
+    director._check_acknowledged(Table({"id": "t"}, [one]), stored)
+    assert (director.counts["lost"], director.counts["twice"]) == (lost, twice)
+
+
+def test_a_torn_page_stands_behind_what_was_committed(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    log = path.with_name("tables.sqlite-wal")
+    assert not disk.tear(path, Random(1))
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("CREATE TABLE numbers (number INTEGER)")
+    for seed in range(30):
+        writer.execute("INSERT INTO numbers VALUES (?)", (seed,))
+        kept, changed = log.read_bytes(), Random(seed)
+        copy = tmp_path / f"copy{seed}"
+        copy.write_bytes(path.read_bytes())
+        copy.with_name(f"copy{seed}-wal").write_bytes(kept)
+        assert disk.tear(copy, changed)
+        assert copy.with_name(f"copy{seed}-wal").read_bytes()[: len(kept)] == kept
+        reader = sqlite3.connect(copy)
+        assert reader.execute("SELECT count(*) FROM numbers").fetchone() == (seed + 1,)
+        reader.close()
+    writer.close()

@@ -1,0 +1,345 @@
+"""Pages, files, questions over HTTP, and the headers of every answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch import all_games
+from pasch.core.components import default_components
+from pasch.web import pages
+from pasch.web.guard import policy
+from pasch.web.logs import JsonLines
+from tests.web.asgi import HOST, Browser, Knowing, with_server
+from tests.web.test_playing import SHORT
+
+GAMES = [game.id for game in all_games()]
+
+
+def ask(tmp_path: Path, method: str, path: str, **more: Any) -> Any:
+    return with_server(tmp_path, lambda browser: browser.request(method, path, **more))
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small client in a folder of its own."""
+    root = tmp_path / "static"
+    (root / "js").mkdir(parents=True)
+    (root / "index.html").write_text("<!doctype html><title>Pasch</title>", "utf-8")
+    (root / "js" / "main.js").write_text("export {};", "utf-8")
+    (root / "notes.md").write_text("not for the browser", "utf-8")
+    (tmp_path / "secret.txt").write_text("no", "utf-8")
+    monkeypatch.setattr(pages, "STATIC", root)
+    return root
+
+
+@pytest.mark.parametrize("path", ["/", "/t/abc", "/new/crowns", "/rules/crowns", "/report/abc"])
+def test_every_page_is_the_one_page(path: str, files: Path, tmp_path: Path) -> None:
+    answer = ask(tmp_path, "GET", path)
+    assert answer.status == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert b"Pasch" in answer.body
+
+
+def test_every_answer_tells_the_browser_what_to_forbid(files: Path, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        for path in (
+            "/",
+            "/static/js/main.js",
+            "/api/games",
+            "/nowhere",
+            "/api/tables/x/record",
+            "/healthz",
+        ):
+            headers = (await browser.get(path)).headers
+            assert headers["content-security-policy"] == policy(HOST)
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["cache-control"] in ("no-cache", "no-store")
+
+    with_server(tmp_path, run)
+
+
+def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
+    rules = dict(part.strip().split(" ", 1) for part in policy(HOST).split(";"))
+    assert rules["default-src"] == "'none'" and rules["script-src"] == "'self'" == rules["style-src"]
+    assert {rules[name] for name in ("base-uri", "form-action", "frame-ancestors")} == {"'none'"}
+    assert "unsafe" not in policy(HOST) and "*" not in policy(HOST)
+
+
+def test_files_have_types_and_are_asked_about_only_once(files: Path, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        first = await browser.get("/static/js/main.js")
+        assert first.headers["content-type"] == "text/javascript; charset=utf-8"
+        tag = first.headers["etag"]
+        again = await browser.get("/static/js/main.js", headers={"if-none-match": f'"x", W/{tag}'})
+        assert (again.status, again.body) == (304, b"")
+        (files / "js" / "main.js").write_text("export const x = 1;", "utf-8")
+        changed = await browser.get("/static/js/main.js", headers={"if-none-match": tag})
+        assert changed.status == 200 and changed.headers["etag"] != tag
+
+    with_server(tmp_path, run)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../secret.txt",
+        "/static/js/../../secret.txt",
+        "/static//etc/passwd",
+        "/static/notes.md",
+        "/static/js",
+        "/static/",
+        "/static/none.js",
+        "/nowhere",
+        "/i18n/xx.json",
+        "/i18n/../secret.json",
+        "/api/rules/chess",
+        "/api/rules/crowns?language=fr",
+        "/api/components/chess",
+        "/api/tables/none/record",
+        "/api/tables/none/report",
+    ],
+)
+def test_what_is_not_there_is_refused(path: str, files: Path, tmp_path: Path) -> None:
+    answer = ask(tmp_path, "GET", path)
+    assert answer.status == 404 and answer.json["type"] == "refused"
+    assert answer.json["code"] in ("not-found", "no-table") and answer.json["reason"]["template"]
+
+
+def test_the_games_are_described(tmp_path: Path) -> None:
+    games = {game["id"]: game for game in ask(tmp_path, "GET", "/api/games").json}
+    assert sorted(games) == sorted(GAMES)
+    assert games["sixbysix"]["has_secrets"] and not games["crowns"]["has_secrets"]
+    assert games["fiese15"]["players"] == [1, 2, 3, 4, 5, 6]
+    levels = {level["name"]: level["gives_away"] for level in games["fiese15"]["levels"]}
+    assert levels["greedy"] is None and levels["perfect"] == 0.0
+    assert games["joker1"]["options"][0]["name"] == "rounds"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_rules_are_told_in_both_languages(game: str, language: str, tmp_path: Path) -> None:
+    told = ask(tmp_path, "GET", f"/api/rules/{game}?language={language}").json
+    assert told["markdown"].startswith("# ") and told["provenance"]
+    assert [option["name"] for option in told["options"]]
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_a_box_is_checked(game: Any, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        known = (await browser.get(f"/api/components/{game.id}")).json
+        assert known["game"] == default_components(game.Components, game.id).game
+        assert (await browser.post(f"/api/components/{game.id}", known)).json["ok"]
+        wrongs: list[Any] = [{**known, "game": "chess"}, {**known, "more": 1}, [], {}]
+        for wrong in wrongs:
+            answer = (await browser.post(f"/api/components/{game.id}", wrong)).json
+            assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
+
+    with_server(tmp_path, run)
+
+
+def test_a_box_of_ones_own_is_played_with(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        box = (await browser.get("/api/components/joker2")).json
+        box["bonus"] = 77
+        made = await browser.make("joker2", "here", options={"components": box})
+        welcome = await (browser.open(made["id"])).hello(made["watch"])
+        assert welcome["table"]["components"]["bonus"] == 77
+
+    with_server(tmp_path, run)
+
+
+WRONG_TABLES = [
+    ({"game": "chess", "seats": [{"kind": "here"}]}, 422),
+    ({"game": "crowns", "seats": []}, 400),
+    ({"game": "crowns", "seats": [{"kind": "here"}] * 7}, 400),
+    ({"game": "lines", "seats": [{"kind": "here"}] * 5}, 422),
+    ({"game": "crowns", "seats": [{"kind": "king"}]}, 400),
+    ({"game": "crowns", "seats": [{"kind": "computer"}]}, 422),
+    ({"game": "crowns", "seats": [{"kind": "computer", "level": "nobody"}]}, 422),
+    ({"game": "crowns", "seats": [{"kind": "computer", "level": "mybot.py:Bot"}]}, 422),
+    ({"game": "crowns", "seats": [{"kind": "here", "name": "x" * 25}]}, 400),
+    ({"game": "crowns", "seats": [{"kind": "here", "name": "\u0007"}]}, 400),
+    ({"game": "crowns", "seats": [{"kind": "here"}], "options": {"rounds": 3}}, 422),
+    ({"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 0}}, 422),
+    ({"game": "joker1", "seats": [{"kind": "here"}], "events": [{"seat": 0, "roll": [9]}]}, 422),
+    ({"game": "joker1", "seats": [{"kind": "here"}], "coach": "loud"}, 400),
+    ({"game": "joker1", "seats": [{"kind": "here"}], "more": 1}, 400),
+    ([], 400),
+]
+
+
+@pytest.mark.parametrize(("wish", "status"), WRONG_TABLES, ids=range(len(WRONG_TABLES)))
+def test_impossible_tables_are_refused(wish: Any, status: int, tmp_path: Path) -> None:
+    answer = ask(tmp_path, "POST", "/api/tables", data=wish)
+    assert answer.status == status and answer.json["reason"]["template"], answer.json
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 100_000, b'{"game":1e999}'])
+def test_broken_bodies_are_refused(body: bytes, tmp_path: Path) -> None:
+    answer = ask(tmp_path, "POST", "/api/tables", body=body)
+    assert answer.status == 400 and answer.json["code"] == "malformed"
+
+
+def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    answer = ask(tmp_path, "POST", "/api/tables", body=b" " * (5 * 1024 * 1024))
+    assert answer.status == 413 and answer.json["code"] == "too-large"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/"), ("GET", "/api/tables"), ("DELETE", "/healthz")]
+)
+def test_wrong_methods_are_refused(method: str, path: str, tmp_path: Path) -> None:
+    assert ask(tmp_path, method, path).status == 405
+
+
+def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> dict[str, Any]:
+        return await browser.make("joker1", "here", "link")
+
+    made = with_server(tmp_path, run)
+    written = b"".join(path.read_bytes() for path in tmp_path.glob("tables.sqlite*"))
+    tokens = [*made["seats"].values(), *made["invitations"].values(), made["watch"], made["maker"]]
+    assert len(set(tokens)) == 4 and all(len(token) >= 22 for token in tokens)
+    assert all(token.encode() not in written for token in tokens)
+
+
+def test_a_table_goes_on_from_a_position_of_another_game(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
+        made = await browser.make("joker1", "here", "greedy", events=events)
+        socket = browser.open(made["id"])
+        welcome = await socket.hello(made["seats"]["0"])
+        assert [e["body"] for e in welcome["entries"] if e["kind"] == "event"] == events
+        assert welcome["table"]["given"] == 2
+        assert {choice["tokens"][0] for choice in welcome["position"]["moves"]} >= {
+            "next:roll",
+            "next:stop",
+        }
+
+    with_server(tmp_path, run)
+
+
+def test_lots_decide_who_begins(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        seats = set()
+        for _ in range(40):
+            made = await browser.make("joker1", "here", "greedy", draw_lots=True)
+            seats |= set(made["seats"])
+        assert seats == {"0", "1"}
+
+    with_server(tmp_path, run)
+
+
+def test_the_record_of_an_unfinished_game_stays_closed(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("sixbysix", "here", "greedy")
+        for what in ("record", "report", "receipt"):
+            answer = await browser.get(f"/api/tables/{made['id']}/{what}")
+            assert answer.status == 409 and answer.json["code"] == "not-now"
+
+    with_server(tmp_path, run)
+
+
+async def finished(browser: Browser) -> str:
+    made = await browser.make("joker1", "random", options=SHORT["joker1"])
+    watcher = browser.open(made["id"])
+    position = (await watcher.hello(made["watch"]))["position"]
+    while position["actor"] != -2:
+        position = (await watcher.hear("update"))["position"]
+    return str(made["id"])
+
+
+def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
+    helper = Knowing(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        for _ in range(2):
+            answer = await browser.get(f"/api/tables/{table}/report")
+            assert (answer.status, answer.json) == (200, {"of": "joker1"})
+        assert [do for do, _ in helper.asked].count("report") == 1
+
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_report_that_is_still_being_worked_out(tmp_path: Path) -> None:
+    answers: list[Any] = [None, {"done": True}]
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        assert (await browser.get(f"/api/tables/{table}/report")).status == 202
+        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
+
+    with_server(tmp_path, run, helper=Knowing(report=lambda asked: answers.pop(0)))
+
+
+def test_no_report_where_there_is_no_coach(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        answer = await browser.get(f"/api/tables/{await finished(browser)}/report")
+        assert answer.status == 501 and answer.json["code"] == "not-ready"
+
+    with_server(tmp_path, run)
+
+
+def test_health(tmp_path: Path) -> None:
+    assert ask(tmp_path, "GET", "/healthz").json["status"] == "ok"
+
+
+def test_a_mistake_of_ours_shows_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def run(browser: Browser) -> None:
+        async def broken(wish: Any) -> Any:
+            raise ZeroDivisionError("secret particulars")
+
+        browser.hall.make = broken  # type: ignore[method-assign]
+        got = []
+
+        async def send(message: dict[str, Any]) -> None:
+            got.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b'{"game":"crowns","seats":[{"kind":"here"}]}'}
+
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/api/tables",
+            "query_string": b"",
+            "headers": [(b"host", HOST.encode())],
+        }
+        with pytest.raises(ZeroDivisionError):
+            await browser.app(scope, receive, send)
+        assert got[0]["status"] == 500 and b"secret" not in got[1]["body"]
+
+    with_server(tmp_path, run)
+
+
+def test_logs_are_lines_of_json() -> None:
+    record = logging.LogRecord("pasch.table", logging.WARNING, "", 0, "what %s", ("happened",), None)
+    record.fields = {"table": "t"}
+    line = json.loads(JsonLines().format(record))
+    assert (line["what"], line["level"], line["table"]) == ("what happened", "warning", "t")
+    assert line["time"].startswith("20") and "\n" not in JsonLines().format(record)
+
+
+def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "de.po").write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+        'msgid "Roll"\nmsgstr "Würfeln"\n\n'
+        'msgid "{n} point"\nmsgid_plural "{n} points"\nmsgstr[0] "{n} Punkt"\nmsgstr[1] "{n} Punkte"\n\n'
+        'msgid "not yet"\nmsgstr ""\n',
+        "utf-8",
+    )  # fmt: skip
+    monkeypatch.setattr(pages, "LOCALE", tmp_path)
+
+    async def run(browser: Browser) -> None:
+        told = (await browser.get("/i18n/de.json")).json
+        assert told == {"templates": {"Roll": "Würfeln", "{n} point": ["{n} Punkt", "{n} Punkte"]}}
+        assert (await browser.get("/i18n/en.json")).json == {"templates": {}}
+
+    with_server(tmp_path, run)

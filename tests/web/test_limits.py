@@ -1,0 +1,67 @@
+"""What comes over the network has bounds before it is parsed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.bounds import DEPTH
+from pasch.core.components import MOST_BYTES
+from pasch.web import sockets
+from tests.web.asgi import Browser, with_server
+
+DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
+
+
+def wish(**more: Any) -> dict[str, Any]:
+    return {"game": "joker1", "seats": [{"kind": "here"}], **more}
+
+
+def test_a_message_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        mine = await browser.join(made["id"], made["seats"]["0"])
+        monkeypatch.setattr(sockets, "_decoder", None)  # nobody gets as far as this
+        for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
+            mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
+            answer = await mine.hear("refused")
+            assert answer["code"] == "malformed" and words in answer["reason"]["details"]["problem"]
+
+    with_server(tmp_path, run)
+
+
+def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(browser: Browser) -> None:
+        def parsed(*_: Any, **__: Any) -> None:
+            pytest.fail("it was parsed")
+
+        monkeypatch.setattr(msgspec.json, "decode", parsed)
+        for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
+            answer = await browser.post("/api/tables", body=body.encode())
+            assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["problem"]
+        answer = await browser.post("/api/components/joker1", body=b" " * (MOST_BYTES + 1))
+        assert answer.status == 413
+
+    with_server(tmp_path, run)
+
+
+def test_a_box_of_a_new_table_is_no_larger_than_a_file(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        box = {"game": "joker1", "name": "x" * MOST_BYTES}
+        answer = await browser.post("/api/tables", wish(options={"components": box}))
+        assert answer.status == 413 and answer.json["code"] == "too-large"
+
+    with_server(tmp_path, run)
+
+
+def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        for path in ("/", f"/t/{made['id']}", "/api/games", "/healthz", f"/api/tables/{made['id']}/record"):
+            assert "set-cookie" not in (await browser.get(path)).headers
+
+    with_server(tmp_path, run)

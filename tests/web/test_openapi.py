@@ -1,0 +1,53 @@
+"""The description of the HTTP API says what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from starlette.routing import Route
+
+from pasch.table import schema
+from pasch.web.guard import STATUS
+from pasch.web.openapi import ASKED, document
+from tests.web.asgi import Browser, with_server
+
+
+def test_every_address_of_the_api_is_described(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        routes = [route for route in browser.app._app.routes if isinstance(route, Route)]
+        answered = {
+            (method.lower(), route.path)
+            for route in routes
+            for method in (route.methods or set()) - {"HEAD"}
+            if route.path.startswith("/api/") and route.path != "/api/openapi.json"
+        }
+        described = {(method, path) for method, path, *_ in ASKED if path.startswith("/api/")}
+        assert answered == described
+        told = await browser.get("/api/openapi.json")
+        assert told.status == 200 and told.body == msgspec.json.encode(document())
+
+    with_server(tmp_path, run)
+
+
+def test_it_names_every_message_and_status() -> None:
+    described = document()
+    assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(described["components"]["schemas"])
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            assert {int(status) for status in operation["responses"]} <= {200, 201, 202, *STATUS.values()}
+    assert str(schema.CODES["too-fast"]) in str(described)
+
+
+def test_a_wrong_method_is_told_which_there_are(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        for path, allowed in (
+            ("/api/components/joker1", {"GET", "HEAD", "POST"}),
+            ("/api/tables", {"POST"}),
+            ("/healthz", {"GET", "HEAD"}),
+        ):
+            answer = await browser.request("DELETE", path)
+            assert answer.status == 405
+            assert set(answer.headers["allow"].split(", ")) == allowed
+
+    with_server(tmp_path, run)

@@ -1,0 +1,245 @@
+"""A real server process: started, asked, killed with SIGKILL, started again, stopped in peace."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from pasch.web import serve
+from tests.web.asgi import CONTRIBUTION, owes
+
+PASCH = [sys.executable, "-m", "pasch"]
+
+
+class Running:
+    """A server of our own, on a port of its own."""
+
+    def __init__(self, data: Path) -> None:
+        environment = {
+            name: v for name, v in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")
+        }
+        self.process = subprocess.Popen(
+            [*PASCH, "serve", "--port", "0", "--data", str(data)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**environment, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        self._connections = ExitStack()
+        self.port = int(said.split("localhost:")[1].split("/")[0])
+
+    def ask(self, path: str, data: Any = None) -> Any:
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(f"http://localhost:{self.port}{path}", body)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def join(self, table: str, *tokens: str, since: int | None = None) -> tuple[ClientConnection, Any]:
+        address = f"ws://localhost:{self.port}/ws/{table}"
+        socket = self._connections.enter_context(connect(address, compression=None, max_size=None))
+        hello = json.dumps({"type": "hello", "tokens": tokens, "since": since})
+        socket.send(hello)
+        welcome = hear(socket, "welcome")
+        if owes(welcome):
+            contribution = {"id": "first", "version": 0, "contribution": CONTRIBUTION}
+            socket.send(json.dumps({"type": "contribute", **contribution}))
+            hear(socket, "update")
+            socket.send(hello)
+            welcome = hear(socket, "welcome")
+        return socket, welcome
+
+    def leave(self) -> None:
+        """Give all connections up."""
+        self._connections.close()
+
+    def kill(self) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+
+
+def hear(socket: ClientConnection, *kinds: str) -> Any:
+    while True:
+        message = json.loads(socket.recv(timeout=60))
+        assert message["type"] != "refused" or "refused" in kinds, message
+        if message["type"] in kinds:
+            return message
+
+
+@contextmanager
+def running(data: Path) -> Iterator[Running]:
+    server = Running(data)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.kill()
+        server.leave()
+
+
+def table(server: Running, *kinds: str, game: str = "joker1", **more: Any) -> Any:
+    seats = [{"kind": "here"} if k == "here" else {"kind": "computer", "level": k} for k in kinds]
+    return server.ask("/api/tables", {"game": game, "seats": seats, **more})
+
+
+def play_on(
+    server: Running, socket: ClientConnection, told: Any, random: Random, log: dict[int, Any]
+) -> None:
+    """Play at random and note every entry told of; in the middle of a command, kill the server."""
+    number, last = 0, random.randint(4, 9)
+    while True:
+        for entry in told["entries"]:
+            assert log.setdefault(entry["version"], entry) == entry
+        position = told["position"]
+        command: dict[str, Any] | None = None
+        if position["moves"]:
+            command = {"type": "move", "event": random.choice(position["moves"])["event"]}
+        elif position["awaits"] == "roll":
+            command = {"type": "roll"}
+        if command:
+            number += 1
+            identity = {"id": f"{random.random()}-{number}", "version": position["version"]}
+            socket.send(json.dumps({**command, **identity}))
+            if number == last:
+                server.kill()
+        told = hear(socket, "update")
+
+
+@pytest.mark.parametrize("game", ["joker1", "sixbysix"])
+def test_killed_at_any_moment_it_goes_on_with_every_event_that_was_told(game: str, tmp_path: Path) -> None:
+    random = Random(game)
+    options = {"rounds": 1000} if game == "joker1" else {}
+    log: dict[int, Any] = {}
+    made: Any = None
+    for _ in range(4):
+        with running(tmp_path) as server:
+            made = made or table(server, "here", "greedy", game=game, options=options)
+            socket, welcome = server.join(made["id"], made["seats"]["0"])
+            # everything told before the last kill is there, and unchanged
+            assert welcome["position"]["version"] >= max(log, default=0)
+            seen = {entry["version"]: entry for entry in welcome["entries"]}
+            assert all(seen[version] == entry for version, entry in log.items())
+            with pytest.raises((ConnectionClosed, OSError)):
+                play_on(server, socket, welcome, random, log)
+    assert len(log) > 15 and sorted(log) == list(range(1, len(log) + 1))
+
+
+def test_a_command_whose_answer_was_lost_is_done_once(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        made = table(server, "here", "here")
+        socket, _ = server.join(made["id"], *made["seats"].values())
+        roll = json.dumps({"type": "roll", "id": "the-roll", "version": 1})
+        socket.send(roll)
+        hear(socket, "accepted")
+        server.kill()
+    with running(tmp_path) as server:
+        socket, welcome = server.join(made["id"], *made["seats"].values(), since=0)
+        assert [entry["kind"] for entry in welcome["entries"]] == ["contribute", "event"]
+        socket.send(roll)
+        assert hear(socket, "accepted", "refused") == {
+            "type": "accepted", "id": "the-roll", "version": 2, "seat": None, "token": None,
+        }  # fmt: skip
+
+
+def test_computers_go_on_by_themselves_after_a_kill(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        made = table(server, "greedy", "random", options={"rounds": 60})
+        socket, _ = server.join(made["id"], made["watch"])
+        seen = hear(socket, "update")["position"]["version"]
+        server.kill()
+    with running(tmp_path) as server:
+        socket, welcome = server.join(made["id"], made["watch"])
+        assert welcome["position"]["version"] >= seen
+        while welcome["position"]["actor"] != -2:
+            welcome = hear(socket, "update")
+        record = server.ask(f"/api/tables/{made['id']}/record")
+        assert record["format"] == "pasch/1" and record["scores"] == welcome["position"]["scores"]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        made = table(server, "here", "greedy")
+        socket, _ = server.join(made["id"], made["seats"]["0"], made["maker"])
+        with pytest.raises(urllib.error.HTTPError):
+            server.ask(f"/api/tables/{made['id']}/record")
+        server.process.send_signal(sign)
+        out, err = server.process.communicate(timeout=60)
+        assert server.process.returncode == 0 and "stopped" in out
+        with pytest.raises(ConnectionClosed):
+            hear(socket, "never")
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert {"serving", "stopped"} <= {line["what"] for line in lines}
+    for token in (made["seats"]["0"], made["maker"], made["watch"]):
+        assert token not in err + out
+
+
+def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite").write_bytes(b"no database at all " * 100)
+    command = [*PASCH, "serve", "--port", "0", "--data", str(tmp_path), "--no-open"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and "not a database" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_starting_imports_no_compiler_and_no_solver(tmp_path: Path) -> None:
+    script = (
+        "import sys, pasch.web.serve, pasch.web.app\n"
+        "from pasch.web import api; api._games()\n"
+        "print(*{'numba', 'numpy', 'rich', 'babel'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_taken_port_is_left_for_the_next_unless_it_was_asked_for() -> None:
+    first = serve.listen("127.0.0.1", 0)
+    taken = first.getsockname()[1]
+    try:
+        with pytest.raises(serve.ServeError, match=str(taken)):
+            serve.listen("127.0.0.1", taken)
+        # of the usual ports some may be taken by others; one is found in any case
+        other = serve.listen("127.0.0.1", None)
+        other.close()
+    finally:
+        first.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False)]
+)
+def test_a_server_for_this_machine_alone_answers_to_its_own_names_only(host: str, alone: bool) -> None:
+    names = serve.names_of(host)
+    assert (names is not None) is alone
+    assert names is None or {"localhost", host} <= names
+
+
+def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not serve.has_screen()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert serve.has_screen()
+
+
+def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PASCH_DATA", str(tmp_path))
+    assert serve.data_folder(None) == tmp_path
+    assert serve.data_folder(tmp_path / "own") == tmp_path / "own"
+    monkeypatch.delenv("PASCH_DATA")
+    assert serve.data_folder(None).name == "pasch"

@@ -1,0 +1,1 @@
+"""`make fuzz`: bad input in bulk; see `__main__`."""

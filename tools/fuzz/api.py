@@ -1,0 +1,83 @@
+"""The HTTP API under schemathesis: a real server, asked what its description allows and forbids."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from pasch.store.sqlite import SqliteStore
+from pasch.table.hall import Hall
+from pasch.web.app import make_app
+from pasch.web.limits import Limits, Rate
+from pasch.web.serve import listen
+
+#: what is checked of every answer
+CHECKS = (
+    "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
+    "response_schema_conformance,negative_data_rejection,unsupported_method,allow_header_conformance"
+)
+#: schemathesis is faster than any person
+PATIENT = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[int]:
+    """A server in a thread of its own; its port."""
+    listener = listen("127.0.0.1", 0)
+    hall = Hall(SqliteStore(folder / "tables.sqlite"))
+    app = make_app(hall, PATIENT)
+    server = uvicorn.Server(
+        uvicorn.Config(app, http="h11", lifespan="off", log_config=None, access_log=False)
+    )
+
+    async def serve() -> None:
+        await hall.open()
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            await hall.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+def run(examples: int, luck: int, phases: str = "examples,coverage,fuzzing") -> tuple[int, str]:
+    """How many requests were made, and what was found; an empty text if nothing was."""
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as port:
+        command = [sys.executable, "-m", "schemathesis.cli", "run"]
+        done = subprocess.run(
+            [
+                *command,
+                f"http://127.0.0.1:{port}/api/openapi.json",
+                f"--checks={CHECKS}",
+                f"--max-examples={examples}",
+                f"--seed={luck}",
+                f"--phases={phases}",
+                "--generation-database=none",
+                "--continue-on-failure",
+                "--warnings=off",
+                "--no-color",
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+        )
+    made = re.search(r"([\d,]+) generated", done.stdout)
+    tried = int(made[1].replace(",", "")) if made else 0
+    return tried, "" if done.returncode == 0 and tried else done.stdout[-8000:] + done.stderr[-2000:]

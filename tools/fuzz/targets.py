@@ -1,0 +1,277 @@
+"""What is fuzzed: each target takes any bytes, and nothing but the errors meant for people may come out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from random import Random
+from typing import Any, Final, cast
+
+import msgspec
+
+from pasch.core.components import parse_components
+from pasch.core.errors import ComponentError, OptionError, RecordError
+from pasch.core.receipt import Receipt, ReceiptError
+from pasch.core.record import Record, parse
+from pasch.core.registry import AnyGame, all_games
+from pasch.core.state import CHANCE
+from pasch.store.base import FIRST_FENCE, Backlog, LogEntry, Store, StoredTable
+from pasch.table import schema
+from pasch.table.authority import Authority
+from pasch.table.hall import Hall
+from pasch.table.helper import Helper, HelperFailed
+from pasch.table.log import Agreement, Course
+from pasch.table.redact import Eyes
+from pasch.web.limits import Bucket, Rate
+from pasch.web.sockets import Connection, Handler, Sockets
+
+GAMES: Final = tuple(all_games())
+#: steps that are played with a box that was found to be good
+STEPS: Final = 40
+
+
+def record(data: bytes) -> None:
+    """Records and receipts."""
+    try:
+        Record.from_json(data).verify()
+    except RecordError as error:
+        str(error)
+    try:
+        Receipt.from_json(data).findings()
+    except ReceiptError as error:
+        str(error)
+
+
+def _game(data: bytes) -> tuple[AnyGame, bytes]:
+    """The first byte says which game it is about."""
+    return GAMES[data[0] % len(GAMES)], data[1:]
+
+
+def components(data: bytes) -> None:
+    """Component files. With a box that is accepted one has to be able to play."""
+    if not data:
+        return
+    game, written = _game(data)
+    try:
+        box = parse_components(game.Components, game.id, written.decode("utf-8", "replace"))
+    except ComponentError as error:
+        str(error)
+        return
+    for players in game.seats:
+        try:
+            agreed = game.agree(players, {"components": msgspec.to_builtins(box)})
+        except (ComponentError, OptionError) as error:
+            str(error)
+            continue
+        random, state = Random(players), agreed.start()
+        for _ in range(STEPS):
+            if state.over:
+                break
+            chance = state.actor == CHANCE
+            state = state.apply(state.chance().sample(random) if chance else random.choice(state.moves()))
+
+
+def options(data: bytes) -> None:
+    """Options as a record or a new table states them."""
+    if not data:
+        return
+    game, written = _game(data)
+    try:
+        told = parse(written)
+    except RecordError:
+        return
+    for players in (game.seats[0], game.seats[-1]):
+        for complete in (False, True):
+            try:
+                if isinstance(told, dict):
+                    game.agree(players, told, complete=complete)
+            except (ComponentError, OptionError) as error:
+                str(error)
+
+
+# --- the WebSocket ------------------------------------------------------------------------------------
+
+
+class Memory(Store):
+    """A log without a disk."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, StoredTable] = {}
+
+    @property
+    def where(self) -> str:
+        return "nowhere"
+
+    @property
+    def backlog(self) -> Backlog:
+        return Backlog(0, 0.0)
+
+    async def open(self) -> None:
+        """Nothing has to be opened."""
+
+    async def close(self) -> None:
+        """And nothing closed."""
+
+    def create(
+        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+    ) -> asyncio.Future[int]:
+        self._kept[table] = StoredTable(table, document, key, tuple(entries))
+        return self._said(len(entries))
+
+    def append(
+        self, table: str, version: int, entries: Sequence[LogEntry], due: bool, fence: int = FIRST_FENCE
+    ) -> asyncio.Future[int]:
+        kept = self._kept[table]
+        if version != kept.version:
+            raise AssertionError("written twice")
+        self._kept[table] = kept._replace(entries=(*kept.entries, *entries))
+        return self._said(version + len(entries))
+
+    def _said(self, version: int) -> asyncio.Future[int]:
+        said: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        said.set_result(version)
+        return said
+
+    async def load(self, table: str) -> StoredTable:
+        return self._kept[table]
+
+    async def due(self) -> tuple[str, ...]:
+        return ()
+
+    async def tables(self) -> tuple[str, ...]:
+        return tuple(self._kept)
+
+    async def delete(self, table: str) -> None:
+        del self._kept[table]
+
+
+class Helpless(Helper):
+    """No helper process is started."""
+
+    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
+        raise HelperFailed("not here")
+
+
+class Listener:
+    """A connection that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.eyes, self.welcome = Eyes(), False
+        self.told: list[bytes] = []
+
+    def send(self, message: bytes) -> None:
+        self.told.append(message)
+
+    def close(self) -> None:
+        pass
+
+
+class Patient:
+    """Nobody is too fast."""
+
+    strikes = 10**9
+
+    def may_speak(self, bucket: Bucket, address: str) -> bool:
+        return True
+
+
+class _Complaints(logging.Handler):
+    """What the server would write into its log about itself."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.found.append(f"{record.getMessage()} {getattr(record, 'fields', '')}")
+
+
+_complaints = _Complaints()
+logging.getLogger("pasch").addHandler(_complaints)
+logging.getLogger("pasch").propagate = False
+_decoder = msgspec.json.Decoder(schema.FromServer)
+_WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
+    ("joker1", ("here", "link", "random"), {"rounds": 2}),
+    ("sixbysix", ("here", "link"), {"round_limit": 2}),
+    ("lines", ("here", "here"), {}),
+    ("fiese15", ("here", "link", "greedy"), {}),
+)
+
+
+async def _at_a_table(data: bytes) -> None:
+    """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
+    hall = Hall(Memory(), helper=Helpless)
+    game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
+    wishes = [
+        schema.SeatWish(kind=cast(Any, s)) if s in ("here", "link") else schema.SeatWish("computer", "", s)
+        for s in seats
+    ]
+    dice: Any = "real" if data[0] & 64 else "pasch"
+    made = await hall.make(schema.NewTable(game, tuple(wishes), chosen, dice=dice))
+    table = await hall.table(made.id)
+    tokens = {f"${seat}": token for seat, token in (made.seats | made.invitations).items()}
+    tokens |= {"$w": made.watch, "$m": made.maker}
+    bucket, sockets = Bucket(Rate(1, 1), 0), cast(Sockets, Patient())
+    people = [(Listener(), Handler(table, bucket, sockets, "")) for _ in range(3)]
+    for client, _ in people:
+        table.enter(client)
+    for line in data[1:].decode("utf-8", "replace").split("\n")[:40]:
+        client, handler = people[ord(line[0]) % 3 if line else 0]
+        text = line[1:].replace("$v", str(table.course.version))
+        for name, token in tokens.items():
+            text = text.replace(name, token)
+        before = len(client.told)
+        handler(cast(Connection, client), {"type": "websocket.receive", "text": text})
+        for _ in range(8):
+            await asyncio.sleep(0)
+        if not table.closed and len(client.told) == before:
+            await _answered(client, before)
+    await _well(hall, table, made.id)
+    for client, _ in people:
+        for message in client.told:
+            _decoder.decode(message)
+
+
+async def _answered(client: Listener, before: int) -> None:
+    """Whatever is said is answered, if only when somebody has thought about it."""
+    for _ in range(200):
+        await asyncio.sleep(0.001)
+        if len(client.told) > before:
+            return
+    raise AssertionError("no answer")
+
+
+async def _well(hall: Hall, table: Authority, name: str) -> None:
+    """What is in the log leads to where the table stands."""
+    stored = await hall.store.load(name)
+    course = Course(name, msgspec.json.decode(stored.document, type=Agreement))
+    for entry in stored.entries[: table.course.version]:
+        course.read(entry.body)
+    assert course.standing == table.course.standing, "the log leads elsewhere"
+    table.close()
+
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    global _loop  # noqa: PLW0603 - one loop for all inputs; a new one for each would cost more than the work
+    if _loop is None:
+        _loop = asyncio.new_event_loop()
+        _loop.set_exception_handler(lambda _, context: _complaints.found.append(str(context)))
+    _complaints.found.clear()
+    _loop.run_until_complete(work)
+    if _complaints.found:
+        raise AssertionError(_complaints.found[0])
+
+
+def protocol(data: bytes) -> None:
+    """What browsers say at a table."""
+    if data:
+        _run(_at_a_table(data))
+
+
+TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
+    target.__name__: target for target in (record, components, options, protocol)
+}
