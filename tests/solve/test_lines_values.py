@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
 from pasch.games.lines import Lines, LinesComponents, LinesState, Plan, mask_of
-from pasch.solve import lines_rounds, tables, value, valuer, values
+from pasch.solve import lines_rounds, tables, value, values
 from pasch.solve.lines import Values
 from pasch.solve.lines_rounds import rounds_on
 
@@ -184,8 +184,12 @@ def test_only_the_plans_that_are_played_are_prepared(
     assert values.ready, "the tables are found again"
 
 
-def test_points_from_kept_tables_need_no_compiler() -> None:
-    valuer(Lines(2)).prepare()
+def test_points_from_kept_tables_need_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # a folder of its own, and nothing remembered from another one
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    rounds_on.cache_clear()
+    Values(Lines(2)).prepare_points()
+    rounds_on.cache_clear()
     script = (
         "import sys; from pasch.games.lines import *; from pasch.solve import valuer; game = Lines(2);"
         "state = game.start().apply(Plan(1)); values = valuer(game); assert values.ready;"

@@ -176,7 +176,10 @@ def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
         using(in_schema(postgres, tmp_path), form)
 
 
-def test_a_write_whose_answer_was_lost_is_recognised(postgres: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("problem", [ConnectionResetError, asyncpg.InternalClientError, ZeroDivisionError])
+def test_a_write_whose_answer_was_lost_is_recognised(
+    problem: type[Exception], postgres: Database, tmp_path: Path
+) -> None:
     class Breaks:
         """A connection over which one answer does not come back."""
 
@@ -188,7 +191,7 @@ def test_a_write_whose_answer_was_lost_is_recognised(postgres: Database, tmp_pat
 
         async def fetch(self, *asked: object) -> object:
             await self._real.fetch(*asked)
-            raise ConnectionResetError
+            raise problem
 
     async def run(store: Store) -> None:
         assert isinstance(store, PostgresStore)

@@ -9,6 +9,7 @@ tried again; the entries themselves show whether the first try had succeeded.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from asyncio import Future
 from collections import deque
@@ -36,6 +37,8 @@ from pasch.store.base import (
     Uncertain,
 )
 
+logger = logging.getLogger("pasch.store")
+
 #: more than this in one transaction would let the first wait for the last
 MOST_AT_ONCE: Final = 500
 #: connections for reading and claiming
@@ -56,6 +59,7 @@ _SETTINGS: Final = {
 _GONE: Final = (
     OSError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.TooManyConnectionsError,
@@ -261,23 +265,27 @@ class PostgresStore(Store):
                 sending = True
                 answers = await self._send(jobs, tried)
                 break
-            except _GONE as error:
-                tried = tried or sending
-                if self._writer is not None:
-                    self._writer.terminate()
-                if self._loop.time() >= until:
-                    kind = Uncertain if tried else StoreError
-                    answers = [_not_written(error, kind)] * len(jobs)
-                    break
-                await asyncio.sleep(PAUSE)
             except asyncpg.PostgresError as error:
-                if len(jobs) > 1:
-                    # nothing was written; what is wrong with one must not harm the others
-                    for job in jobs:
-                        await self._commit([job], tried)
-                    return
-                answers = [_not_written(error)]
+                if not isinstance(error, _GONE):
+                    if len(jobs) > 1:
+                        # nothing was written; what is wrong with one must not harm the others
+                        for job in jobs:
+                            await self._commit([job], tried)
+                        return
+                    answers = [_not_written(error)]
+                    break
+                problem: Exception = error
+            except Exception as error:  # whatever a broken connection brings, the writer goes on
+                if not isinstance(error, _GONE):
+                    logger.exception("log connection failed")
+                problem = error
+            tried = tried or sending
+            if self._writer is not None:
+                self._writer.terminate()
+            if self._loop.time() >= until:
+                answers = [_not_written(problem, Uncertain if tried else StoreError)] * len(jobs)
                 break
+            await asyncio.sleep(PAUSE)
         for job, answer in zip(jobs, answers, strict=True):
             if job.answer.done():  # whoever asked has gone
                 continue

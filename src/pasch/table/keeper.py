@@ -76,6 +76,8 @@ class Keeper:
             except (StoreError, TimeoutError) as error:
                 problem = error.reason if isinstance(error, StoreError) else "it does not answer"
                 logger.warning("lease not renewed", extra={"fields": {"problem": problem}})
+            except Exception:  # without this task the server would lose all its tables
+                logger.exception("lease not renewed")
 
     def _watch(self, alive: frozenset[str]) -> None:
         for server in self._leaving.keys() - alive:

@@ -30,7 +30,7 @@ def set_up(level: int = logging.INFO) -> None:
     """Send everything to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    for name, least in (("pasch", level), ("uvicorn", logging.WARNING)):
+    for name, least in (("pasch", level), ("uvicorn", logging.WARNING), ("asyncpg", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(least)

@@ -1,0 +1,81 @@
+"""A server keeps its tables whatever the log does meanwhile, and learns which it has lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+from pasch.store.base import Renewal, StoreError
+from pasch.store.sqlite import SqliteStore
+from pasch.table.keeper import Keeper
+
+
+class Scripted(SqliteStore):
+    """A log whose renewals go as written."""
+
+    lease = 0.02
+
+    def __init__(self, path: Path, script: list[Renewal | Exception]) -> None:
+        super().__init__(path)
+        self.script = script
+        self.done = asyncio.Event()
+
+    async def renew(self) -> Renewal:
+        if not self.script:
+            self.done.set()
+            return Renewal(False, frozenset())
+        now = self.script.pop(0)
+        if isinstance(now, Exception):
+            raise now
+        return now
+
+    async def due(self) -> tuple[str, ...]:
+        return ("due",)
+
+    async def held(self) -> Mapping[str, int]:
+        return {"kept": 3}
+
+
+def test_it_goes_on_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> None:
+    async def run() -> None:
+        script: list[Renewal | Exception] = [
+            Renewal(False, frozenset({"a", "b"})),
+            StoreError("away"),
+            ZeroDivisionError(),
+            TimeoutError(),
+            Renewal(True, frozenset({"a"})),
+        ]
+        kept: list[Mapping[str, int]] = []
+        adopted: list[str] = []
+
+        async def adopt(table: str) -> None:
+            adopted.append(table)
+
+        store = Scripted(tmp_path / "log.sqlite", script)
+        keeper = Keeper(store, kept.append, adopt)
+        gone = keeper.leaving("b")
+        keeper.start()
+        await asyncio.wait_for(store.done.wait(), 60)
+        # only the renewal that came too late is a reason to look, and only b has ended by then
+        assert kept == [{"kept": 3}]
+        assert gone.is_set()
+        assert set(adopted) == {"due"}
+        await keeper.stop()
+
+    asyncio.run(run())
+
+
+def test_a_log_of_ones_own_needs_no_keeping(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "log.sqlite")
+
+        async def adopt(table: str) -> None:
+            raise AssertionError(table)
+
+        keeper = Keeper(store, lambda held: None, adopt)
+        keeper.start()
+        assert keeper.behind == 0 and not keeper.cut_off
+        await keeper.stop()
+
+    asyncio.run(run())
