@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench chaos fuzz lock docs screenshots texts playthroughs clean
+.PHONY: help play test check format bench chaos fuzz lock docs studies screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -16,7 +16,7 @@ play: $(VENV)/run.stamp ## set everything up (the first time) and play
 	@$(BIN)/pasch
 
 test: check node_modules/.stamp ## set everything up (the first time) and run all tests, types and lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 check: $(VENV)/dev.stamp ## lint, format and types only
 	$(BIN)/ruff check .
@@ -40,6 +40,9 @@ docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 	$(BIN)/python -m tools.pages
 	$(BIN)/python -m tools.values
 	$(BIN)/python -m tools.protocol
+
+studies: $(VENV)/dev.stamp ## write the studies of docs/studies/ anew; some minutes
+	$(BIN)/pasch study --all --out docs/studies
 
 screenshots: $(VENV)/dev.stamp ## take the pictures of docs/screenshots/ anew
 	$(BIN)/python -m tools.screenshots

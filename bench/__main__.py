@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from bench import crowd, engine, several, values
+from bench import batch, crowd, crowns, engine, server, several, sixbysix, solve_lines, values
 
 if __name__ == "__main__":
     engine.main()
     print()
+    batch.main()
+    print()
     values.main()
+    print()
+    solve_lines.main()
+    print()
+    crowns.main()
+    print()
+    sixbysix.main(games=9)
+    print()
+    server.main()
     print()
     crowd.main()
     print()

@@ -12,14 +12,14 @@ Peer = tuple[str, str, Callable[[], int]]
 
 def peers() -> Iterator[Peer]:
     """Triples (engine, game, work), where work plays one random game and counts its decisions."""
-    for source in (_open_spiel, _rlcard, _pokerkit):
+    for source in (open_spiel, _rlcard, _pokerkit):
         try:
             yield from source()
         except ImportError as missing:
             yield source.__name__.strip("_"), f"not installed ({missing.name})", lambda: 0
 
 
-def _open_spiel() -> Iterator[Peer]:
+def open_spiel() -> Iterator[Peer]:
     import pyspiel  # type: ignore[import-not-found,unused-ignore]
 
     generator = Random(1)

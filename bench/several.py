@@ -1,54 +1,74 @@
 """Moves per second that servers on one PostgreSQL write durably: one server, then two side by side.
 
-Every client plays at a table of its own and sends its next command as soon as the last one is answered. The
-clients, the servers and the database share this machine, so that with two processors two servers cannot
-be twice as fast as one.
+Each server has a load generator of its own (bench/load.py). All of them and the database share this
+machine, so that with two processors two servers cannot be twice as fast as one.
 """
 
 from __future__ import annotations
 
-import asyncio
+import argparse
 import os
-import time
-from contextlib import ExitStack, suppress
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
+from typing import Final
 
-from tests.store.database import database
-from tests.store.servers import Player, Server
+import msgspec
+from tests.store.servers import Server
+from tools.postgres import database
 
-TABLES = 200
-SECONDS = 8.0
+from bench.load import Result, Task
 
-
-async def _measure(servers: list[Server]) -> tuple[float, float]:
-    """Accepted commands per second, and the median of how long one took, in milliseconds."""
-    players = []
-    for number in range(TABLES):
-        # from an address of their own, as people come: the usual limits hold
-        server, address = servers[number % len(servers)], f"10.0.{number // 250}.{number % 250 + 1}"
-        made = server.table("here", "here", address=address, rounds=1000)
-        players.append(Player([server], made["id"], [*made["seats"].values()], Random(number), address))
-        players[-1].patience = None
-    tasks = [asyncio.create_task(player.play()) for player in players]
-    while not all(player.accepted for player in players):
-        await asyncio.sleep(0.1)
-    before, began = sum(len(player.accepted) for player in players), time.perf_counter()
-    await asyncio.sleep(SECONDS)
-    done = sum(len(player.accepted) for player in players) - before
-    rate = done / (time.perf_counter() - began)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    # each client has always one command on its way
-    return rate, 1000 * TABLES / rate
+ROOT: Final = Path(__file__).parents[1]
+TABLES: Final = 200
+SECONDS: Final = 8.0
+#: moves a second of all tables together while delays are measured
+RATE: Final = 200.0
 
 
-def main() -> None:
+def _measure(servers: list[Server], tables: int, seconds: float) -> list[Result]:
+    """Load all servers at the same time."""
+    share = len(servers)
+    tasks = [
+        Task("pasch", server.port, server.process.pid, tables // share, RATE / share, seconds)
+        for server in servers
+    ]
+    loads = [
+        subprocess.Popen(
+            [sys.executable, "-m", "bench.load", msgspec.json.encode(task).decode()],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+        )
+        for task in tasks
+    ]
+    said = [load.communicate()[0] for load in loads]
+    if any(load.returncode for load in loads):
+        raise SystemExit("the load generator has failed")
+    return [msgspec.json.decode(written, type=Result) for written in said]
+
+
+def _print(results: list[Result]) -> None:
+    delays = sorted(delay for result in results for delay in result.delays)
+    half, most = (1000 * delays[len(delays) * share // 100] for share in (50, 99))
+    moves = sum(result.moves / result.seconds for result in results)
+    busy = sum(result.cpu / result.seconds for result in results)
+    refused = sum(result.refused for result in results)
+    said = f"  ({refused} refused)" if refused else ""
+    print(f"  {len(results):>7}{moves:>10,.0f}{busy:>12.0%}{half:>10.1f}{most:>8.1f}{said}", flush=True)
+
+
+def main(tables: int = TABLES, seconds: float = SECONDS) -> None:
+    if not Path("/proc/self/stat").exists():
+        print("Several servers on one PostgreSQL: this can be measured only on Linux")
+        return
+    processors = os.cpu_count()
     print(
-        f"Several servers on one PostgreSQL ({TABLES} tables, durable writes, {os.cpu_count()} processors)"
+        f"Several servers on one PostgreSQL: {tables} tables with two clients each, {processors} processors"
     )
+    print(f"  saturated: durable moves per second; then delays at {RATE:.0f} moves a second, in ms")
+    print(f"  {'servers':>7}{'moves/s':>10}{'their CPU':>12}{'50 %':>10}{'99 %':>8}")
     for number in (1, 2):
         with ExitStack() as stack:
             try:
@@ -61,11 +81,12 @@ def main() -> None:
             for n in range(number):
                 servers.append(Server(running.url, folder / f"{n}.log"))
                 stack.callback(servers[-1].end)
-            with suppress(KeyboardInterrupt):
-                rate, taken = asyncio.run(_measure(servers))
-                name = "1 server " if number == 1 else f"{number} servers"
-                print(f"  {name} {rate:8.0f} commands/s, {taken:6.1f} ms from a command to the next")
+            _print(_measure(servers, tables, seconds))
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(prog="python -m bench.several")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for each part")
+    chosen = parser.parse_args()
+    main(chosen.tables, chosen.seconds)

@@ -22,7 +22,7 @@ BELOW = {
     "table": {"core", "games", "solve", "players", "coach", "store"},
     "web": {"core", "games", "solve", "players", "coach", "store", "table"},
     "lab": {"core", "games", "solve", "players", "coach"},
-    "terminal": {"core", "games", "solve", "players", "coach"},
+    "terminal": {"core", "games", "solve", "players", "coach", "lab"},
 }
 
 MODULES = sorted(SOURCE.rglob("*.py"))

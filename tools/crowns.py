@@ -1,10 +1,10 @@
-"""`python -m tools.crowns [--games N] [--ahead N]`: how well Crowns is played, and how near to perfect that
-is.
+"""`python -m tools.crowns [--games N] [--ahead N] [--races N]`: how well Crowns is played, and how near to
+perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the learned value, and looking one
 roll ahead, which is what `perfect` does (its luck is taken out, see
-`pasch.solve.crowns_play.scores_ahead`). Then the proven ceiling, and races of players of this kind. Prints
-entries for docs/measured.toml.
+`pasch.solve.crowns_play.scores_ahead`). Then the proven ceiling, races of players of this kind, and how
+often `winner` wins against `perfect` players. Prints entries for docs/measured.toml.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from __future__ import annotations
 import argparse
 from typing import Literal
 
+from pasch.core.chance import seed_key, subkey
 from pasch.games.crowns import Crowns, CrownsOptions
+from pasch.players.arena import play_game
+from pasch.players.base import player
 from pasch.solve.crowns import weights
 from pasch.solve.crowns_bound import ceiling
 from pasch.solve.crowns_model import Model, RaceModel, rules_of, unpack
@@ -62,14 +65,33 @@ def race(games: int) -> None:
         entry(f"Crowns, {seats} players: mean score", float(means[seats]), None, how)
 
 
+def to_win(seats: int, races: int) -> None:
+    """One `winner` among `perfect` players: its part of the wins, seats and dice taken in turn."""
+    game, winner, perfect = Crowns(seats), player("winner"), player("perfect")
+    won = []
+    for number in range(races):
+        seat = number % seats
+        seated = [winner if place == seat else perfect for place in range(seats)]
+        match = play_game(game, seated, subkey(seed_key("races"), seats, number // seats))
+        winners = match.state.winners()
+        won.append((seat in winners) / len(winners))
+    share = sum(won) / races
+    error = (sum((part - share) ** 2 for part in won) / (races - 1) / races) ** 0.5
+    how = f"share of the wins, a fair one is {1 / seats:.2f}; {races:,} games"
+    entry(f"Crowns, {seats} players: winner among perfect players", share, error, how)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--ahead", type=int, default=5_000)
+    parser.add_argument("--races", type=int, default=600)
     args = parser.parse_args()
     alone(1, args.games, args.ahead)
     alone(2, args.games, args.ahead)
     race(args.games // 10)
+    for seats in (2, 4, 6):
+        to_win(seats, args.races)
 
 
 if __name__ == "__main__":

@@ -10,35 +10,40 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import product
-from math import sqrt
+from math import log, sqrt
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 from pasch import CHANCE, find_game
 from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
 from pasch.core.game import Game
 from pasch.core.state import State
+from pasch.games.sixbysix import is_over
 from pasch.players import levels
 from pasch.players.levels import expected_cost, probabilities
 from pasch.solve.valuer import valuer
 
 FILE = Path(levels.__file__).with_name("levels.toml")
 
-#: what the levels are to give away: a turn (fiese15, joker1, joker2), a round (lines) or a game
+#: what the levels are to give away: a turn (fiese15, joker1, joker2), a round (lines, sixbysix) or a game
 AIMS: dict[str, dict[str, float]] = {
     "fiese15": {"easy": 1.5, "medium": 0.7, "hard": 0.25},
     "joker1": {"easy": 1.4, "medium": 0.7, "hard": 0.25},
     "joker2": {"easy": 5.0, "medium": 2.0, "hard": 0.5},
     "lines": {"easy": 0.3, "medium": 0.15, "hard": 0.05},
     "crowns": {"easy": 12.0, "medium": 6.0, "hard": 2.0},
-    "sixbysix": {"easy": 12.0, "medium": 6.0, "hard": 2.0},
+    "sixbysix": {"easy": 1.6, "medium": 0.8, "hard": 0.25},
 }
 #: what a move has to give away for no level to make it: stopping with nothing, leaving a line that is there
 ABSURD = {"fiese15": 3.0, "joker1": 5.0, "joker2": 10.0, "lines": 0.6, "crowns": 5.0, "sixbysix": 2.0}
 PLANS = (1, 2, 3, 4)
-#: games played for a figure
-GAMES = {"lines": 3000, "crowns": 200, "sixbysix": 40}
+#: games played for a figure; 6mal6: rounds
+GAMES = {"lines": 3000, "crowns": 40, "sixbysix": 16}
+#: games of Crowns for one are short, and 6mal6 is made of rounds that were played
+SOLO, MADE = 4, 400
 
 Measured = dict[str, Any]
 
@@ -102,6 +107,18 @@ def find_temperature(loss: Callable[[float], float], aim: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if loss(middle) < aim else (low, middle)
     return float(f"{high:.3g}")
+
+
+def rough_temperature(loss: Callable[[float], float], aim: float) -> float:
+    """As `find_temperature`, where a loss takes long to measure: it is, at temperatures that double.
+
+    What lies between is taken to follow a power. What a level really gives away is measured afterwards.
+    """
+    high = 0.05
+    while loss(high) < aim:
+        high *= 2
+    below, above = loss(high / 2), loss(high)
+    return float(f"{high / 2 * 2 ** (log(aim / below) / log(above / below)):.3g}")
 
 
 # --- games of turns -------------------------------------------------------------------------------
@@ -184,32 +201,92 @@ def lines() -> Iterator[Measured]:
 # --- games that are played whole ------------------------------------------------------------------
 
 
-def wholes(name: str) -> Iterator[Measured]:
-    """Crowns and 6mal6: values are estimates, so what is given away is counted in them."""
-    kind = find_game(name)
-    settings: list[dict[str, Any]] = (
-        [{"players": 1, "solo_minimum": 1}, {"players": 1, "solo_minimum": 2}]
-        + [{"players": players} for players in range(2, 7)]
-        if name == "crowns"
-        else [
-            {"players": players, "streets": streets} for players in range(2, 7) for streets in (False, True)
-        ]
-    )
+def crowns() -> Iterator[Measured]:
+    """Values are estimates, so what is given away is counted in them."""
+    kind, games = find_game("crowns"), GAMES["crowns"]
 
-    def game(setting: dict[str, Any]) -> Game[Any, Any]:
-        return kind.agree(setting["players"], {k: v for k, v in setting.items() if k != "players"})
-
-    default, games = game(settings[0]), GAMES[name]
-
+    @cache
     def loss(temperature: float) -> float:
-        return mean_and_error(played(default, temperature, max(20, games // 5)))[0]
+        return mean_and_error(played(kind.agree(1), temperature, games))[0]
 
-    temperatures = {level: find_temperature(loss, aim) for level, aim in AIMS[name].items()}
+    temperatures = {level: rough_temperature(loss, aim) for level, aim in AIMS["crowns"].items()}
     yield temperatures
+    settings: list[dict[str, Any]] = [{"players": 1, "solo_minimum": minimum} for minimum in (1, 2)]
+    settings += [{"players": players} for players in range(2, 7)]
     for setting in settings:
+        options = {key: value for key, value in setting.items() if key != "players"}
+        game = kind.agree(setting["players"], options)
+        when = setting | {"split": False, "round_limit": game.options.round_limit}
+        # the more seats, the more turns there are in a game
+        number = SOLO * games if game.players == 1 else 2 * games // game.players
         for level, temperature in temperatures.items():
-            mean, error = mean_and_error(played(game(setting), temperature, games))
-            yield _figure(level, setting, "game", mean, error)
+            mean, error = mean_and_error(played(game, temperature, number))
+            yield _figure(level, when, "game", mean, error)
+
+
+# --- 6mal6 ----------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """Rounds of so many seats: what a seat gave away, its error, and how the rows lay in the end."""
+
+    loss: float
+    error: float
+    rows: list[list[tuple[int, ...]]]
+
+
+def sixbysix() -> Iterator[Measured]:
+    """First rounds are played; whole games are then made of such rounds, because they take long."""
+    kind, rounds = find_game("sixbysix"), GAMES["sixbysix"]
+
+    def first_rounds(players: int, streets: bool, temperature: float, number: int) -> Played:
+        game, lost, rows = kind.agree(players, {"streets": streets}), [], []
+        for key in (subkey(seed_key("levels"), "sixbysix", number) for number in range(number)):
+            losses, state = play(game, temperature, key, lambda state: state.rounds > 0)
+            lost.append(losses / players)
+            rows.append([*state.rows])  # type: ignore[attr-defined]
+        return Played(*mean_and_error(lost), rows)
+
+    @cache
+    def loss(temperature: float) -> float:
+        return first_rounds(3, False, temperature, rounds // 2).loss
+
+    temperatures = {level: rough_temperature(loss, aim) for level, aim in AIMS["sixbysix"].items()}
+    yield temperatures
+    for streets in (False, True):
+        for level, temperature in temperatures.items():
+            known: dict[int, Played] = {}
+            for players in range(2, 7):
+                known[players] = first_rounds(players, streets, temperature, 2 * rounds // players)
+                game = kind.agree(players, {"streets": streets})
+                when = {"players": players, "streets": streets, "round_limit": game.options.round_limit}
+                figure = _figure(level, when, "game", *_made_of_rounds(game, known))
+                rounds_cost = {"round": known[players].loss, "round_error": known[players].error}
+                yield figure | {key: _round(number) for key, number in rounds_cost.items()}
+
+
+def _made_of_rounds(game: Game[Any, Any], known: dict[int, Played]) -> tuple[float, float]:
+    """What a seat gives away in a game whose rounds are like those that were played; its error."""
+    random = Random(game.players)
+    often = dict.fromkeys(known, 0.0)  # how many rounds of so many seats a game has
+    totals = []
+    for _ in range(MADE):
+        chips, pot, rounds, lost = [game.components.start.chips] * game.players, 0, 0, 0.0
+        while not is_over(chips, rounds, game.options.round_limit):
+            seats = [seat for seat, own in enumerate(chips) if own]
+            random.shuffle(seats)
+            rows = random.choice(known[len(seats)].rows)
+            settled = game.settle(rows, [chips[seat] for seat in seats], pot)  # type: ignore[attr-defined]
+            for seat, paid, taken in zip(seats, settled.paid, settled.taken, strict=True):
+                chips[seat] += taken - paid
+            pot, rounds = settled.pot, rounds + 1
+            share = len(seats) / game.players
+            lost += share * known[len(seats)].loss
+            often[len(seats)] += share / MADE
+        totals.append(lost)
+    mean, error = mean_and_error(totals)
+    of_rounds = sum((often[seats] * played.error) ** 2 for seats, played in known.items())
+    return mean, sqrt(error**2 + of_rounds)
 
 
 # --- the file -------------------------------------------------------------------------------------
@@ -217,11 +294,8 @@ def wholes(name: str) -> Iterator[Measured]:
 
 def measure(name: str) -> dict[str, Any]:
     """The temperatures and the figures of a game."""
-    if name == "lines":
-        found = lines()
-    else:
-        found = turns_of(name) if name in ("fiese15", "joker1", "joker2") else wholes(name)
-    temperatures, *measured = found
+    measured_by = {"lines": lines, "crowns": crowns, "sixbysix": sixbysix}
+    temperatures, *measured = measured_by[name]() if name in measured_by else turns_of(name)
     return {"absurd": ABSURD[name], "temperature": temperatures, "measured": measured}
 
 

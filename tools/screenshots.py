@@ -10,14 +10,22 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from tests.e2e.browser import DESKTOP, PHONE, Person, Server, launch, served
 
 from pasch import find_game
 from pasch.core.chance import seed_key
 from pasch.players.arena import play_game
 from pasch.players.base import player
+from tools.palette import with_palette
 
+#: a device that knows this table, and has explained the game before
+REMEMBER: Final = """
+([tables, games]) => {
+  localStorage.setItem("pasch.tables", tables);
+  localStorage.setItem("pasch.explained", games);
+}
+"""
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
 SIZES: Final = {"phone": PHONE, "desktop": DESKTOP}
 #: game, options, after how many events seat 0 is shown its next choice
@@ -58,38 +66,40 @@ def sit(person: Person, server: Server, game: str, options: dict[str, Any], leas
     }
     person.go("/")
     tables = json.dumps({made["id"]: known})
-    person.page.evaluate("tables => localStorage.setItem('pasch.tables', tables)", tables)
+    person.page.evaluate(REMEMBER, [tables, json.dumps([game])])
     table: str = made["id"]
     return table
 
 
-def take(person: Person, name: str, kind: str) -> None:
+def take(person: Person, blank: Page, name: str, kind: str) -> None:
     """The picture, without what flickers."""
     person.page.mouse.move(0, 0)
     path = FOLDER / f"{name}-{kind}.png"
-    person.page.screenshot(path=path, animations="disabled", caret="hide")
+    path.write_bytes(with_palette(blank, person.page.screenshot(animations="disabled", caret="hide")))
     print(f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB")
 
 
 def all_of(browser: Browser, server: Server, kind: str) -> None:
     """Every picture of one size."""
     person = Person(browser, server, size=SIZES[kind])
-    page = person.page
+    # the pages of Pasch load no pictures, so another one has to read them
+    page, blank = person.page, browser.new_page()
     person.go("/")
     page.locator(".game").last.wait_for()
-    take(person, "home", kind)
+    take(person, blank, "home", kind)
     person.go("/new/fiese15")
-    take(person, "set-up", kind)
+    take(person, blank, "set-up", kind)
     person.go("/rules/crowns")
-    take(person, "rules", kind)
+    take(person, blank, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
         page.locator(".touchable.possible").first.wait_for()
-        take(person, game, kind)
+        take(person, blank, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
     page.locator(".report .ledger").first.wait_for(timeout=300_000)
-    take(person, "report", kind)
+    take(person, blank, "report", kind)
+    blank.close()
     person.leave()
 
 

@@ -28,7 +28,7 @@ LANGUAGES = ("de", "en")
 #: what never reaches a browser: said in the terminal, to researchers, or about files
 ELSEWHERE = (
     "terminal/", "lab/", "players/", "solve/", "coach/html.py", "core/record.py", "cli.py", "__main__.py",
-    "web/serve.py",
+    "web/serve.py", "web/opening.py", "table/bots.py",
 )  # fmt: skip
 #: what is no literal in the client because it comes from the server, whose texts are found there
 FROM_SERVER = ("reason", "game.pitch", "spec.explanation", "bare")

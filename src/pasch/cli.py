@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from pasch import __version__
+from pasch import __version__, cli_lab
+from pasch.cli_options import components_option, option_option, players_option, split
 from pasch.core.errors import PaschError
 from pasch.terminal.words import one_line
 
@@ -37,49 +38,6 @@ def _forgive_encodings() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
-
-
-def _read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
-    """`--option name=value`: the value is JSON; what is no JSON is a word."""
-    import json
-
-    settings: dict[str, Any] = {}
-    for setting in written:
-        name, equals, value = setting.partition("=")
-        if not equals or not name:
-            raise click.BadParameter(f"{setting!r}: write name=value, as in rounds=5")
-        if name in settings:
-            raise click.BadParameter(f"{name} is given twice")
-        try:
-            settings[name] = json.loads(value)
-        except (ValueError, RecursionError):
-            settings[name] = value
-        try:
-            json.dumps(settings, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise click.BadParameter(f"{setting!r} is not valid text") from None
-    return settings
-
-
-def _split(ctx: click.Context, param: click.Parameter, written: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in written.split(",")) if written else ()
-
-
-option_option = click.option(
-    "--option",
-    "-o",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=_read_setting,
-    help="An option of the game, for example rounds=5; `pasch rules GAME` lists them. May be repeated.",
-)
-components_option = click.option(
-    "--components",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A component file of your own: your box has other values.",
-)
 
 
 data_option = click.option(
@@ -132,6 +90,13 @@ def main(ctx: click.Context) -> None:
     metavar="HOST:PORT",
     help="Where the other servers of the same database reach this one. Default: found out.",
 )
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="FILE.py:NAME",
+    help="A player that you have written: everybody here can play against it. May be repeated.",
+)
 def serve(
     host: str,
     port: int | None,
@@ -140,11 +105,13 @@ def serve(
     open_browser: bool,
     names: tuple[str, ...],
     internal: str | None,
+    bots: tuple[str, ...],
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
+    from pasch.web.opening import open_with
     from pasch.web.serve import serve as serve_table
 
-    serve_table(host, port, data, open_browser, store, names, internal)
+    serve_table(host, port, data, open_browser, store, names, internal, open_with(bots))
 
 
 @main.command(short_help="Write all games to a file, while they go on.")
@@ -174,7 +141,10 @@ def restore(file: Path, data: Path | None, store: str | None) -> None:
 @data_option
 @store_option
 def export(file: Path, data: Path | None, store: str | None) -> None:
-    """Write the records of all finished games to FILE, one per line; - is stdout."""
+    """Write the records of all finished games to FILE, one per line.
+
+    FILE must not be there yet; - is stdout.
+    """
     from pasch.web.keep import export_records
 
     export_records(file, data, store)
@@ -217,9 +187,9 @@ def rules(game: str, language: str) -> None:
 @click.option(
     "--seats",
     metavar="WHO,WHO,…",
-    callback=_split,
-    help="Who sits where: me, or a computer player (random, greedy, easy, medium, hard, perfect, winner). "
-    "Default: me,greedy.",
+    callback=split,
+    help="Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner), or "
+    "one that you have written (FILE.py:NAME). Default: me,greedy.",
 )
 @option_option
 @components_option
@@ -251,6 +221,9 @@ def rules(game: str, language: str) -> None:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
 )
+@click.option(
+    "--browser", is_flag=True, help="Play in the browser instead; every `me` gets a link to sit down with."
+)
 def play(
     game: str | None,
     seats: tuple[str, ...],
@@ -261,8 +234,9 @@ def play(
     resume: str | None,
     record: Path | None,
     receipt: Path | None,
+    browser: bool,
 ) -> None:
-    """Play a game here in the terminal.
+    """Play a game here in the terminal, or with --browser there.
 
     Without GAME you choose from a menu. Every move is saved at once: leave with q or Ctrl-C whenever
     you like, and go on later with `pasch play --continue`.
@@ -271,6 +245,17 @@ def play(
         raise click.UsageError(
             "--continue goes on as the game was agreed; it only goes together with --record and --receipt"
         )
+    if browser:
+        if game is None or resume is not None or record or receipt:
+            raise click.UsageError(
+                "--browser needs a GAME, and its tables are kept with those of `pasch serve`"
+            )
+        from pasch.web.opening import open_table
+        from pasch.web.serve import serve as serve_table
+
+        opening = open_table(game, seats or ("me", "greedy"), options, components, dice)
+        serve_table("127.0.0.1", None, None, True, opening=opening)
+        return
     from pasch.terminal import setup
     from pasch.terminal.play import play_on
 
@@ -286,47 +271,6 @@ def saved() -> None:
     from pasch.terminal.games import list_saved
 
     list_saved()
-
-
-@main.command()
-@click.argument("game")
-@click.option("--games", "-n", "number", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option(
-    "--seats",
-    metavar="WHO,WHO,…",
-    callback=_split,
-    required=True,
-    help="A computer player for each seat, for example random,random,greedy.",
-)
-@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
-@option_option
-@components_option
-@click.option(
-    "--records",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write the record of every game to this file, one per line; - is stdout.",
-)
-@click.option(
-    "--receipts",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the receipt of every game to this file, one per line.",
-)
-def simulate(
-    game: str,
-    number: int,
-    seats: tuple[str, ...],
-    seed: str,
-    options: dict[str, Any],
-    components: Path | None,
-    records: Path | None,
-    receipts: Path | None,
-) -> None:
-    """Let computer players play many games and count."""
-    from pasch.terminal.simulate import run
-
-    run(game, number, seats, seed, options, components, records, receipts)
 
 
 @main.command(short_help="Check records and receipts.")
@@ -403,11 +347,6 @@ def report(file: Path, line: int, html: Path | None, as_json: bool, chances: boo
     report_file(file, line, html, as_json, chances)
 
 
-players_option = click.option(
-    "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: 2, as in `pasch play`."
-)
-
-
 @main.command(short_help="What a position and its moves are worth.")
 @click.argument("game")
 @players_option
@@ -467,32 +406,5 @@ def solve(
         solve_all()
 
 
-@main.command(short_help="Learn the values of Crowns anew.")
-@click.argument("game")
-@click.option(
-    "--minimum", type=click.IntRange(1, 2), default=1, show_default=True, help="The option solo_minimum."
-)
-@click.option("--race", is_flag=True, help="The game of several players instead of the one alone.")
-@click.option("--split", is_flag=True, help="With the option split.")
-@components_option
-@click.option(
-    "--minutes", type=click.FloatRange(min=0), metavar="M", help="Stop after so many minutes at the latest."
-)
-@click.option("--resume", is_flag=True, help="Go on where the last run was stopped.")
-def train(
-    game: str,
-    minimum: int,
-    race: bool,
-    split: bool,
-    components: Path | None,
-    minutes: float | None,
-    resume: bool,
-) -> None:
-    """Learn the values of Crowns by self-play.
-
-    Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can
-    be stopped with Ctrl-C at any time, and goes on with --resume.
-    """
-    from pasch.terminal.train import train_game
-
-    train_game(game, minimum, race, split, components, minutes, resume)
+for command in (cli_lab.simulate, cli_lab.train, cli_lab.tournament, cli_lab.study):
+    main.add_command(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -61,22 +62,26 @@ def change_seed(receipt: dict[str, Any]) -> None:
     receipt["seed"] = "00" * 32
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (change_roll, "Ereignis 1 hätte anders kommen müssen"),
-        (change_contribution, "dazugegeben hat, fehlt"),
-        (change_seed, "nicht das, was versiegelt wurde"),
-    ],
+MEDDLING: tuple[tuple[Callable[[dict[str, Any]], None], str], ...] = (
+    (change_roll, "Ereignis 1 hätte anders kommen müssen"),
+    (change_contribution, "dazugegeben hat, fehlt"),
+    (change_seed, "nicht das, was versiegelt wurde"),
 )
-def test_other_dice_are_red(change: Callable[[dict[str, Any]], None], said: str, visit: Visit) -> None:
+
+
+def answering(body: str) -> Callable[[Route], None]:
+    """What gives this answer instead of the server."""
+    return lambda route: route.fulfill(body=body, content_type="application/json")
+
+
+def test_other_dice_are_red(visit: Visit) -> None:
     person = played(visit, language="de")
-
-    def meddle(route: Route) -> None:
-        receipt = route.fetch().json()
+    honest = person.server.ask(f"/api/tables/{person.table}/receipt?coach=no")
+    for change, said in MEDDLING:
+        receipt = copy.deepcopy(honest)
         change(receipt)
-        route.fulfill(body=json.dumps(receipt), content_type="application/json")
-
-    person.page.route("**/receipt*", meddle)
-    shown = verdict(person)
-    assert shown.startswith("verdict bad") and said in shown
+        person.page.route("**/receipt*", answering(json.dumps(receipt)))
+        person.page.reload()
+        shown = verdict(person)
+        assert shown.startswith("verdict bad") and said in shown
+        person.page.unroute("**/receipt*")

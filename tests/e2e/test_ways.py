@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -27,8 +28,21 @@ def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) ->
     assert [(seat["kind"], seat["level"]) for seat in seats] == [("here", None), ("computer", "medium")]
 
 
-def test_the_first_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
+def test_a_game_is_explained_once_and_whenever_somebody_asks(visit: Visit) -> None:
     person = visit(size=PHONE)
+    page = person.page
+    for times in (1, 0):
+        person.set_table("lines", ("here",))
+        assert page.locator(".howto").count() == times
+        person.step()
+        assert page.locator(".howto").count() == 0
+    page.locator("[data-key=howto]").click()
+    assert page.get_by_role("dialog").locator("li").count() > 2
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_first_page_is_small_and_asks_nobody_else(language: str, visit: Visit) -> None:
+    person = visit(size=PHONE, language=language)
     loaded: dict[str, int] = {}
     person.page.on("response", lambda answer: loaded.update({answer.url: len(answer.body())}))
     person.go("/")
@@ -147,6 +161,8 @@ def test_a_german_browser_gets_everything_in_german_and_can_switch(visit: Visit)
     assert page.locator("html").get_attribute("lang") == "de"
     person.go("/rules/fiese15")
     assert page.get_by_role("heading", name="Optionen").is_visible()
+    person.go("/").locator(".game.fiese15 .rules").click()
+    page.get_by_role("heading", name="Optionen").wait_for()
     page.locator("[data-key=settings]").click()
     page.locator("label", has_text="English").click()
     page.get_by_role("heading", name="Options", exact=True).wait_for(state="attached")
@@ -165,37 +181,51 @@ def test_a_game_in_german(visit: Visit) -> None:
 # --- screens --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_fits_the_screen_and_its_button_is_in_sight(
-    game: str, size: tuple[int, int], visit: Visit
-) -> None:
-    person = visit(size=size)
+def test_a_table_fits_every_screen_and_its_button_is_in_sight(game: str, visit: Visit) -> None:
+    person = visit(size=PHONE)
     person.go(f"/new/{game}")
-    person.check_reachable()
-    in_sight(person, "[data-key=play]", size)
+    in_sight(person, "[data-key=play]")
     person.set_table(game, ("here", "here"))
     for _ in range(4):
         person.next_click()
-        person.check_reachable()
-        in_sight(person, ".bar .main > :last-child", size)
+        in_sight(person, ".bar .main > :last-child")
         person.step()
 
 
-def in_sight(person: Person, selector: str, size: tuple[int, int]) -> None:
-    box = person.page.locator(selector).bounding_box()
-    assert box is not None
-    width, height = size
+@pytest.mark.parametrize(("game", "six"), [("crowns", 6), ("sixbysix", 6), ("joker2", 2)])
+def test_fingers_hit_what_can_be_touched_on_a_phone(game: str, six: int, visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.set_table(game, ("here",) * six)
+    while not person.page.locator(".touchable.possible").count():
+        person.step()
+    boxes = [one.bounding_box() for one in person.page.locator(".touchable").all()]
+    assert boxes and all(box and min(box["width"], box["height"]) >= 38 for box in boxes), boxes
+
+
+def in_sight(person: Person, selector: str) -> None:
+    """On a small screen and on a large one."""
+    for width, height in (DESKTOP, PHONE):
+        person.page.set_viewport_size({"width": width, "height": height})
+        person.check_reachable()
+        # at once, because a drawing may be replaced by the next at any time
+        box = person.page.evaluate(
+            "selector => document.querySelector(selector).getBoundingClientRect().toJSON()", selector
+        )
+        check_in_sight(selector, box, width, height)
+
+
+def check_in_sight(selector: str, box: Any, width: int, height: int) -> None:
     assert box["x"] >= 0 and box["x"] + box["width"] <= width, (selector, box)
     assert box["y"] >= 0 and box["y"] + box["height"] <= height, (selector, box)
     assert box["height"] >= 44, (selector, box)
 
 
-@pytest.mark.parametrize("path", ["/", *(f"/rules/{game}" for game in GAMES)])
-def test_pages_fit_a_phone(path: str, visit: Visit) -> None:
+def test_pages_fit_a_phone(visit: Visit) -> None:
     person = visit(size=PHONE)
-    person.go(path)
-    person.check_reachable()
+    for path in ("/", *(f"/rules/{game}" for game in GAMES)):
+        person.go(path)
+        person.check_reachable()
 
 
 def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,17 @@ from pasch.core.state import State
 from pasch.games.fiese15 import Fiese15, Keep, Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, player
-from pasch.players.bots import BotError, BotPlayer, is_bot, load_bot
+from pasch.players.bots import MOST_REPORTS, BotError, BotPlayer, is_bot, load_bot
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
 
 
 @pytest.fixture(autouse=True)
-def own_path(monkeypatch: pytest.MonkeyPatch) -> None:
+def own_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    yield
+    for name in [one for one in sys.modules if one.startswith(("pasch_bot_", "beside_the_bot"))]:
+        del sys.modules[name]
 
 
 def bot(folder: Path, text: str, name: str = "Bot") -> BotPlayer:
@@ -91,6 +94,37 @@ def test_a_failing_bot_plays_exactly_as_greedy(tmp_path: Path, caplog: pytest.Lo
     game, key = find_game("fiese15").agree(1), seed_key(5)
     assert play_game(game, [made], key).record() == play_game(game, [GreedyPlayer()], key).record()
     assert caplog.records
+
+
+def test_in_a_new_game_a_bot_that_failed_has_another_chance(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = (
+        "fails = True\n"
+        "def first_game_fails(view, generator):\n"
+        "    global fails\n"
+        "    if fails:\n"
+        "        fails = False\n"
+        "        raise ValueError('not yet')\n"
+        "    return view.moves()[-1]\n"
+    )
+    made = bot(tmp_path, text, "first_game_fails")
+    game, keys = find_game("fiese15").agree(1), [seed_key(n) for n in range(2)]
+    first, second = (play_game(game, [made], key).record() for key in keys)
+    assert first == play_game(game, [GreedyPlayer()], keys[0]).record()
+    assert second != play_game(game, [GreedyPlayer()], keys[1]).record()
+    assert len(caplog.records) == 1
+
+
+def test_a_simulation_of_failures_is_not_flooded_with_them(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = bot(tmp_path, "def never(view, generator): return 7", "never")
+    for _ in range(MOST_REPORTS + 2):
+        made.begin()
+        assert made.choose(keeping(), GENERATOR) == GREEDY
+    assert len(caplog.records) == MOST_REPORTS
+    assert caplog.records[-1].getMessage().endswith("further failures are not reported")
 
 
 def test_a_bot_is_shown_only_what_its_seat_may_know(tmp_path: Path) -> None:

@@ -6,11 +6,15 @@ import numpy as np
 import pyspiel
 import pytest
 
+from pasch.core.chance import derive, seed_key
 from pasch.core.match import Match
 from pasch.lab.actions import actions
+from pasch.lab.batch import batch, batched_games, steps
 from pasch.lab.gymnasium_env import PaschEnv
+from pasch.lab.observations import observe
 from pasch.lab.openspiel_games import chance_actions
 from pasch.lab.pettingzoo_env import raw_env
+from pasch.lab.vector_env import PaschVectorEnv
 from tests.lab.games import CASES, SOLO, Case, name, random_game
 from tests.lab.test_openspiel import written
 
@@ -61,3 +65,35 @@ def test_in_openspiel(case: Case) -> None:
                 spiel.apply_action(step)
         assert spiel.state == match.at(number + 1)
     assert spiel.is_terminal() and tuple(spiel.position.events()) == match.events
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case[0] in batched_games()], ids=name)
+def test_in_the_batch_kernels(case: Case) -> None:
+    match = random_game(case, SEED)
+    tape: list[int] = []
+    decisions = []
+    for number, event in enumerate(match.events):
+        state = match.at(number)
+        if state.actor >= 0:
+            # a random player's number is the number of its move
+            decisions.append([state.actor, state.moves().index(event)])
+            tape.append(decisions[-1][1])
+        else:
+            chance = state.chance()
+            tape += steps(match.game, chance, derive(seed_key(SEED), number + 1, chance.total))
+    replayed = batch(match.game, ["random"] * match.game.players).replay(tape)
+    assert replayed.decisions.tolist() == decisions
+    assert tuple(replayed.scores.tolist()) == match.state.scores()
+
+
+@pytest.mark.parametrize("case", SOLO, ids=name)
+def test_in_environments_side_by_side(case: Case) -> None:
+    match = random_game(case, SEED)
+    envs = PaschVectorEnv(case[0], 2, **case[2])
+    seen, infos = envs.reset(seed=[1, SEED])
+    for number in choices(match):
+        # the other game goes on too, in its own way
+        other = infos["action_mask"][0].argmax()
+        seen, _, over, _, infos = envs.step([other, number])
+    assert over[1] and infos["score"][1] == match.state.scores()[0]
+    assert np.array_equal(seen[1], observe(match.state, 0))

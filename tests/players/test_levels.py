@@ -170,6 +170,9 @@ MEASURED: list[tuple[str, int, dict[str, Any], int]] = [
         ("joker2", 1, {"rounds": 5, "five_penalty": "pushed"}, 120),
         ("lines", 2, {}, 40),
         ("lines", 3, {"plans": [1, 2], "target": 8}, 30),
+        ("crowns", 1, {}, 6),
+        ("crowns", 1, {"solo_minimum": 2}, 6),
+        ("crowns", 2, {}, 4),
     )
     if has_values(case[0])
 ]
@@ -202,8 +205,45 @@ def test_a_level_gives_away_what_is_said_of_it(case: Any, name: str) -> None:
     assert abs(mean - said.points) <= 3 * (error + said.error) + 0.02 * said.points
 
 
+@pytest.mark.parametrize("name", ["easy", "medium", "hard"])
+def test_a_round_of_6mal6_costs_what_is_said_of_it(name: str) -> None:
+    """Whole games take long; what is said of them is made of rounds like these."""
+    game, costs = find_game("sixbysix").agree(2), []
+    values, generator = valuer(game), KeyedGenerator(seed_key("rounds"))
+    for _ in range(6):
+        state, total = game.start(), 0.0
+        while state.rounds == 0:  # type: ignore[attr-defined]
+            if state.actor == CHANCE:
+                state = state.apply(state.chance().sample(generator))
+                continue
+            view = state.view(state.actor)
+            move, worth = player(name).choose(view, generator), values.move_points(view)
+            total += max(worth) - worth[view.moves().index(move)]
+            state = state.apply(move)
+        costs.append(total / game.players)
+    said = levels._entry(game, name)
+    assert said is not None
+    mean = sum(costs) / len(costs)
+    error = sqrt(sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1) / len(costs))
+    assert abs(mean - said["round"]) <= 3 * (error + said["round_error"]) + 0.02 * said["round"]
+    assert said["loss"] > said["round"], "a game has more than one round"
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("crowns", {"split": True}),
+        ("crowns", {"round_limit": 7}),
+        ("sixbysix", {"round_limit": 3}),
+    ],
+)
+def test_nothing_is_said_of_games_that_were_not_measured(game: str, options: dict[str, Any]) -> None:
+    assert gives_away(find_game(game).agree(2, options), "easy") is None
+    assert gives_away(find_game(game).agree(2), "easy") is not None
+
+
 def test_weaker_levels_give_more_away() -> None:
-    for name, _, _, _ in MEASURED:
+    for name in game_ids():
         game = find_game(name).agree(2)
         figures = [gives_away(game, level) for level in LEVELS[:4]]
         assert all(figure is not None for figure in figures)

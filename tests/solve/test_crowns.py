@@ -21,7 +21,10 @@ from pasch.solve import crowns_kernel as kernel
 from pasch.solve import crowns_model as model
 from pasch.solve.crowns import NAME, Values, weights
 from pasch.solve.crowns_bound import bound_of, ceiling, limits_of, new_work
+from pasch.solve.crowns_chances import play_on
+from pasch.solve.crowns_model import PACE
 from pasch.solve.crowns_play import quick_scores, scores_ahead
+from pasch.solve.crowns_race import pace_at_turn
 from pasch.solve.crowns_training import Phase, Plan, begin, finished, plan_of, quality, train
 from pasch.solve.tables import table_path, write_table
 from pasch.solve.valuer import Report
@@ -136,7 +139,7 @@ def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
 @pytest.mark.parametrize("game", [*ALONE, *RACES], ids=["minimum 1", "minimum 2", "two", "limit", "five"])
 def test_points_before_a_decision_are_those_of_the_best_move(game: Crowns) -> None:
     values = Values(game)
-    for state in positions(game, "ledger", 1)[:40]:
+    for state in positions(game, "ledger", 1)[:14]:
         points = values.points(state)
         if state.over:
             assert points == state.scores()
@@ -192,7 +195,7 @@ def test_the_last_turn_of_a_race_is_exact(game: Crowns) -> None:
 @races
 def test_chances_are_chances(game: Crowns) -> None:
     values = Values(game)
-    for state in positions(game, "chances", 1)[::5]:
+    for state in positions(game, "chances", 1)[::9]:
         worth = values.worth(state)
         assert worth.win is not None
         assert all(0 <= chance <= 1 + 1e-9 for chance in worth.win)
@@ -201,6 +204,84 @@ def test_chances_are_chances(game: Crowns) -> None:
     assert (
         worth.win == tuple(float(seat in state.winners()) for seat in range(game.players)) or not state.over
     )
+
+
+@races
+def test_before_a_race_nobody_is_far_ahead(game: Crowns) -> None:
+    """Who waits is as well off as who rolls, as far as its turns are as many."""
+    worth = Values(game).worth(game.start())
+    assert worth.value is not None and worth.win is not None
+    assert max(worth.value) - min(worth.value) < 2
+    assert all(0.2 / game.players < chance < 0.9 for chance in worth.win)
+
+
+def test_a_seat_that_waits_may_expect_what_it_finds_when_its_turn_comes() -> None:
+    game = RACES[0]
+    outlook = Values(game).outlook
+    for state in [state for state in positions(game, "wait", 1) if state.phase == "place"][::6]:
+        points = dict(zip(state.moves(), outlook.after_moves(state)[:, 1 - state.seat], strict=True))
+        for move, expected in list(points.items())[::9]:
+            after = state.apply(move)
+            if after.over:
+                continue
+            assert outlook.before_roll(after)[1 - state.seat] == pytest.approx(expected, abs=1e-4)
+            # by the learned value: what the mover's roll leads to on average
+            mean = sum(
+                cases / 6**6 * outlook.after_roll(after.apply(roll))[1 - state.seat]
+                for roll, cases in after.chance().outcomes()
+            )
+            assert mean == pytest.approx(expected, abs=1e-3)
+
+
+def test_the_pace_is_that_of_the_next_turn() -> None:
+    """Those who roll in between are taken to place two chips, but not their last one."""
+    left = np.array([9, 7, 12, 10])
+    assert [pace_at_turn(left, seat, 0) for seat in range(4)] == [PACE[n] for n in (5, 9, 5, 5)]
+    assert pace_at_turn(np.array([5, 2]), 0, 1) == PACE[2]
+    assert pace_at_turn(np.array([5, 6]), 0, 0) == PACE[4]
+    assert pace_at_turn(np.array([3, 9, 1]), 0, 1) == PACE[1]
+
+
+@races
+def test_chances_after_the_last_turn_are_who_wins(game: Crowns) -> None:
+    values, last = Values(game), game.players - 1
+    ends = [
+        state
+        for state in positions(game, "end", 4)
+        if state.phase == "place" and state.seat == last and state.apply(state.moves()[0]).over
+    ]
+    assert ends
+    for state in ends[:3]:
+        for entry in values.moves(state):
+            after = state.apply(entry.move)
+            assert not after.over or entry.win == float(last in after.winners())
+
+
+def test_chances_follow_from_the_position_alone() -> None:
+    """They are counted in worlds that are drawn, but always the same ones."""
+    state = next(s for s in positions(RACES[0], "same", 1)[20:] if s.phase == "place")
+    one, two = (Values(RACES[0]) for _ in range(2))
+    assert one.moves(state) == two.moves(state) and one.worth(state) == two.worth(state)
+    won = [entry.win for entry in one.moves(state)]
+    assert one.worth(state).win[state.seat] == max(won)  # type: ignore[index, type-var]
+
+
+def test_a_race_is_played_on_by_the_rules() -> None:
+    """With one chip each and one round left, a race ends as the rules say, whatever is rolled."""
+    game = Crowns(3, CrownsOptions(round_limit=9))
+    outlook = Values(game).outlook
+    boards, left = np.array([[0, 1, 3]], np.int64), np.array([[2, 1, 4]], np.int64)
+    at = np.zeros((3, len(outlook.rules.table_base)), np.int32) + outlook.rules.table_base
+    args = (outlook.tables, outlook.net, outlook.rules, kernel.new_scratch(outlook.rules, outlook.net))
+    for seat, rounds in ((0, 8), (1, 8), (0, 2)):
+        then, chips = boards[0].copy(), left[0].copy()
+        play_on(then, chips, at.copy(), seat, rounds, 9, *args)
+        placed = [
+            int(new).bit_count() - int(old).bit_count() for new, old in zip(then, boards[0], strict=True)
+        ]
+        assert [int(a - b) for a, b in zip(left[0], chips, strict=True)] == placed
+        assert rounds == 8 or 0 in chips
+        assert seat == 0 or placed[0] == 0, "who has had its turn in the last round has none any more"
 
 
 def test_alone_everybody_wins_and_the_error_is_told() -> None:

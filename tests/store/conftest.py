@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-
-from tests.store.database import Database, database
+from tools.postgres import Database, database
 
 
 @pytest.fixture(scope="session")

@@ -20,17 +20,14 @@ from websockets.exceptions import WebSocketException
 from tests.web.asgi import CONTRIBUTION, owes
 
 
-def _from(address: str | None) -> dict[str, str]:
-    """What a reverse proxy on the same machine says of a client."""
-    return {} if address is None else {"X-Forwarded-For": address}
-
-
 class Server:
     """A server process on a port of its own; what it logs goes to a file."""
 
-    def __init__(self, store: str, log: Path) -> None:
+    def __init__(self, store: str, log: Path, lease: float | None = None) -> None:
         self.log = log
         environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+        if lease is not None:
+            environment["PASCH_LEASE"] = str(lease)
         with log.open("wb") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pasch", "serve", "--port", "0", "--no-open", "--store", store],
@@ -46,16 +43,16 @@ class Server:
             raise RuntimeError(log.read_text())
         self.port = int(said.split("localhost:")[1].split("/")[0])
 
-    def ask(self, path: str, data: Any = None, address: str | None = None) -> Any:
+    def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(f"http://localhost:{self.port}{path}", body, _from(address))
+        request = urllib.request.Request(f"http://localhost:{self.port}{path}", body)
         with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
         return text.decode() if path == "/metrics" else json.loads(text)
 
-    def table(self, *kinds: str, address: str | None = None, **options: Any) -> Any:
+    def table(self, *kinds: str, **options: Any) -> Any:
         seats = [{"kind": "here"} if k == "here" else {"kind": "computer", "level": k} for k in kinds]
-        return self.ask("/api/tables", {"game": "joker1", "seats": seats, "options": options}, address)
+        return self.ask("/api/tables", {"game": "joker1", "seats": seats, "options": options})
 
     def send(self, sign: signal.Signals) -> None:
         self.process.send_signal(sign)
@@ -71,20 +68,12 @@ class Server:
 class Player:
     """Plays at random, at any of the servers, and notes all that it was told."""
 
-    def __init__(
-        self,
-        servers: list[Server],
-        table: str,
-        tokens: list[str],
-        random: Random,
-        address: str | None = None,
-    ) -> None:
+    def __init__(self, servers: list[Server], table: str, tokens: list[str], random: Random) -> None:
         #: those that a load balancer would choose from now
         self.servers = servers
         self.table = table
         self.tokens = tokens
         self.random = random
-        self.address = address
         #: every entry that it was told of, by version
         self.log: dict[int, Any] = {}
         #: the commands that were answered as accepted, with the version of each
@@ -92,7 +81,7 @@ class Player:
         self.refused: list[str] = []
         self.breaks = 0
         #: how long a server may be silent before it counts as dead, in seconds
-        self.patience: float | None = 2
+        self.patience = 2.0
         self._pending: dict[str, Any] | None = None
         self._position: Any = None
         self._info: Any = None
@@ -106,10 +95,9 @@ class Player:
                 address = f"ws://localhost:{server.port}/ws/{self.table}"
                 async with connect(
                     address,
-                    additional_headers=_from(self.address),
                     compression=None,
                     proxy=None,
-                    ping_interval=1,
+                    ping_interval=self.patience / 2,
                     ping_timeout=self.patience,
                     close_timeout=0.1,
                 ) as socket:
@@ -138,8 +126,8 @@ class Player:
             if message["type"] == "accepted":
                 self.accepted[pending["id"]] = self._wait_for = message["version"]
                 self._pending = None
-            elif message["code"] == "storage":
-                await asyncio.sleep(0.2)
+            elif message["code"] in ("storage", "too-fast"):
+                await asyncio.sleep(0.1)
                 await socket.send(json.dumps(pending))
             else:
                 self.refused.append(message["code"])

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from tools.postgres import Database
 
 from pasch.store import forms
 from pasch.store.base import Fenced, Held, NoTable, Store, StoreError, Uncertain
 from pasch.store.places import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
-from tests.store.database import Database, database
 from tests.store.test_contract import begun, entries, in_schema, using
 
 Two = Callable[[PostgresStore, PostgresStore], Awaitable[None]]
@@ -78,6 +78,21 @@ def test_a_server_that_was_paused_cannot_write(postgres: Database, tmp_path: Pat
         assert await one.append("u", 1, entries("b"), False) == 2
         assert list((await one.load("t")).entries) == entries("a", "b")
         assert not (await one.renew()).late
+
+    with_two(postgres, tmp_path, run)
+
+
+def test_a_clock_that_is_set_back_keeps_nobodys_tables(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: PostgresStore, two: PostgresStore) -> None:
+        await one.create("t", b"{}", b"k", entries("a"), True)
+        # the database's clock is an hour back, and the lease ends in an hour and four seconds
+        later = "UPDATE servers SET until = until + interval '1 hour' WHERE id = $1"
+        await one._pool.execute(later, one.id)
+        assert await two.due() == ("t",) and (await two.renew()).alive == {two.id}
+        assert (await two.claim("t")).fence == 2
+        with pytest.raises(Fenced):
+            await one.append("t", 1, entries("x"), False)
+        assert (await one.renew()).late and not (await one.renew()).late
 
     with_two(postgres, tmp_path, run)
 
@@ -158,6 +173,19 @@ def test_a_password_is_not_told(tmp_path: Path) -> None:
     assert isinstance(open_store(tmp_path), SqliteStore)
 
 
+@pytest.mark.parametrize(("written", "lease"), [("", 4.0), ("1", 1.0), ("2.5", 2.5)])
+def test_a_lease_can_be_chosen(written: str, lease: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASCH_LEASE", written)
+    assert open_store("postgresql://127.0.0.1:9/nothing").lease == lease
+
+
+@pytest.mark.parametrize("written", ["0", "0.4", "31", "-1", "nan", "soon"])
+def test_a_lease_is_a_number_of_seconds(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASCH_LEASE", written)
+    with pytest.raises(StoreError, match="PASCH_LEASE"):
+        open_store("postgresql://127.0.0.1:9/nothing")
+
+
 def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,15 +232,15 @@ def test_a_write_whose_answer_was_lost_is_recognised(
     using(in_schema(postgres, tmp_path), run)
 
 
-def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie() -> None:
-    async def run(running: Database) -> None:
-        store = PostgresStore(running.url, port=1, patience=0.5)
-        patient = PostgresStore(running.url, port=2)
+def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
+    postgres: Database, tmp_path: Path
+) -> None:
+    async def run() -> None:
         await store.open()
         await patient.open()
         await begun(store, "t")
         await begun(patient, "u")
-        running.stop()
+        postgres.stop()
         waiting = patient.append("u", 0, entries("a"), False)
         reading = asyncio.create_task(patient.load("t"))
         with pytest.raises((StoreError, Uncertain)):
@@ -221,11 +249,14 @@ def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie() ->
             await store.load("t")
         with pytest.raises(StoreError):
             await store.renew()
-        running.start()
+        postgres.start()
         assert (await waiting, (await reading).id) == (1, "t")
         assert await store.append("t", 0, entries("b"), False) == 1
         await store.close()
         await patient.close()
 
-    with database() as running:
-        asyncio.run(run(running))
+    store, patient = in_schema(postgres, tmp_path, patience=0.3), in_schema(postgres, tmp_path)
+    try:
+        asyncio.run(run())
+    finally:
+        postgres.start()

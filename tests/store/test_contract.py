@@ -5,35 +5,41 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
+from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.postgres import Database
 
 from pasch.store.base import Conflict, LogEntry, NoTable, Store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
-from tests.store.database import Database
 
 T = TypeVar("T")
 Opener = Callable[[Path], Store]
 
 
-def in_schema(database: Database, folder: Path) -> PostgresStore:
+def in_schema(database: Database, folder: Path, **settings: Any) -> PostgresStore:
     """A log of its own for each folder, in one database."""
-    schema = "s" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    return PostgresStore(_schema_url(database, str(folder)), port=1, **settings)
+
+
+@cache
+def _schema_url(database: Database, folder: str) -> str:
+    schema = "s" + hashlib.sha256(folder.encode()).hexdigest()[:16]
 
     async def make() -> None:
         connection = await asyncpg.connect(database.url)
-        await connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        await connection.execute(f"CREATE SCHEMA {schema}")
         await connection.close()
 
     asyncio.run(make())
-    return PostgresStore(f"{database.url}?search_path={schema}", port=1)
+    return f"{database.url}?search_path={schema}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -171,25 +177,36 @@ def test_what_was_begun_is_finished_before_closing(make: Opener, tmp_path: Path)
     assert using(make(tmp_path), read) == 1
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(writes=st.lists(st.tuples(st.sampled_from("tuv"), st.integers(0, 3), st.booleans()), max_size=40))
-def test_a_log_grows_exactly_by_what_was_answered(
-    make: Opener, tmp_path_factory: pytest.TempPathFactory, writes: list[tuple[str, int, bool]]
-) -> None:
-    async def run(store: Store) -> None:
-        expected: dict[str, list[LogEntry]] = {table: [] for table in "tuv"}
+def test_a_log_grows_exactly_by_what_was_answered(make: Opener, tmp_path: Path) -> None:
+    numbers = count()
+
+    async def run(writes: list[tuple[str, int, bool]]) -> None:
+        # tables of its own for each example, in one log
+        names = {table: f"{table}{number}" for number in (next(numbers),) for table in "tuv"}
+        expected: dict[str, list[LogEntry]] = {table: [] for table in names}
         for table in expected:
-            await begun(store, table)
+            await begun(store, names[table])
         waiting = []
         for number, (table, length, late) in enumerate(writes):
             added = [LogEntry(b"%d/%d" % (number, n)) for n in range(length)]
             version = len(expected[table]) + late
-            waiting.append(store.append(table, version, added, False))
+            waiting.append(store.append(names[table], version, added, False))
             if not late:
                 expected[table] += added
         answers = await asyncio.gather(*waiting, return_exceptions=True)
         assert [isinstance(answer, Conflict) for answer in answers] == [late for _, _, late in writes]
         for table, right in expected.items():
-            assert list((await store.load(table)).entries) == right
+            assert list((await store.load(names[table])).entries) == right
 
-    using(make(tmp_path_factory.mktemp("log")), run)
+    @settings(max_examples=20, deadline=None)
+    @given(st.lists(st.tuples(st.sampled_from("tuv"), st.integers(0, 3), st.booleans()), max_size=40))
+    def check(writes: list[tuple[str, int, bool]]) -> None:
+        runner.run(run(writes))
+
+    store = make(tmp_path)
+    with asyncio.Runner() as runner:
+        runner.run(store.open())
+        try:
+            check()
+        finally:
+            runner.run(store.close())

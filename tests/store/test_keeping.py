@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tools.postgres import Database
 
 from pasch.cli import main
 from pasch.core.record import Record
@@ -17,7 +18,6 @@ from pasch.store.base import LogEntry, Store, StoreError
 from pasch.store.copying import copy, digest
 from pasch.store.places import log_file
 from pasch.store.sqlite import SqliteStore
-from tests.store.database import Database
 from tests.store.test_contract import begun, entries, in_schema, using
 from tests.web.asgi import Browser, with_server
 
@@ -65,10 +65,13 @@ def test_a_backup_is_taken_while_the_log_is_being_written(tmp_path: Path) -> Non
 def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) -> None:
     fill(tmp_path / "old")
     file = tmp_path / "games.backup"
-    assert "5 tables" in pasch("backup", file, "--data", tmp_path / "old").output
-    for there in ("5 tables", "5 of them were there already"):
+    saved = pasch("backup", file, "--data", tmp_path / "old").output.splitlines()
+    assert "5 tables with 8 entries" in saved[0]
+    for there in ("5 tables with 8 entries", "5 of them were there already"):
         done = pasch("restore", file, "--data", tmp_path / "new")
         assert done.exit_code == 0 and there in done.output, done.output
+        # the same hash as the backup's, over everything that is in it
+        assert done.output.splitlines()[1] == saved[1]
     right = everything(SqliteStore(log_file(tmp_path / "old")))
     assert everything(SqliteStore(log_file(tmp_path / "new"))) == right
 
@@ -76,6 +79,52 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
     refused = pasch("restore", file, "--data", tmp_path / "new")
     assert refused.exit_code == 1 and "table t1" in refused.output
     assert pasch("restore", tmp_path / "none", "--data", tmp_path / "new").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["backup", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["backup", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
+        (["backup", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
+        (["backup", "FOLDER/new", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["backup", "FOLDER/new", "--store", "postgresql://me:secret@there:door/log"], "door"),
+        (["backup", "FOLDER/new", "--store", "postgresql://me:secret@127.0.0.1:9/log"], "127.0.0.1:9/log:"),
+        (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "no such folder"),
+        (["export", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["export", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
+        (["export", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
+        (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
+        (["restore", "FOLDER/there", "--data", "FOLDER/new"], "not a database"),
+        (["restore", "FOLDER/torn", "--data", "FOLDER/new"], "damaged"),
+        (["migrate-store", "FOLDER/none", "FOLDER/new"], "there is no log"),
+        (["migrate-store", "FOLDER/torn", "FOLDER/new"], "damaged"),
+        (["migrate-store", "FOLDER/old", "FOLDER/../FOLDERNAME/old"], "the same"),
+        (["migrate-store", "FOLDER/old", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["migrate-store", "postgresql://there/log", "postgresql://there/log"], "the same"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
+    words: list[str], said: str, tmp_path: Path
+) -> None:
+    fill(tmp_path / "old")
+    (tmp_path / "there").write_text("mine")
+    pasch("backup", tmp_path / "torn", "--data", tmp_path / "old")
+    whole = (tmp_path / "torn").read_bytes()
+    (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    told = [word.replace("FOLDERNAME", tmp_path.name).replace("FOLDER", str(tmp_path)) for word in words]
+    refused = pasch(*told)
+    assert refused.exit_code == 1 and said in refused.output and "secret" not in refused.output
+    assert refused.output.count("\n") == 1 and isinstance(refused.exception, SystemExit)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_an_export_tells_of_tables_that_cannot_be_read(tmp_path: Path) -> None:
+    fill(tmp_path)
+    done = pasch("export", tmp_path / "all.jsonl", "--data", tmp_path)
+    assert done.exit_code == 1 and "5 tables cannot be read" in done.output
+    assert (tmp_path / "all.jsonl").read_text() == ""
 
 
 def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Path) -> None:
@@ -97,7 +146,11 @@ def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Pa
     assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
 
 
-def test_nothing_moves_while_a_server_uses_it(postgres: Database, tmp_path: Path) -> None:
+def test_nothing_moves_while_a_server_uses_it(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+
     async def file_in_use(store: Store) -> Result:
         return await asyncio.to_thread(pasch, "migrate-store", tmp_path / "old", tmp_path / "new")
 
@@ -198,6 +251,8 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pyte
 
 
 def test_one_process_at_a_time_has_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+
     async def again(store: Store) -> None:
         with pytest.raises(StoreError, match="another Pasch has this log"):
             await SqliteStore(tmp_path / "log.sqlite").open()

@@ -225,7 +225,7 @@ def test_real_dice_need_nobodys_contribution(tmp_path: Path) -> None:
 
 def told(asked: dict[str, Any]) -> dict[str, Any]:
     ledger = {"expectation": 1.23456789, "luck": -0.0, "costs": 0.5, "others": 0.0, "result": 0.75}
-    return {"game": "joker1", "exact": True, "seats": [{"ledger": ledger}]}
+    return {"game": "joker1", "exact": True, "tables": ["joker1-turn-0"], "seats": [{"ledger": ledger}]}
 
 
 def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
@@ -245,6 +245,10 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
             "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75,
         }  # fmt: skip
         assert check_figures(opened, told({})) == []
+        # a Pasch with other values says so rather than find fault with the numbers alone
+        other = {**told({}), "tables": ["joker1-turn-1"]}
+        (found,) = check_figures(opened, other)
+        assert "joker1-turn-0; this Pasch has joker1-turn-1" in found.reason
 
     with_server(tmp_path, run, helper=Knowing(report=lambda asked: answers.pop(0)))
 

@@ -49,18 +49,66 @@ def test_it_goes_on_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> 
         kept: list[Mapping[str, int]] = []
         adopted: list[str] = []
 
+        looked = asyncio.Event()
+
         async def adopt(table: str) -> None:
             adopted.append(table)
+            if kept:
+                looked.set()
 
         store = Scripted(tmp_path / "log.sqlite", script)
         keeper = Keeper(store, kept.append, adopt)
         gone = keeper.leaving("b")
         keeper.start()
         await asyncio.wait_for(store.done.wait(), 60)
+        await asyncio.wait_for(looked.wait(), 60)
         # only the renewal that came too late is a reason to look, and only b has ended by then
         assert kept == [{"kept": 3}]
         assert gone.is_set()
         assert set(adopted) == {"due"}
+        await keeper.stop()
+
+    asyncio.run(run())
+
+
+def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Path) -> None:
+    async def run() -> None:
+        adopting = asyncio.Event()
+
+        async def adopt(table: str) -> None:
+            adopting.set()
+            await asyncio.Event().wait()
+
+        store = Scripted(tmp_path / "log.sqlite", [Renewal(False, frozenset())] * 5)
+        keeper = Keeper(store, lambda held: None, adopt)
+        keeper.start()
+        await asyncio.wait_for(store.done.wait(), 60)
+        assert adopting.is_set()
+        await keeper.stop()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Path) -> None:
+    class Away(Scripted):
+        asked = 0
+
+        async def held(self) -> Mapping[str, int]:
+            self.asked += 1
+            if self.asked < 3:
+                raise StoreError("away")
+            return {"kept": 3}
+
+    async def run() -> None:
+        kept: asyncio.Queue[Mapping[str, int]] = asyncio.Queue()
+
+        async def adopt(table: str) -> None:
+            """Nothing to do."""
+
+        store = Away(tmp_path / "log.sqlite", [Renewal(True, frozenset())])
+        keeper = Keeper(store, kept.put_nowait, adopt)
+        keeper.start()
+        assert await asyncio.wait_for(kept.get(), 60) == {"kept": 3} and store.asked == 3
         await keeper.stop()
 
     asyncio.run(run())

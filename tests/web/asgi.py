@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pasch.store.sqlite import SqliteStore
+from pasch.table.bots import Bots
 from pasch.table.hall import Hall, HallLimits
 from pasch.table.helper import Helper, HelperFailed
 from pasch.web.app import make_app
@@ -266,11 +267,12 @@ async def server(
     limits: Limits = PATIENT,
     hall_limits: HallLimits | None = None,
     helper: Helper | None = None,
+    bots: Bots | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store = SqliteStore(folder / "tables.sqlite")
-    hall = Hall(store, hall_limits, helper=lambda: helper or Knowing())
+    hall = Hall(store, hall_limits, helper=lambda: helper or Knowing(), bots=bots)
     await hall.open()
     browser = Browser(make_app(hall, limits, **more), hall)
     try:

@@ -14,25 +14,35 @@ from typing import Any
 import pytest
 from tools.chaos import disk
 from tools.chaos.__main__ import report
-from tools.chaos.director import TROUBLES, Director, Table
+from tools.chaos.director import Director, Table
 from tools.chaos.people import Person
+from tools.chaos.stages import STAGES, OneFile
 
 from pasch.store.base import LogEntry, StoredTable
 
 
 @pytest.mark.xdist_group("chaos")
+@pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 6, 2), ("postgres", 4, 0)])
 def test_nothing_is_lost_whatever_happens(
-    tmp_path: Path, record_property: Callable[[str, str], None]
+    name: str, tables: int, more: int, tmp_path: Path, record_property: Callable[[str, str], None]
 ) -> None:
-    director = Director(tmp_path, seed=3, tables=6, troubles=len(TROUBLES) + 2)
+    stage = STAGES[name]
+    director = Director(stage, tmp_path, seed=3, tables=tables, troubles=len(stage.weights) + more)
     well = asyncio.run(director.run())
-    record_property("said", f"chaos: {report(director)}")
+    record_property("said", f"chaos, {name}: {report(director)}")
     assert well, report(director)
     counts = director.counts
     assert counts["lost"] == counts["twice"] == 0
-    assert counts["ended by the rules"] == counts["tables"] >= 6
-    assert all(counts[kind] for kind in (*TROUBLES, "torn", "cuts", "duplicates", "said again"))
-    assert counts["refused storage"] or not disk.CAN_BE_FULL
+    assert counts["ended by the rules"] == counts["tables"] >= tables
+    own = {"sqlite": ("torn",), "postgres": ("taken over",)}[name]
+    assert all(counts[kind] for kind in (*stage.weights, *own, "cuts", "duplicates", "said again"))
+    assert counts["refused storage"] or name != "sqlite" or not disk.CAN_BE_FULL
+
+
+def test_every_trouble_can_be_made(tmp_path: Path) -> None:
+    for stage in STAGES.values():
+        made = stage.__new__(stage)
+        assert set(stage.weights) == {*made.troubles, "sleeper"}
 
 
 def person() -> Person:
@@ -89,7 +99,7 @@ def test_somebody_notices_a_command_that_was_done_twice() -> None:
 def test_a_loss_is_found_in_the_log(
     entries: list[tuple[str, Any]], lost: int, twice: int, tmp_path: Path
 ) -> None:
-    director, one = Director(tmp_path, 1, 1, 1), person()
+    director, one = Director(OneFile, tmp_path, 1, 1, 1), person()
     for number, name in enumerate("ab"):
         command = {"id": name, "type": "move", "version": number, "event": {"x": number + 1}}
         one.done[name] = (command, number + 1)

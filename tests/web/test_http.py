@@ -330,7 +330,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     (tmp_path / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-        'msgid "Roll"\nmsgstr "Würfeln"\n\n'
+        '#: home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
         'msgid "{n} point"\nmsgid_plural "{n} points"\nmsgstr[0] "{n} Punkt"\nmsgstr[1] "{n} Punkte"\n\n'
         'msgid "not yet"\nmsgstr ""\n',
         "utf-8",
@@ -341,5 +341,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
         told = (await browser.get("/i18n/de.json")).json
         assert told == {"templates": {"Roll": "Würfeln", "{n} point": ["{n} Punkt", "{n} Punkte"]}}
         assert (await browser.get("/i18n/en.json")).json == {"templates": {}}
+        first = (await browser.get("/i18n/de.json?first")).json
+        assert first == {"templates": {"Roll": "Würfeln"}}
 
     with_server(tmp_path, run)

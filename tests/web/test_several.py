@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
+from pasch.web.limits import Limits
 from pasch.web.serve import ServeError, address_for_others, names_of
+from tests.web.test_server import Running, running
 
 
 def scope(address: str, proof: str, table: str = "t") -> dict[str, Any]:
@@ -56,3 +62,23 @@ def test_a_server_behind_a_proxy_answers_to_the_names_it_was_given() -> None:
     assert names is not None and {"pasch.example.org", "localhost"} <= names
     names = names_of("0.0.0.0", ["pasch.example.org"])
     assert names is not None and "other.example.org" not in names
+
+
+def test_behind_a_proxy_everybody_has_limits_of_their_own(tmp_path: Path) -> None:
+    wish = json.dumps({"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}).encode()
+
+    def make(server: Running, address: str) -> int:
+        headers = {"X-Forwarded-For": address}
+        request = urllib.request.Request(f"http://localhost:{server.port}/api/tables", wish, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as refused:
+            refused.close()
+            return refused.code
+
+    with running(tmp_path) as server:
+        # on a slow machine one more is allowed every now and then
+        many = [make(server, "10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
+        assert many[0] == 201 and 429 in many
+        assert make(server, "10.0.0.2") == 201

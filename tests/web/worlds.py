@@ -263,6 +263,10 @@ class Run:
         for path in (*about, about[-1] + "?coach=no", "/healthz", f"/t/{table}", "/api/tables"):
             answer = await browser.get(path)
             kept.append(f"{path} {answer.status} {answer.headers} {answer.body!r}")
+        # what is counted goes on from run to run and is compared apart; what is measured is not
+        told = (await browser.get("/metrics")).body.decode().partition("# HELP pasch_events_total")
+        assert "pasch_tables" in told[0] and told[1]
+        kept.append(told[0])
 
     async def _come_back(
         self, browser: Browser, made: dict[str, Any], tokens: dict[int, str], version: int

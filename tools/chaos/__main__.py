@@ -1,9 +1,11 @@
 """`make chaos`: nothing that was acknowledged is ever lost, whatever happens meanwhile.
 
-Dozens of tables, two or three at each, against a real server. Connections are cut, late, doubled and out of
-order; the server is killed with SIGKILL, and the last page of its log torn before it starts again; the disk
-is full; clocks jump; some look on and never read. In the end every game must have been played to its end
-by the rules, with every acknowledged command in the log once, and everybody must have seen the same.
+Dozens of tables, two or three at each, against real servers. Connections are cut, late, doubled and out of
+order; clocks jump; some look on and never read. With the log in a file the server is killed with SIGKILL,
+the last page of its log is torn before it starts again, and its disk is full. With the log in PostgreSQL
+two servers are killed and paused, and PostgreSQL is restarted, crashes and has its clock set. In the end
+every game must have been played to its end by the rules, with every acknowledged command in the log once,
+and everybody must have seen the same.
 
 The seed decides what is done; how it falls together with what the server is doing decides the machine.
 """
@@ -17,34 +19,40 @@ import time
 from pathlib import Path
 
 from tools.chaos.director import Director
+from tools.chaos.stages import STAGES
 
 #: what is printed, in this order; what else was counted follows
 SAID = (
-    "tables", "ended by the rules", "events", "kill", "torn", "cuts", "delays", "duplicates", "reordered",
-    "said again", "full", "wall", "nap", "sleeper", "acknowledged", "lost", "twice",
+    "tables", "ended by the rules", "events", "kill", "torn", "full", "pause", "restart", "crash", "clock",
+    "wall", "nap", "sleeper", "cuts", "delays", "duplicates", "reordered", "said again", "taken over",
+    "acknowledged", "lost", "twice",
 )  # fmt: skip
 
 
 def report(director: Director) -> str:
     """What was done, in numbers."""
     counts = director.counts
+    always = ("tables", "ended by the rules", "acknowledged", "lost", "twice")
     others = [name for name in counts if name not in SAID]
-    lines = [f"{name}: {counts[name]}" for name in (*SAID, *sorted(others))]
-    return "\n".join([", ".join(lines), *director.problems])
+    told = [name for name in (*SAID, *sorted(others)) if counts[name] or name in always]
+    return "\n".join([", ".join(f"{name}: {counts[name]}" for name in told), *director.problems])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.chaos")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--log", choices=[*STAGES], action="append", help="both unless one is named")
     parser.add_argument("--tables", type=int, default=36, help="at the same time")
-    parser.add_argument("--troubles", type=int, default=60)
+    parser.add_argument("--troubles", type=int, default=50, help="for each log")
     chosen = parser.parse_args()
-    started = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        director = Director(Path(folder), chosen.seed, chosen.tables, chosen.troubles)
-        well = asyncio.run(director.run())
-    print(f"seed {chosen.seed}, {time.monotonic() - started:.0f} seconds")
-    print(report(director))
+    well = True
+    for name in chosen.log or STAGES:
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            director = Director(STAGES[name], Path(folder), chosen.seed, chosen.tables, chosen.troubles)
+            well &= asyncio.run(director.run())
+        print(f"{name}, seed {chosen.seed}, {time.monotonic() - started:.0f} seconds")
+        print(report(director), flush=True)
     raise SystemExit(not well)
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
@@ -21,9 +18,8 @@ from websockets.exceptions import WebSocketException
 from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.store.base import StoredTable
-from pasch.store.sqlite import SqliteStore
-from tools.chaos import disk
 from tools.chaos.people import PATIENCE, Person
+from tools.chaos.stages import Stage, TwoServers
 
 #: games that do not take long, with seats: "here" and "link" are people
 TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
@@ -34,8 +30,6 @@ TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("lines", ("here", "link"), {}),
     ("sixbysix", ("link", "link"), {"round_limit": 3}),
 )
-#: troubles, and how often each comes compared with the others
-TROUBLES = {"kill": 5, "cut": 5, "full": 2, "wall": 2, "nap": 1, "sleeper": 2}
 
 
 class Table:
@@ -49,47 +43,18 @@ class Table:
 class Director:
     """One run. Trouble comes with progress and not with time, so a slow machine sees the same."""
 
-    def __init__(self, folder: Path, seed: int, tables: int, troubles: int) -> None:
+    def __init__(self, stage: type[Stage], folder: Path, seed: int, tables: int, troubles: int) -> None:
         self.random = Random(seed)
         self.counts: Counter[str] = Counter()
         self.problems: list[str] = []
-        self._folder = folder
+        self.stage = stage(folder, Random(seed + 1), self.counts)
+        self.stage.cut = self._cut
         self._wanted, self._troubles = tables, troubles
         self._tables: list[Table] = []
         self._sleepers: list[ClientConnection] = []
-        self._process: subprocess.Popen[str] | None = None
-        self._port = 0
         self._addresses = 0
-        self._database = folder / "tables.sqlite"
 
-    # --- the server --------------------------------------------------------------------------------
-
-    async def _start(self) -> None:
-        """Start the server, the first time on any port and then on the same."""
-        hidden = ("DISPLAY", "WAYLAND_DISPLAY")
-        environment = {name: value for name, value in os.environ.items() if name not in hidden}
-        command = [sys.executable, "-m", "tools.chaos.server", "serve", "--port", str(self._port)]
-        self._process = subprocess.Popen(
-            [*command, "--data", str(self._folder)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**environment, "PYTHONUNBUFFERED": "1"},
-        )
-        assert self._process.stdout is not None
-        said = await asyncio.to_thread(self._process.stdout.readline)
-        if "localhost:" not in said:
-            raise RuntimeError("the server does not start; `pasch serve` says why")
-        self._port = int(said.split("localhost:")[1].split("/")[0])
-
-    def _kill(self) -> None:
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
-
-    def _signal(self, sign: signal.Signals) -> None:
-        assert self._process is not None
-        self._process.send_signal(sign)
+    # --- asking over HTTP --------------------------------------------------------------------------
 
     async def _ask(self, path: str, data: Any = None, method: str = "GET") -> Any:
         """Ask over HTTP until there is an answer; trouble may get in the way."""
@@ -98,7 +63,7 @@ class Director:
 
         def ask() -> Any:
             connection = http.client.HTTPConnection(
-                "localhost", self._port, PATIENCE, source_address=(address, 0)
+                "localhost", self.stage.port, PATIENCE, source_address=(address, 0)
             )
             try:
                 connection.request(method, path, body)
@@ -137,7 +102,7 @@ class Director:
         table = Table(made, people)
         self.counts["tables"] += 1
         self._tables.append(table)
-        playing = (person.play(lambda: self._port, self._address()) for person in people)
+        playing = (person.play(lambda: self.stage.port, self._address()) for person in people)
         table.task = asyncio.gather(*playing)
 
     def _person(self, made: dict[str, Any], tokens: list[str], invitation: str | None) -> Person:
@@ -151,35 +116,13 @@ class Director:
 
     async def _trouble(self, kind: str) -> None:
         self.counts[kind] += 1
-        if kind == "kill":
-            self._kill()
-            self.counts["torn"] += disk.tear(self._database, self.random)
-            await self._start()
-        elif kind == "cut":
-            people = [person for table in self._playing() for person in table.people]
-            for person in self.random.sample(people, len(people) // 3):
-                self.counts["cuts"] += 1
-                person.cut()
-        elif kind == "full":
-            await self._fill()
-        elif kind == "wall":
-            self._signal(signal.SIGUSR1)
-        elif kind == "nap":
-            self._signal(signal.SIGUSR2)
-        else:
-            await self._sleep_at_a_table()
+        await (self._sleep_at_a_table if kind == "sleeper" else self.stage.troubles[kind])()
 
-    async def _fill(self) -> None:
-        """No room on the disk, until some have been told so."""
-        assert self._process is not None
-        if not disk.CAN_BE_FULL:
-            return
-        with disk.full(self._process.pid):
-            before = self.counts["refused storage"]
-            for _ in range(60):
-                await asyncio.sleep(0.05)
-                if self.counts["refused storage"] > before + 5:
-                    break
+    def _cut(self, share: float) -> None:
+        people = [person for table in self._playing() for person in table.people]
+        for person in self.random.sample(people, int(len(people) * share)):
+            self.counts["cuts"] += 1
+            person.cut()
 
     async def _sleep_at_a_table(self) -> None:
         """Somebody looks at a table and never reads what is sent."""
@@ -187,7 +130,7 @@ class Director:
             return
         made = self.random.choice(self._playing()).made
         with suppress(OSError, WebSocketException, TimeoutError):
-            uri = f"ws://localhost:{self._port}/ws/{made['id']}"
+            uri = f"ws://localhost:{self.stage.port}/ws/{made['id']}"
             sleeper = await connect(
                 uri, compression=None, max_queue=1, local_addr=(self._address(), 0), open_timeout=PATIENCE
             )
@@ -206,11 +149,11 @@ class Director:
 
     async def run(self) -> bool:
         """Play, make trouble, let all games end; whether nothing was lost."""
-        await self._start()
         try:
-            kinds = list(TROUBLES)
+            await self.stage.start()
+            kinds = list(self.stage.weights)
             # each kind once, then as it comes
-            order = kinds + self.random.choices(kinds, list(TROUBLES.values()), k=self._troubles)
+            order = kinds + self.random.choices(kinds, [*self.stage.weights.values()], k=self._troubles)
             for kind in order[: max(self._troubles, len(kinds))]:
                 await self._progress(self.random.randint(1, 4 * self._wanted))
                 await self._trouble(kind)
@@ -218,10 +161,12 @@ class Director:
                 assert table.task is not None
                 await table.task
             # what happened has to be there when everything is started anew
-            self._kill()
-            await self._start()
+            self.stage.kill()
+            await self.stage.start()
             for table in self._tables:
                 await self._check(table)
+            self.stage.kill()
+            await self._check_log()
         finally:
             unfinished = [table.task for table in self._playing() if table.task is not None]
             for task in unfinished:
@@ -229,9 +174,8 @@ class Director:
             await asyncio.gather(*unfinished, return_exceptions=True)
             for sleeper in self._sleepers:
                 sleeper.transport.abort()
-            if self._process is not None and self._process.poll() is None:
-                self._kill()
-        await self._check_log()
+            self.stage.end()
+        self.problems += filter(None, (server.broke for server in self.stage.servers))
         return not (self.problems or self.counts["lost"] or self.counts["twice"])
 
     async def _check(self, table: Table) -> None:
@@ -251,11 +195,13 @@ class Director:
 
     async def _check_log(self) -> None:
         """Every acknowledged command is in the log, once, and where it was said to be."""
-        store = SqliteStore(self._database)
+        store = self.stage.log()
         await store.open()
         try:
             for table in self._tables:
                 self._check_acknowledged(table, await store.load(table.made["id"]))
+            if isinstance(self.stage, TwoServers):
+                self.counts["taken over"] = await self.stage.taken_over()
         finally:
             await store.close()
 

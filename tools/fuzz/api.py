@@ -36,7 +36,9 @@ def served(folder: Path) -> Iterator[int]:
     hall = Hall(SqliteStore(folder / "tables.sqlite"))
     app = make_app(hall, PATIENT)
     server = uvicorn.Server(
-        uvicorn.Config(app, http="h11", lifespan="off", log_config=None, access_log=False)
+        uvicorn.Config(
+            app, http="h11", lifespan="off", log_config=None, log_level="error", access_log=False
+        )
     )
 
     async def serve() -> None:

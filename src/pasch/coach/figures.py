@@ -35,6 +35,8 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solver: str
     #: whether they are exact; otherwise they are estimates
     exact: bool
+    #: the tables that they come from, each with the hash of what its numbers follow from
+    tables: list[str]
     seats: list[SeatFigures]
     #: of all this and of the rules that it follows from
     hash: Hex
@@ -46,11 +48,13 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seats = [
             SeatFigures(*(_rounded(seat["ledger"][name]) for name in names)) for seat in report["seats"]
         ]
-        made = cls(f"pasch.solve.{report['game']}", report["exact"], seats, "")
+        solver, tables = f"pasch.solve.{report['game']}", list(report["tables"])
+        made = cls(solver, report["exact"], tables, seats, "")
         return msgspec.structs.replace(made, hash=made.fingerprint(rules))
 
     def fingerprint(self, rules: str) -> str:
-        return fingerprint([rules, self.solver, self.exact, msgspec.to_builtins(self.seats)])
+        seats = msgspec.to_builtins(self.seats)
+        return fingerprint([rules, self.solver, self.exact, self.tables, seats])
 
 
 def _rounded(number: float) -> float:
@@ -70,6 +74,9 @@ def check_figures(receipt: Receipt, report: Mapping[str, Any]) -> list[Finding]:
         found.append(Finding(None, "coach: the hash does not fit the numbers"))
     if (written.solver, written.exact, len(written.seats)) != (right.solver, right.exact, len(right.seats)):
         return [*found, Finding(None, "coach: these are not the numbers of this game")]
+    if written.tables != right.tables:
+        here, there = ", ".join(right.tables), ", ".join(written.tables)
+        found.append(Finding(None, f"coach: it had the tables {there}; this Pasch has {here}"))
     for seat, (one, other) in enumerate(zip(written.seats, right.seats, strict=True)):
         for name in SeatFigures.__struct_fields__:
             says, truth = getattr(one, name), getattr(other, name)

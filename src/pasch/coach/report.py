@@ -117,6 +117,8 @@ class Report(msgspec.Struct, frozen=True):
     exact: bool
     error: float | None
     statement: Sentence
+    #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
+    tables: tuple[str, ...]
     seats: tuple[SeatReport, ...]
     turns: tuple[TurnReport, ...]
     #: the most expensive moves of all seats
@@ -149,6 +151,7 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
         ledger.exact,
         error,
         _statement(ledger.exact, error),
+        values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
         tuple(TurnReport(t.seat, t.first, t.last, Entry.of(t.account)) for t in ledger.turns),
         tuple(map(made.move, ledger.expensive(MOST))),

@@ -308,9 +308,10 @@ def derive(key: bytes, number: int, total: int) -> int:
     blocks = max(1, -(-bits // 256))
     attempt = 0
     while True:
-        stream = b"".join(
+        parts = [
             hmac.digest(key, b"%d/%d/%d" % (number, attempt, block), "sha256") for block in range(blocks)
-        )
+        ]
+        stream = b"".join(parts)
         candidate = int.from_bytes(stream, "big") >> (blocks * 256 - bits)
         if candidate < total:
             return candidate

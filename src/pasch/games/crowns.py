@@ -17,7 +17,7 @@ Sources: the printed rulebook; the edge's crowns seen, the inner block's reconst
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -286,6 +286,14 @@ def required(minimum: int, most: int) -> int:
     return min(minimum, most)
 
 
+def is_over(left: Sequence[int], rounds: int, round_limit: int) -> bool:
+    """Whether the game ends after so many complete rounds, the seats having so many chips left."""
+    for chips in left:
+        if not chips:
+            return True
+    return rounds == round_limit
+
+
 #: the titles of the game for one and the score from which each is earned
 TITLES: Final = (
     (40, "genius"),
@@ -487,6 +495,6 @@ class CrownsState(State, frozen=True):
         if seat + 1 < self.game.players:
             return CrownsState(self.game, CHANCE, "roll", seat + 1, self.rounds, boards, left, ())
         rounds = self.rounds + 1
-        if 0 in left or rounds == self.game.options.round_limit:
+        if is_over(left, rounds, self.game.options.round_limit):
             return CrownsState(self.game, OVER, "over", 0, rounds, boards, left, ())
         return CrownsState(self.game, CHANCE, "roll", 0, rounds, boards, left, ())

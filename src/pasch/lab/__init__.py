@@ -1,4 +1,5 @@
-"""For people who study games: fixed lists of moves, observations as vectors, and the usual interfaces.
+"""For people who study games: many games at once, tournaments, clusters, and the usual interfaces.
 
-Nothing else in Pasch imports this room; Gymnasium, PettingZoo and OpenSpiel are extras.
+Only the terminal's commands import this room. Gymnasium, PettingZoo, OpenSpiel, Ray, matplotlib and pyarrow
+are extras, each imported where it is used.
 """

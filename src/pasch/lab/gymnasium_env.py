@@ -21,6 +21,7 @@ from gymnasium import spaces
 
 from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
+from pasch.core.game import Game
 from pasch.core.registry import all_games, find_game
 from pasch.lab.actions import Mask, actions
 from pasch.lab.course import Course, describe
@@ -28,6 +29,19 @@ from pasch.lab.observations import Vector, bounds, observe
 
 #: the one seat
 SEAT = 0
+
+
+def solo_game(game: str, components: str | Path | None, options: dict[str, Any]) -> Game[Any, Any]:
+    """The game as agreed with one player; OptionError if it cannot be played alone."""
+    if game not in solo_games():
+        find_game(game)
+        raise OptionError(
+            "{game} cannot be played alone; these can: {names}",
+            game=game,
+            names=", ".join(solo_games()),
+        )
+    own = None if components is None else Path(components)
+    return find_game(game).agree(1, options, components=own)
 
 
 def solo_games() -> tuple[str, ...]:
@@ -53,17 +67,9 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         penalty: float = 0.0,
         **options: Any,
     ) -> None:
-        if game not in solo_games():
-            find_game(game)
-            raise OptionError(
-                "{game} cannot be played alone; these can: {names}",
-                game=game,
-                names=", ".join(solo_games()),
-            )
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError("render_mode: expected ansi, not {got!r}", got=render_mode)
-        own = None if components is None else Path(components)
-        self.game = find_game(game).agree(1, options, components=own)
+        self.game = solo_game(game, components, options)
         self.render_mode = render_mode
         self._penalty = penalty
         self._actions = actions(self.game)
@@ -112,7 +118,12 @@ def register_envs() -> None:
     for game in solo_games():
         name = f"pasch/{game}-v0"
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=f"{__name__}:PaschEnv", kwargs={"game": game})
+            gymnasium.register(
+                name,
+                entry_point=f"{__name__}:PaschEnv",
+                vector_entry_point="pasch.lab.vector_env:PaschVectorEnv",
+                kwargs={"game": game},
+            )
 
 
 register_envs()

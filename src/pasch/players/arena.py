@@ -12,6 +12,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.state import CHANCE
 from pasch.players.base import Player
+from pasch.players.bots import BotPlayer
 
 
 def play_game(game: Game[Any, Any], players: Sequence[Player], key: bytes) -> Match:
@@ -24,6 +25,9 @@ def play_game(game: Game[Any, Any], players: Sequence[Player], key: bytes) -> Ma
         raise OptionError(
             "seats: {got} players for a game of {wanted}", got=len(players), wanted=game.players
         )
+    for player in players:
+        if isinstance(player, BotPlayer):
+            player.begin()
     generators = [KeyedGenerator(subkey(key, "seat", seat)) for seat in range(game.players)]
     match = Match(game)
     state = match.state

@@ -3,8 +3,9 @@
 A class has a method `choose(view, generator)` and is made without arguments; a function takes the same two.
 Either answers with one of `view.moves()`. It is shown only what its seat may know.
 
-A bot runs with its user's rights and cannot be kept from looping for ever, but it cannot bring a game to a
-stop by failing: what went wrong is reported with the position, and `greedy` has its seat from then on.
+A bot runs with its user's rights, but it cannot bring a game to a stop by failing: what went wrong is
+reported with the position, and `greedy` has its seat for the rest of the game. Here it cannot be kept from
+looping for ever; at a table in the browser, where it has a process of its own (`pasch.table.bots`), it can.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pasch.core.chance import Generator
-from pasch.core.errors import IllegalMove, PaschError
+from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
 
@@ -29,6 +30,8 @@ logger = logging.getLogger("pasch.players")
 
 #: what stands between the file and the name in it
 MARK: Final = ".py:"
+#: in so many games a failure is told with its position; a simulation may have a million of them
+MOST_REPORTS: Final = 5
 
 Choose = Callable[[State, Generator], Event]
 
@@ -42,38 +45,67 @@ def is_bot(name: str) -> bool:
     return MARK in name
 
 
+class BotFailed(PaschError):
+    """A bot raised an exception or answered with no legal move. `kind` says which."""
+
+    def __init__(self, kind: str, problem: str) -> None:
+        self.kind = kind
+        super().__init__("{problem}", problem=problem)
+
+
 class BotPlayer:
-    """Plays as the user's bot says, and greedily after its first failure."""
+    """Plays as the user's bot says; after a failure greedily, until the next game begins."""
 
     def __init__(self, name: str, bot: Choose, greedy: Choose) -> None:
         self.name = name
-        #: None once it has failed
-        self._bot: Choose | None = bot
+        self._bot = bot
         self._greedy = greedy
+        self._failed = False
+        self._failures = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether `greedy` has its seat for the rest of this game."""
+        return self._failed
+
+    def begin(self) -> None:
+        """A new game begins: a bot that failed in the last one has another chance."""
+        self._failed = False
 
     def choose(self, view: State, generator: Generator) -> Event:
         view = view.view(view.actor)  # if somebody has shown more than that
-        if self._bot is None:
-            return self._greedy(view, generator)
+        if not self._failed:
+            try:
+                return self.ask(view, generator)
+            except BotFailed as error:
+                self._failed = True
+                self._failures += 1
+                if self._failures <= MOST_REPORTS:
+                    self._report(view, error)
+        return self._greedy(view, generator)
+
+    def ask(self, view: State, generator: Generator) -> Event:
+        """The bot's own move; BotFailed if it has none."""
+        view = view.view(view.actor)
         try:
             # what it prints must not get between records, or between a server and its helper
             with redirect_stdout(sys.stderr):
                 move = self._bot(view, generator)
-            if move not in view.moves():
-                raise IllegalMove("bot", "this is no legal move now: {move}", move=repr(move))
-            return move
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a game must not stop because of it
-            self._report(view, error)
-        self._bot = None
-        return self._greedy(view, generator)
+            legal = move in view.moves()
+        except (Exception, SystemExit) as error:
+            raise BotFailed("error", words(error)) from error
+        if not legal:
+            raise BotFailed("illegal", f"this is no legal move now: {_shown(move)}")
+        return move
 
-    def _report(self, view: State, error: BaseException) -> None:
+    def _report(self, view: State, error: BotFailed) -> None:
+        last = "; further failures are not reported" if self._failures == MOST_REPORTS else ""
         position = json.dumps(view.snapshot(), separators=(",", ":"))
         logger.warning(
-            "%s failed, greedy has its seat from now on (seat %d of %s): %s; position: %s",
-            self.name, view.actor, view.game.id, _words(error), position,
-            exc_info=None if isinstance(error, IllegalMove) else error,
-            extra={"fields": {"player": self.name, "problem": _words(error), "position": position}},
+            "%s failed, greedy has its seat for the rest of this game (seat %d of %s): %s; position: %s%s",
+            self.name, view.actor, view.game.id, error.reason, position, last,
+            exc_info=error.__cause__,
+            extra={"fields": {"player": self.name, "problem": error.reason, "position": position}},
         )  # fmt: skip
 
 
@@ -102,7 +134,7 @@ def _made(name: str, found: type[Any]) -> Choose:
     try:
         choose: Choose = found().choose
     except (Exception, SystemExit) as error:
-        raise BotError("{name}: it cannot be made: {problem}", name=name, problem=_words(error)) from error
+        raise BotError("{name}: it cannot be made: {problem}", name=name, problem=words(error)) from error
     return choose
 
 
@@ -122,11 +154,19 @@ def _load(path: Path, changed: int) -> ModuleType:
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise BotError("{file}: {problem}", file=path.name, problem=_words(error)) from error
+        raise BotError("{file}: {problem}", file=path.name, problem=words(error)) from error
     return module
 
 
-def _words(error: BaseException) -> str:
+def _shown(move: object) -> str:
+    """What a bot answered; it may be anything, and need not even be printable."""
+    try:
+        return repr(move)[:200]
+    except (Exception, SystemExit):  # noqa: BLE001 - it is the bot's own code that runs here
+        return f"something of the type {type(move).__name__}"
+
+
+def words(error: BaseException) -> str:
     """An error in one line."""
     told = " ".join(str(error).split())
     return f"{type(error).__name__}: {told}" if told else type(error).__name__

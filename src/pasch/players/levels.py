@@ -157,8 +157,8 @@ def gives_away(game: Game[Any, Any], name: str) -> float | None:
     """How many points a level gives away in a whole game on average; None if that is not known.
 
     It is measured with the box that comes with Pasch; with another one it is worked out where that is quick
-    and exact. In games whose length depends on the play (Shut the
-    Lines, Crowns) all seats are taken to be of this level.
+    and exact. In games whose length depends on the play (Shut the Lines, Crowns, 6mal6) all seats are taken
+    to be of this level.
     """
     loss = measured_loss(game, name)
     return None if loss is None else loss.points

@@ -8,10 +8,16 @@ value is right. `error` is how far it usually corrects itself until the end of t
 to perfect is shown by a proven ceiling (`pasch.solve.crowns_bound`).
 
 **Races.** With several players the end comes when somebody's last chip is down, so that the learned value
-also knows the fewest chips that an opponent has left. Everybody is taken to play for points. What happens
-in the rest of the round in which the last chip falls is exact. Chances to win are an estimate: each seat's
-final score is taken to lie about its points as far as it did in self-play, normally and independently of
-the others'.
+also knows the *pace*, the fewest chips that an opponent has left when one rolls. Everybody is taken to play
+for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly, and
+those who roll after it are taken to place two chips. What happens in the rest of the round in which the
+last chip falls is exact.
+
+**Chances to win a race** are estimates. The position is played on to its end in 256 worlds, by everybody
+quickly and for points; of the moves only those that look best, all in the same worlds
+(`pasch.solve.crowns_outlook.Race.chances`). An estimate's standard error is three hundredths at most, that
+of a difference between moves is smaller. A seat that goes on playing to win does a little better than is
+said.
 
 **The ledger.** A roll's luck is measured by the learned value, before and after alike, so that it averages
 zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
@@ -25,6 +31,7 @@ are used if they are better.
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -33,8 +40,8 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
 from pasch.games.crowns import Crowns, CrownsState
-from pasch.solve.crowns_model import Arrays, Model, model_key, shipped, unpack
-from pasch.solve.crowns_outlook import Alone, Race
+from pasch.solve.crowns_model import Arrays, Model, model_key, seal_of, shipped, unpack
+from pasch.solve.crowns_outlook import REMEMBERED, Alone, Race, Reals
 from pasch.solve.tables import read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
@@ -65,12 +72,19 @@ class Values(Valuer):
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
         self._outlook: Alone | Race | None = None
+        # player, coach and ledger ask about the same position one after the other
+        self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
     # --- weights
 
     @property
     def exact(self) -> Exact:
         return Exact()
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        # whoever has learned weights of their own has other numbers than everybody else
+        return (f"{NAME}-{seal_of(self.game, weights(self.game))[:20]}",)
 
     @property
     def ready(self) -> bool:
@@ -91,18 +105,24 @@ class Values(Valuer):
 
     # --- points
 
+    def _after_moves(self, state: CrownsState) -> Reals:
+        """[move, seat] expected final scores after each move."""
+        found = self.outlook.after_moves(state)
+        found.flags.writeable = False
+        return found
+
     def points(self, state: State) -> tuple[float, ...]:
         assert isinstance(state, CrownsState)
         if state.phase != "place":
             return self.outlook.before_roll(state)
-        after = self.outlook.after_moves(state)
+        after = self._after(state)
         return tuple(map(float, after[after[:, state.seat].argmax()]))
 
     def move_points(self, state: State) -> tuple[float, ...]:
         assert isinstance(state, CrownsState)
         if state.phase != "place":
             return ()
-        return tuple(map(float, self.outlook.after_moves(state)[:, state.seat]))
+        return tuple(map(float, self._after(state)[:, state.seat]))
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
@@ -122,14 +142,14 @@ class Values(Valuer):
             exact = Exact(turn=True, value=True, win=True)
             return Worth(None, tuple(map(float, now)), won, exact)
         if state.phase == "place":
-            after = self.outlook.after_moves(state)
+            after = self._after(state)
             positions = [state.apply(move) for move in state.moves()]
-            chances = self.outlook.chances(positions, after)
+            chances = self.outlook.chances(positions, after, state.seat)
             points = after[after[:, state.seat].argmax()]
             win = chances[chances[:, state.seat].argmax()]
         else:
             points = np.array(self.outlook.before_roll(state))
-            win = self.outlook.chances([state], points[None, :])[0]
+            win = self.outlook.chances([state], points[None, :], state.seat)[0]
         value = tuple(map(float, points))
         return Worth(
             value[state.seat] - now[state.seat], value, tuple(map(float, win)), Exact(), self._error(state)
@@ -140,8 +160,8 @@ class Values(Valuer):
         moves = state.moves()
         if not moves:
             return ()
-        after = self.outlook.after_moves(state)
-        chances = self.outlook.chances([state.apply(move) for move in moves], after)
+        after = self._after(state)
+        chances = self.outlook.chances([state.apply(move) for move in moves], after, state.seat)
         now, seat = state.scores()[state.seat], state.seat
         return tuple(
             MoveWorth(move, float(points[seat]) - now, float(points[seat]), float(win[seat]))

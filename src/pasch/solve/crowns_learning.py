@@ -1,6 +1,14 @@
-"""Crowns alone, compiled: learning from games played, first the tables, then the net."""
+"""Crowns alone, compiled: learning from games played, first the tables, then the net.
+
+The tables learn from each game before the next one is played. The net learns in chunks: many games are
+played with the weights as they are, which gives *lessons*, boards with the values they should have; then
+it learns from these in their order. So the games of a chunk, which take most of the time, can be played by
+anybody anywhere.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +26,7 @@ from pasch.solve.crowns_kernel import (
     required,
     table_value,
 )
-from pasch.solve.crowns_model import Floats, Net, Number, Rules, Steps
+from pasch.solve.crowns_model import Floats, Net, Number, Rules, Steps, Whole
 from pasch.solve.crowns_play import Record, draw, new_record, play
 
 
@@ -110,56 +118,74 @@ def adam(weight: Floats, grad: Floats, mean: Floats, square: Floats, rate: Numbe
         grad[i] = 0
 
 
-@compiled(fastmath=True)
-def learn_net(
-    record: Record, turns: int, tables: Floats, net: Net, grad: Net, scratch: Scratch, back: Floats
-) -> None:
-    """Gradient of all boards of a game towards the best value of the next roll, whatever was played."""
-    for turn in range(turns - 1):
-        chips = record.chips[turn]
-        value = table_value(tables[chips], record.table_at[turn], scratch.still)
-        value += net_value(net, record.net_at[turn], scratch.net_still, chips, scratch)
-        error = value - record.best[turn + 1]
-        add_gradient(net, grad, record.net_at[turn], chips, error, scratch, back)
+class Lessons(NamedTuple):
+    """Boards and the values that they should have had, game by game."""
+
+    table_at: Steps  # [board, group]
+    net_at: Steps
+    chips: Whole  # [board] chips left
+    goal: Floats  # [board]
+    ends: Whole  # [game] how many boards there are up to the game's end
+    total: Number  # scores of the games without a whim
+    counted: int  # how many these are
+
+
+@compiled()
+def new_lessons(rules: Rules, games: int, turns: int) -> Lessons:
+    """Room for so many games."""
+    boards = games * turns
+    return Lessons(
+        np.zeros((boards, rules.table_base.shape[0]), dtype=np.int32),
+        np.zeros((boards, rules.net_base.shape[0]), dtype=np.int32),
+        np.zeros(boards, dtype=np.int64),
+        np.zeros(boards, dtype=np.float32),
+        np.zeros(games, dtype=np.int64),
+        0.0,
+        0,
+    )
+
+
+@compiled()
+def closed(lessons: Lessons, boards: int, total: Number, counted: int) -> Lessons:
+    """What was filled of them."""
+    return Lessons(
+        lessons.table_at[:boards].copy(),
+        lessons.net_at[:boards].copy(),
+        lessons.chips[:boards].copy(),
+        lessons.goal[:boards].copy(),
+        lessons.ends,
+        total,
+        counted,
+    )
 
 
 @compiled(fastmath=True)
-def train_net(
-    games: int,
-    batch: int,
-    seed: int,
-    tables: Floats,
-    net: Net,
-    grad: Net,
-    flat: Floats,
-    flat_grad: Floats,
-    mean: Floats,
-    square: Floats,
-    rules: Rules,
-    rate: Number,
-    whim_size: Number,
-) -> Number:
-    """Play and teach the net from the rolls that came; the mean score of the games without a whim.
+def gather(
+    first: int, games: int, seed: int, tables: Floats, net: Net, rules: Rules, whim_size: Number
+) -> Lessons:
+    """Lessons from the rolls that came: a board should be worth the best value of the next roll.
 
-    `flat` and `flat_grad` are the memory behind `net` and `grad`, `mean` and `square` what Adam remembers.
+    `first` is the number of the first game, every other of which follows a whim.
     """
     np.random.seed(seed)
     scratch, record = new_scratch(rules, net), new_record(rules, tables.shape[0])
-    back = np.zeros(net.mix.shape[0], dtype=np.float32)
+    lessons = new_lessons(rules, games, tables.shape[0])
     no_whim = np.zeros(0, dtype=np.float32)
-    total, counted, fresh = 0.0, 0, 0
+    total, counted, boards = 0.0, 0, 0
     for i in range(games):
-        led = whim_size > 0 and i % 2 == 1
+        led = whim_size > 0 and (first + i) % 2 == 1
         turns = play(tables, net, rules, MARGIN, new_whim(whim_size) if led else no_whim, scratch, record)
-        learn_net(record, turns, tables, net, grad, scratch, back)
+        for turn in range(turns - 1):
+            lessons.table_at[boards] = record.table_at[turn]
+            lessons.net_at[boards] = record.net_at[turn]
+            lessons.chips[boards] = record.chips[turn]
+            lessons.goal[boards] = record.best[turn + 1]
+            boards += 1
+        lessons.ends[i] = boards
         if not led:
             total += table_value(tables[0], record.table_at[turns - 1], scratch.still)
             counted += 1
-        fresh += turns
-        if (i + 1) % batch == 0:
-            adam(flat, flat_grad, mean, square, np.float32(rate), np.float32(1.0 / fresh))
-            fresh = 0
-    return total / counted
+    return closed(lessons, boards, total, counted)
 
 
 @compiled(fastmath=True)
@@ -184,38 +210,49 @@ def tempted_by_any(roll: int, quick: int, rules: Rules, whim: Floats, values: Fl
 
 
 @compiled(fastmath=True)
-def learn_exact_game(
-    tables: Floats, net: Net, grad: Net, rules: Rules, whim: Floats, scratch: Scratch, back: Floats
-) -> tuple[Number, int]:
-    """Play a game and add the gradient towards the exact mean over all rolls; score, boards seen."""
-    board = np.int64(0)
-    chips = tables.shape[0] - 1
-    at, net_at = rules.table_base.copy(), rules.net_base.copy()
-    expected_value(board, at, net_at, chips, ENDLESS, tables, net, rules, scratch)
-    seen = 0
-    while chips > 0:
-        roll = draw(rules)
-        choice, _ = best_of_roll(roll, rules, scratch.values)
-        if whim.shape[0] > 0:
-            choice = tempted_by_any(roll, choice, rules, whim, scratch.values)
-        board |= rules.masks[choice]
-        chips -= rules.cost[choice]
-        at += rules.table_steps[choice]
-        net_at += rules.net_steps[choice]
-        if chips > 0:
-            goal = expected_value(board, at, net_at, chips, ENDLESS, tables, net, rules, scratch)
-            value = table_value(tables[chips], at, scratch.still)
-            value += net_value(net, net_at, scratch.net_still, chips, scratch)
-            add_gradient(net, grad, net_at, chips, np.float32(value - goal), scratch, back)
-            seen += 1
-    return table_value(tables[0], at, scratch.still), seen
+def gather_exact(
+    first: int, games: int, seed: int, tables: Floats, net: Net, rules: Rules, whim_size: Number
+) -> Lessons:
+    """As `gather`, but goals are exact means over the next roll: slower, and almost without noise."""
+    np.random.seed(seed)
+    scratch = new_scratch(rules, net)
+    lessons = new_lessons(rules, games, tables.shape[0])
+    no_whim = np.zeros(0, dtype=np.float32)
+    total, counted, boards = 0.0, 0, 0
+    for i in range(games):
+        led = whim_size > 0 and (first + i) % 2 == 1
+        whim = new_whim(whim_size) if led else no_whim
+        board = np.int64(0)
+        chips = tables.shape[0] - 1
+        at, net_at = rules.table_base.copy(), rules.net_base.copy()
+        expected_value(board, at, net_at, chips, ENDLESS, tables, net, rules, scratch)
+        while chips > 0:
+            roll = draw(rules)
+            choice, _ = best_of_roll(roll, rules, scratch.values)
+            if led:
+                choice = tempted_by_any(roll, choice, rules, whim, scratch.values)
+            board |= rules.masks[choice]
+            chips -= rules.cost[choice]
+            at += rules.table_steps[choice]
+            net_at += rules.net_steps[choice]
+            if chips > 0:
+                goal = expected_value(board, at, net_at, chips, ENDLESS, tables, net, rules, scratch)
+                lessons.table_at[boards] = at
+                lessons.net_at[boards] = net_at
+                lessons.chips[boards] = chips
+                lessons.goal[boards] = goal
+                boards += 1
+        lessons.ends[i] = boards
+        if not led:
+            total += table_value(tables[0], at, scratch.still)
+            counted += 1
+    return closed(lessons, boards, total, counted)
 
 
 @compiled(fastmath=True)
-def train_exact(
-    games: int,
+def learn_net(
+    lessons: Lessons,
     batch: int,
-    seed: int,
     tables: Floats,
     net: Net,
     grad: Net,
@@ -225,23 +262,23 @@ def train_exact(
     square: Floats,
     rules: Rules,
     rate: Number,
-    whim_size: Number,
-) -> Number:
-    """As `train_net`, but goals are exact means over the next roll: slower, and almost without noise."""
-    np.random.seed(seed)
+) -> None:
+    """Teach the net its lessons in their order, with a step after every `batch` games.
+
+    `flat` and `flat_grad` are the memory behind `net` and `grad`, `mean` and `square` what Adam remembers.
+    """
     scratch = new_scratch(rules, net)
     back = np.zeros(net.mix.shape[0], dtype=np.float32)
-    no_whim = np.zeros(0, dtype=np.float32)
-    total, counted, fresh = 0.0, 0, 0
-    for i in range(games):
-        led = whim_size > 0 and i % 2 == 1
-        whim = new_whim(whim_size) if led else no_whim
-        score, seen = learn_exact_game(tables, net, grad, rules, whim, scratch, back)
-        if not led:
-            total += score
-            counted += 1
-        fresh += seen
-        if (i + 1) % batch == 0:
+    board = fresh = 0
+    for game in range(lessons.ends.shape[0]):
+        while board < lessons.ends[game]:
+            chips, net_at = lessons.chips[board], lessons.net_at[board]
+            value = table_value(tables[chips], lessons.table_at[board], scratch.still)
+            value += net_value(net, net_at, scratch.net_still, chips, scratch)
+            error = np.float32(value - lessons.goal[board])
+            add_gradient(net, grad, net_at, chips, error, scratch, back)
+            board += 1
+            fresh += 1
+        if (game + 1) % batch == 0:
             adam(flat, flat_grad, mean, square, np.float32(rate), np.float32(1.0 / max(1, fresh)))
             fresh = 0
-    return total / counted

@@ -112,11 +112,12 @@ NET_GROUPS: Final = Groups((*_LINES, EDGE[5:], EDGE[:5]))
 
 def rules_of(game: Crowns) -> Rules:
     """What compiled code has to know of a game."""
-    return _rules(game.options.split, game.minimum)
+    return rules_for(game.options.split, game.minimum)
 
 
 @cache
-def _rules(split: bool, minimum: int) -> Rules:
+def rules_for(split: bool, minimum: int) -> Rules:
+    """The same for everything that they depend on."""
     table = placement_table(split)
     masks, number = np.unique(np.array(table.masks, np.int64), return_inverse=True)
     chips = np.zeros(len(masks), np.int64)
@@ -280,13 +281,13 @@ def unpack(game: Crowns, arrays: Arrays) -> Model | RaceModel:
 
 def written(game: Crowns, arrays: Arrays) -> bytes:
     """A file of weights as it ships with the package."""
-    seal = np.array([_seal(game, arrays)])
+    seal = np.array([seal_of(game, arrays)])
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, seal=seal, **arrays)
     return file.getvalue()
 
 
-def _seal(game: Crowns, arrays: Arrays) -> str:
+def seal_of(game: Crowns, arrays: Arrays) -> str:
     """A fingerprint of the weights and of the game that they are for."""
     told = hashlib.sha256(json.dumps(model_key(game), sort_keys=True).encode())
     for name in sorted(arrays):
@@ -302,7 +303,7 @@ def read(game: Crowns, data: bytes) -> Arrays | None:
         seal = str(arrays.pop("seal")[0])
     except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile, zlib.error):
         return None
-    return arrays if seal == _seal(game, arrays) else None
+    return arrays if seal == seal_of(game, arrays) else None
 
 
 def shipped_name(game: Crowns) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,13 @@ Reals = NDArray[np.float64]
 PER_ROUND: Final = 2
 #: boards whose next rolls are remembered
 REMEMBERED: Final = 256
+#: how many of the moves that look best are played on, by points and by a guess at the chances
+CLOSEST: Final = 4
+#: in how many worlds, and in how many if there is nothing to choose
+WORLDS: Final = 256
+WORLDS_OF_ONE: Final = 256
+#: of the worlds, how many all of them are tried in, how many the better half, and so on
+SHARES: Final = (1 / 4, 1 / 2, 1.0)
 #: where the normal distribution is looked at, in standard deviations, and how much each place weighs
 _PLACES: Final = np.linspace(-4, 4, 41)
 _WEIGHTS: Final = np.exp(-(_PLACES**2) / 2) / np.exp(-(_PLACES**2) / 2).sum()
@@ -37,6 +45,18 @@ class Rolls(NamedTuple):
 
     chips: Whole
     values: Reals
+
+
+class Future(NamedTuple):
+    """What lies before a seat that waits: the pace when it rolls, its chips, how many are of use later."""
+
+    pace: int
+    chips: int
+    horizon: int
+
+
+#: no turn any more: without chips a board is worth its score
+FINISHED: Final = Future(0, 0, 0)
 
 
 class Outlook:
@@ -98,7 +118,7 @@ class Alone(Outlook):
         found = look_ahead(boards, chips, self._horizon(after[0]), self.tables, self.net, self.rules)
         return found[:, None]
 
-    def chances(self, positions: Sequence[CrownsState], points: Reals) -> Reals:
+    def chances(self, positions: Sequence[CrownsState], points: Reals, seat: int) -> Reals:
         """Alone one always wins."""
         return np.ones_like(points)
 
@@ -150,8 +170,60 @@ class Race(Outlook):
             found[places, state.seat] = own
         return found
 
-    def chances(self, positions: Sequence[CrownsState], points: Reals) -> Reals:
-        """[position, seat] chance to be among the winners.
+    def chances(self, positions: Sequence[CrownsState], points: Reals, seat: int) -> Reals:
+        """[position, seat] chance to be among the winners; `seat` has chosen between these positions.
+
+        Those that look best to it are played on to the end in many worlds, all in the same ones. Of the
+        others it is only told by how much they look worse, and none of them is better than those.
+        """
+        guess = self._guess(positions, points)
+        tried = np.union1d(np.argsort(-guess[:, seat])[:CLOSEST], np.argsort(-points[:, seat])[:CLOSEST])
+        played = self._played_on(positions, tried, seat)
+        best = max(played, key=lambda number: (len(played[number]), played[number][:, seat].mean()))
+        top, lowest = played[best], 1.0
+        found = np.empty_like(guess)
+        for number, won in played.items():
+            found[number] = top.mean(axis=0) + (won - top[: len(won)]).mean(axis=0)
+            lowest = min(lowest, found[number, seat])
+        for number in set(range(len(positions))) - played.keys():
+            found[number] = found[best] + guess[number] - guess[best]
+            found[number, seat] = min(found[number, seat], lowest)
+        for number, position in enumerate(positions):
+            if position.actor == OVER:
+                found[number] = [other in position.winners() for other in range(self.game.players)]
+        return found.clip(0.0, 1.0)
+
+    def _played_on(self, positions: Sequence[CrownsState], tried: Whole, seat: int) -> dict[int, Reals]:
+        """For each position tried who wins: [world, seat]. The worse ones are given up on the way."""
+        from pasch.solve.crowns_chances import who_wins
+
+        then, worlds = positions[0], WORLDS if len(positions) > 1 else WORLDS_OF_ONE
+        boards = np.array([position.boards for position in positions], np.int64)
+        left = np.array([position.left for position in positions], np.int64)
+        others = [
+            (board, chips)
+            for other, (board, chips) in enumerate(zip(then.boards, then.left, strict=True))
+            if other != seat
+        ]
+        seed = crc32(repr((then.rounds, seat, others)).encode())
+        won = np.zeros((len(positions), worlds, self.game.players))
+        rounds, limit = then.rounds, self.game.options.round_limit
+        played: dict[int, Reals] = {}
+        done = 0
+        for share in SHARES if len(tried) > 1 else (1.0,):
+            until = round(worlds * share)
+            who_wins(
+                boards, left, then.seat, rounds, limit, tried, (done, until), seed,
+                self.tables, self.net, self.rules, won,
+            )  # fmt: skip
+            done = until
+            played |= {int(number): won[number, :done] for number in tried}
+            order = sorted(tried, key=lambda number: -won[number, :done, seat].mean())
+            tried = np.array(order[: max(2, (len(order) + 1) // 2)])
+        return played
+
+    def _guess(self, positions: Sequence[CrownsState], points: Reals) -> Reals:
+        """A quick guess at the chances.
 
         Final scores are taken to lie about the points as far as they did in self-play, normally and
         independently of each other. They are whole numbers, so half a crown less is still a tie.
@@ -173,39 +245,49 @@ class Race(Outlook):
         rolls = self._rolls(state)
         points, many = np.zeros(self.game.players), np.zeros(len(boards))
         often = np.bincount(rolls.chips, weights=self.rules.cases) / len(self.rules.lottery)
-        for placed in np.flatnonzero(often):
-            left = self._left_after(state, int(placed))
-            for other in range(self.game.players):
-                if other == state.seat:
-                    continue
-                if other == seat:
-                    many += often[placed] * self._standing(state, seat, left, boards)
-                else:
-                    points[other] += often[placed] * self._waiting(state, other, left)
         points[state.seat] = self.mean(rolls.values)
+        for other in range(self.game.players):
+            if other == state.seat or (other == seat and not len(boards)):
+                continue
+            futures: dict[Future, float] = {}
+            for placed in np.flatnonzero(often):
+                future = self._future(state, other, self._left_after(state, int(placed)))
+                futures[future] = futures.get(future, 0.0) + often[placed]
+            for future, share in futures.items():
+                if other == seat:
+                    many += share * self._worth(future, boards)
+                else:
+                    points[other] += share * self._worth_of(future, state.boards[other])
         return points, many
 
     def _waiting(self, state: CrownsState, seat: int, left: tuple[int, ...]) -> float:
-        board = np.array([state.boards[seat]], np.int64)
-        return float(self._standing(state, seat, left, board)[0])
+        return self._worth_of(self._future(state, seat, left), state.boards[seat])
 
-    def _standing(self, state: CrownsState, seat: int, left: tuple[int, ...], boards: Whole) -> Reals:
-        """Points of a seat with each of `boards`, the others' turn having left so many chips to all."""
-        from pasch.solve.crowns_kernel import look_ahead, values_as_they_stand
+    def _future(self, state: CrownsState, seat: int, left: tuple[int, ...]) -> Future:
+        """What lies before a seat, the turn of `state.seat` having left all so many chips.
+
+        The seat is looked at when it will roll next; who rolls before it is taken to do as is usual.
+        """
+        from pasch.solve.crowns_race import pace_at_turn
 
         turns = self.turns_left(state, seat) - (seat == state.seat)
-        ended = 0 in left
-        if ended:
-            turns = min(turns, int(seat > state.seat))
-        chips = np.full(len(boards), left[seat], np.int64)
+        if 0 in left:  # the last round: who has been in it has finished
+            return Future(0, left[seat], 0) if turns and seat > state.seat else FINISHED
         if not turns:
-            chips[:] = 0
-        elif ended or turns == 1:
-            return look_ahead(boards, chips, 0, self.tables[0], self.net, self.rules)
-        np.minimum(chips, PER_ROUND * turns, out=chips)
-        pace = _pace(left, seat)
-        found = values_as_they_stand(boards, chips, self.tables[pace], self.net, self.rules)
-        return found.astype(np.float64)
+            return FINISHED
+        horizon = min(PER_ROUND * (turns - 1), self.game.components.chips.number)
+        return Future(pace_at_turn(np.array(left), seat, state.seat), left[seat], horizon)
+
+    def _worth(self, future: Future, boards: Whole) -> Reals:
+        """What each of these boards is worth with that future."""
+        from pasch.solve.crowns_kernel import look_ahead
+
+        chips = np.full(len(boards), future.chips)
+        tables = self.tables[future.pace]
+        return look_ahead(boards, chips, future.horizon, tables, self.net, self.rules)
+
+    def _worth_of(self, future: Future, board: int) -> float:
+        return float(self._worth(future, np.array([board], np.int64))[0])
 
     def _rolls(self, state: CrownsState) -> Rolls:
         """The rolls of the seat whose turn it is."""

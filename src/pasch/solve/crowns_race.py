@@ -24,6 +24,8 @@ from pasch.solve.crowns_play import draw
 
 SEATS = 6
 ROUNDS = 60
+#: chips that are usually placed in a round when the end is near
+PER_ROUND = 2
 #: all placements are judged: there is no net to be spared
 ALL = np.float32(1e9)
 _PACE = np.array(PACE, np.int64)
@@ -65,6 +67,24 @@ def fewest_of_others(chips: Whole, seat: int) -> int:
             fewest = min(fewest, chips[other])
     found: int = fewest
     return found
+
+
+@compiled()
+def pace_at_turn(left: Whole, seat: int, mover: int) -> int:
+    """The pace when `seat` will roll, `mover` having just had its turn and all having so many chips left.
+
+    Those who roll in between are taken to place as many chips as is usual, but not their last one.
+    """
+    seats = left.shape[0]
+    fewest = _PACE.shape[0]
+    for step in range(seats):
+        other = (mover + step) % seats
+        if other == seat:
+            continue
+        # from the seat on, nobody rolls before it does
+        before = 0 < step < (seat - mover - 1) % seats + 1
+        fewest = min(fewest, max(1, left[other] - PER_ROUND) if before else left[other])
+    return pace_of(fewest)
 
 
 @compiled()

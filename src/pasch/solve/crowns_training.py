@@ -11,15 +11,20 @@ need, which takes a minute; `pasch train crowns` does everything.
 
 Every chunk of games has its own seed and its own rate, which follow from the number of games played
 before; so a run that was stopped and resumed learns the same as one that was not.
+
+For the net a chunk's games are played first, with the weights as they are, in parts that anybody may play
+(`Part`, `play_part`); then the net learns from them in their order. So it learns the same with one process,
+with many or on a cluster. Tables learn from each game before the next is played, one after the other.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -33,6 +38,7 @@ from pasch.solve.crowns_model import (
     new_model,
     new_race_model,
     pack,
+    rules_for,
     rules_of,
     unpack,
 )
@@ -42,6 +48,8 @@ from pasch.solve.valuer import Report, silent
 #: crowns that a chip promises at first, alone and in a race
 HOPE: Final = 5.0
 RACE_HOPE: Final = 3.0
+#: parts in which the games of a chunk are played
+PARTS: Final = 16
 #: seconds between two checkpoints
 EVERY: Final = 20.0
 #: games that measure a finished model: quickly, and looking ahead
@@ -101,8 +109,9 @@ class Plan:
 
 
 #: The recipe. The weights that come with the package were learned in these phases, in runs of other
-#: lengths: for minimum 1 with 0.9 million, 0.4 million and 14 thousand games, for minimum 2 with 1.9
-#: million, 1.2 million and 140 thousand, the net having been widened before the last 70 thousand.
+#: lengths: for minimum 1 with 0.9 million, 0.4 million and 14 thousand games; for minimum 2 with 1.9
+#: million, 1.2 million and 140 thousand, the net having been widened before the last 70 thousand. Then a
+#: copy of it learned from 80 thousand more; the two stand side by side in one net that gives their mean.
 SOLO: Final = Plan(
     (64, 16),
     (
@@ -113,6 +122,9 @@ SOLO: Final = Plan(
 )
 #: for minimum 2 a wider net was a little better
 SOLO_TWO: Final = replace(SOLO, hidden=(128, 32))
+#: A race has tables alone, one set for every pace: opponents leave less time for plans that only a net
+#: would understand, and looking ahead has to be quick for six seats. Half of the games have rivals in them
+#: (`pasch.solve.crowns_race`); without these the tables would know nothing of a hurried game.
 RACE: Final = Plan((0, 0), (Phase("race", 400_000, (0.3, 0.005), 1_000),))
 #: what a box of your own gets on first need
 QUICK: Final = Plan((0, 0), (Phase("tables", 1_000_000, (0.3, 0.005), 4_000),))
@@ -174,16 +186,18 @@ def train(
     report: Report = silent,
     checkpoint: Path | None = None,
     enough: Callable[[], bool] = lambda: False,
+    spread: Spread = map,
 ) -> bool:
     """Learn until the plan is done or `enough` says so; whether the plan is done.
 
-    The checkpoint is written now and then and in the end, also when somebody presses Ctrl-C.
+    The checkpoint is written now and then and in the end, also when somebody presses Ctrl-C. `spread` has
+    `play_part` done for every part, by whomever, and gives the results back in order.
     """
     saved = time.monotonic()
     try:
         while (place := plan.at(progress.games)) is not None and not enough():
             phase, done = place
-            score = _chunk(game, phase, done, progress)
+            score = _chunk(game, phase, done, progress, spread)
             progress.games += phase.chunk
             report(progress.games / plan.games, f"{phase.kind}, {score:.1f} points")
             if checkpoint and time.monotonic() - saved > EVERY:
@@ -195,7 +209,39 @@ def train(
     return plan.at(progress.games) is None
 
 
-def _chunk(game: Crowns, phase: Phase, done: int, progress: Progress) -> float:
+class Part(NamedTuple):
+    """Games of a chunk to be played with the weights as they are."""
+
+    kind: str
+    split: bool
+    minimum: int
+    hidden: tuple[int, int]
+    tables: Floats
+    flat: Floats
+    #: number of the first game in its chunk, how many games, the seed of the chunk
+    first: int
+    games: int
+    seed: int
+    whim: float
+
+
+#: does the function for every part; the results in order
+Spread = Callable[[Callable[[Part], Any], Iterable[Part]], Iterable[Any]]
+
+
+def play_part(part: Part) -> Any:
+    """The lessons that a part's games teach; they follow from the part alone."""
+    from pasch.solve.crowns_learning import gather, gather_exact
+
+    # copies: arrays that come from elsewhere may be read-only, which compiled code takes for another type
+    tables, flat = part.tables.copy(), part.flat.copy()
+    net = net_views(flat, part.hidden, len(tables) - 1)
+    play = gather if part.kind == "net" else gather_exact
+    rules = rules_for(part.split, part.minimum)
+    return play(part.first, part.games, part.seed + part.first, tables, net, rules, part.whim)
+
+
+def _chunk(game: Crowns, phase: Phase, done: int, progress: Progress, spread: Spread) -> float:
     """Learn from one chunk of games; their mean score."""
     model, rules = progress.model, rules_of(game)
     seed, rate = progress.games + 1, phase.rate(done)
@@ -203,30 +249,46 @@ def _chunk(game: Crowns, phase: Phase, done: int, progress: Progress) -> float:
         from pasch.solve.crowns_race import train_race
 
         return float(train_race(phase.chunk, seed, model.tables, model.rivals, model.net, rules, rate))
-    from pasch.solve.crowns_learning import train_exact, train_net, train_tables
-
     if phase.kind == "tables":
+        from pasch.solve.crowns_learning import train_tables
+
         silent_net = net_views(np.zeros(0, np.float32), (0, 0), len(model.tables) - 1)
         return float(train_tables(phase.chunk, seed, model.tables, silent_net, rules, rate, phase.whim))
-    grad = np.zeros_like(model.flat)
-    learn = train_net if phase.kind == "net" else train_exact
-    return float(
-        learn(
-            phase.chunk,
-            phase.batch,
-            seed,
-            model.tables,
-            model.net,
-            net_views(grad, model.hidden, len(model.tables) - 1),
-            model.flat,
-            grad,
-            progress.mean,
-            progress.square,
-            rules,
-            rate,
-            phase.whim,
+    return _lessons(game, phase, rate, seed, progress, model, spread)
+
+
+def _lessons(
+    game: Crowns, phase: Phase, rate: float, seed: int, progress: Progress, model: Model, spread: Spread
+) -> float:
+    """Have a chunk's games played, and teach the net; their mean score."""
+    from pasch.solve.crowns_learning import Lessons, learn_net
+
+    bounds = [phase.chunk * part // PARTS for part in range(PARTS + 1)]
+    parts = [
+        Part(
+            phase.kind, game.options.split, game.minimum, model.hidden, model.tables, model.flat,
+            first, last - first, seed, phase.whim,
         )
+        for first, last in pairwise(bounds) if last > first
+    ]  # fmt: skip
+    found = [Lessons(*lessons) for lessons in spread(play_part, parts)]
+    before = np.cumsum([0, *(len(lessons.goal) for lessons in found)])
+    whole = Lessons(
+        np.concatenate([lessons.table_at for lessons in found]),
+        np.concatenate([lessons.net_at for lessons in found]),
+        np.concatenate([lessons.chips for lessons in found]),
+        np.concatenate([lessons.goal for lessons in found]),
+        np.concatenate([lessons.ends + boards for lessons, boards in zip(found, before, strict=False)]),
+        sum(lessons.total for lessons in found),
+        sum(lessons.counted for lessons in found),
     )
+    grad = np.zeros_like(model.flat)
+    views = net_views(grad, model.hidden, len(model.tables) - 1)
+    learn_net(
+        whole, phase.batch, model.tables, model.net, views, model.flat, grad,
+        progress.mean, progress.square, rules_of(game), rate,
+    )  # fmt: skip
+    return float(whole.total) / max(1, whole.counted)
 
 
 def finished(game: Crowns, model: Model | RaceModel, games: int = MEASURED_AHEAD) -> Arrays:

@@ -38,7 +38,7 @@ from pasch.games.fiese15 import (
 )
 from pasch.solve import duel
 from pasch.solve.rivals import Distribution, mixture, rewards
-from pasch.solve.tables import table
+from pasch.solve.tables import table, table_path
 from pasch.solve.turns import NO_CAP, Floats, Ints, Turn, TurnValues, table_key
 from pasch.solve.valuer import Exact, Report, silent
 
@@ -108,6 +108,10 @@ class Values(TurnValues):
         options = {"handicap": self.game.options.handicap, "gambler": self.game.options.gambler}
         return table_key(self.game, SOLVER, self.game.components.strips, options)
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (table_path("fiese15-turn", self._key).stem,)
+
     def prepare_points(self, report: Report = silent) -> None:
         if self._before is None:
             arrays = table("fiese15-turn", self._key, self._build, report)
@@ -136,14 +140,15 @@ class Values(TurnValues):
 
     # --- points --------------------------------------------------------------------------------------
 
-    def _table(self) -> Floats:
+    def before(self) -> Floats:
+        """Expected points before a roll, by side, dice set aside and pips."""
         self.prepare_points()
         assert self._before is not None
         return self._before
 
     def fresh(self, strip: int, tile: int = 0) -> float:
         """Expected points of a whole turn on a strip; `tile` counts in the handicap game only."""
-        return float(self._table()[self.sides[strip, tile], 0, 0])
+        return float(self.before()[self.sides[strip, tile], 0, 0])
 
     def in_turn(self, state: Fiese15State) -> bool:
         return state.phase != "strip"
@@ -179,7 +184,7 @@ class Values(TurnValues):
                 # everybody's tile is known before the first strip is
                 first = _mean([self.fresh(strip, self._next_tile(state)) for strip in left])
                 rounds -= 1
-            tiles = self._future_tiles
+            tiles = self.future_tiles
             usual = _mean([self.fresh(strip, tile) for strip in left for tile in tiles])
             coming = [first + rounds * usual] * self.game.players
         if state.phase != "strip":
@@ -194,7 +199,7 @@ class Values(TurnValues):
     def _rolling(self, state: Fiese15State) -> Floats:
         """The expected points before each roll of the turn under way."""
         tile = state.tiles[state.seat] if state.tiles else 0
-        found: Floats = self._table()[self.sides[state.strips[-1], tile]]
+        found: Floats = self.before()[self.sides[state.strips[-1], tile]]
         return found
 
     def _left(self, state: Fiese15State) -> list[int]:
@@ -208,7 +213,7 @@ class Values(TurnValues):
         return self.game.tiles(state.totals)[0] if state.strips else 1
 
     @cached_property
-    def _future_tiles(self) -> tuple[int, ...]:
+    def future_tiles(self) -> tuple[int, ...]:
         """The tiles that a seat may get in a later round."""
         if not self.game.options.handicap:
             return (0,)
@@ -218,7 +223,7 @@ class Values(TurnValues):
 
     def distribution(self, temperature: float = 0.0, cap: float = NO_CAP) -> Distribution:
         """Of a turn on any strip (handicap: with any of the tiles in play)."""
-        sides = [(s, tile) for s in range(len(self.game.components.strips)) for tile in self._future_tiles]
+        sides = [(s, tile) for s in range(len(self.game.components.strips)) for tile in self.future_tiles]
         if temperature <= 0:
             return mixture([self._side_scores(*side) for side in sides])
         turns = [self.side(*side) for side in sides]
@@ -226,7 +231,7 @@ class Values(TurnValues):
 
     def _side_scores(self, strip: int, tile: int) -> Distribution:
         """The scores of a turn on a strip that is played for points."""
-        self._table()
+        self.before()
         return Distribution(0, self._scores[self.sides[strip, tile]]).trimmed()
 
     def win(self, state: Any) -> tuple[tuple[float, ...], bool]:
@@ -254,7 +259,7 @@ class Values(TurnValues):
             return last.after(1, lead + scores), True
         if self._keeps_duels and rounds:
             return self._before_last_round(state, scores, rounds)
-        every = [self._side_scores(s, tile) for s in self._left(state) for tile in self._future_tiles]
+        every = [self._side_scores(s, tile) for s in self._left(state) for tile in self.future_tiles]
         future = mixture(every).times(rounds) if rounds else Distribution.certain(0)
         final = {}
         for seat, total in enumerate(state.totals):

@@ -23,7 +23,7 @@ from pasch.core.state import CHANCE, OVER
 from pasch.solve import duel
 from pasch.solve.exact import Graph, explore
 from pasch.solve.rivals import Distribution, rewards
-from pasch.solve.tables import table
+from pasch.solve.tables import table, table_path
 from pasch.solve.turns import NO_CAP, Floats, Ints, Turn, TurnValues, table_key
 from pasch.solve.valuer import Exact, Report, silent
 
@@ -64,6 +64,10 @@ class JokerValues(TurnValues):
         matter = {name: options[name] for name in options if name not in ("rounds", "components")}
         found: dict[str, Any] = table_key(self.game, SOLVER, self.game.components, matter)
         return found
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (table_path(f"{self.game.id}-turn", self._key).stem,)
 
     def prepare(self, report: Report = silent) -> None:
         self.prepare_points(report)

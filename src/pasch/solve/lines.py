@@ -49,6 +49,7 @@ from pasch.games.lines import (
 from pasch.solve.lines_race import Floats, Outlook, certain, outlook, shifted
 from pasch.solve.lines_rounds import ROUNDS_FROM_ELSEWHERE, Rounds, rounds_on
 from pasch.solve.lines_solver import Play
+from pasch.solve.tables import table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
 
@@ -81,6 +82,10 @@ class Values(Valuer):
     @property
     def exact(self) -> Exact:
         return Exact(turn=True, win=self.game.players == 1)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(sorted({table_path("lines", rounds_on(plan).key).stem for plan in self._plans}))
 
     @property
     def ready(self) -> bool:

@@ -80,9 +80,13 @@ class Rounds:
         assert self._tables is not None
         return np.asarray(self._tables[name])
 
+    def values(self) -> NDArray[Any]:
+        """The expected lines from every set: one row, or of a large plan by row and lane."""
+        return self._table("value")
+
     def expected(self, covered: int) -> float:
         """The expected lines at the end of the round, of a seat that is still in."""
-        value = self._table("value")
+        value = self.values()
         if self.small:
             return float(value[covered])
         return float(value[covered % len(value), covered // len(value)])

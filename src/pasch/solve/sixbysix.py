@@ -31,7 +31,7 @@ from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix import SixBySix, SixBySixState
 from pasch.solve.sixbysix_search import WAIT, Estimate, Knowledge, Lay, Search, know, lays
-from pasch.solve.sixbysix_tables import is_kept
+from pasch.solve.sixbysix_tables import files, is_kept
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
 #: in how many worlds the best moves are tried
@@ -57,6 +57,11 @@ class Values(Valuer):
     @property
     def exact(self) -> Exact:
         return Exact()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        numbers = range(2, self.game.players + 1)
+        return tuple(sorted({file.stem for players in numbers for file in files(self.game, players)}))
 
     @property
     def ready(self) -> bool:

@@ -30,6 +30,8 @@ draws_after: Any = compiled()(rules.draws_after)
 is_over: Any = compiled()(rules.is_over)
 
 HOUSES = np.array(settling.HOUSES)
+#: how many single streets there are
+WAYS = len(ways())
 #: how much the streets beside the best one count that can still come
 FURTHER = 0.1
 
@@ -78,6 +80,7 @@ class Work(NamedTuple):
     coming: Floats
 
 
+@compiled(nogil=True)
 def room(players: int) -> Work:
     """Room for a round of so many players."""
     return Work(
@@ -93,8 +96,8 @@ def room(players: int) -> Work:
         np.zeros(players, np.int64),
         np.zeros(CARDS_PER_SEAT, np.int64),
         np.zeros(HIGHEST + 1),
-        np.zeros(len(ways()), np.int64),
-        np.zeros(len(ways())),
+        np.zeros(WAYS, np.int64),
+        np.zeros(WAYS),
         np.zeros((FIELDS, HIGHEST + 1)),
     )
 

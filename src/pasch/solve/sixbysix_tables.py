@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -76,12 +77,17 @@ def _key(game: SixBySix, players: int) -> dict[str, Any]:
     }
 
 
-def is_kept(game: SixBySix, players: int) -> bool:
-    """Whether practice with so many players has been done before."""
+def files(game: SixBySix, players: int) -> list[Path]:
+    """The files of the tables for so many players."""
     paths = [table_path("sixbysix", _key(game, players))]
     if game.options.streets:
         paths.append(table_path("sixbysix-rows", {"rules": game.rules_version}))
-    return all(read_table(path) is not None for path in paths)
+    return paths
+
+
+def is_kept(game: SixBySix, players: int) -> bool:
+    """Whether practice with so many players has been done before."""
+    return all(read_table(path) is not None for path in files(game, players))
 
 
 def learned(game: SixBySix, players: int, report: Report = silent) -> tuple[Policy, Arrays]:

@@ -91,6 +91,11 @@ class Valuer(ABC):
         """As `prepare`, but only what points need, where winning chances have tables of their own."""
         self.prepare(report)
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that points come from; each name ends in the hash of what its numbers follow from."""
+        return ()
+
     @abstractmethod
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's expected final score: the ledger's currency.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,29 +65,66 @@ async def copy(source: Store, target: Store) -> Copied:
     return Copied(len(names), entries, len(there.intersection(names)), total.hexdigest())
 
 
+async def summed(log: Store) -> Copied:
+    """What is in a log, as `copy` would tell of a copy of all of it."""
+    names = await log.tables()
+    total, entries = hashlib.sha256(), 0
+    for name in names:
+        table = await log.load(name)
+        total.update(digest(table))
+        entries += table.version
+    return Copied(len(names), entries, len(names), total.hexdigest())
+
+
 def snapshot(source: Path, target: Path) -> None:
     """Copy a log's file as it is at this moment, while another process may go on writing to it."""
+    with beside(target) as part:
+        try:
+            with (
+                closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as reader,
+                closing(sqlite3.connect(part)) as writer,
+            ):
+                reader.backup(writer)
+                # one file that stands alone
+                writer.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise StoreError("{path}: {problem}", path=str(source), problem=str(error)) from None
+        check_whole(part, source)
+
+
+def check_whole(path: Path, name: Path | None = None) -> None:
+    """Refuse a log's file, called `name`, in which something is damaged."""
+    try:
+        with closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as reader:
+            (verdict,) = reader.execute("PRAGMA integrity_check").fetchone()
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict != "ok":
+        raise StoreError("{path}: the log is damaged: {problem}", path=str(name or path), problem=verdict)
+
+
+@contextmanager
+def beside(target: Path) -> Iterator[Path]:
+    """An empty file that is given the name `target` when all is well, and is gone otherwise.
+
+    Only its owner may read it, from the first moment on.
+    """
+    if target.exists():
+        raise StoreError("{path}: this file is there already", path=str(target))
     part = target.with_name(target.name + ".part")
     try:
-        with (
-            closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as reader,
-            closing(sqlite3.connect(part)) as writer,
-        ):
-            part.chmod(0o600)
-            reader.backup(writer)
-            # one file that stands alone
-            writer.execute("PRAGMA journal_mode = DELETE")
-            (verdict,) = writer.execute("PRAGMA integrity_check").fetchone()
-        if verdict != "ok":
-            raise StoreError("{path}: the log is damaged: {problem}", path=str(source), problem=verdict)
-        in_place(part, target)
-    except sqlite3.Error as error:
-        raise StoreError("{path}: {problem}", path=str(source), problem=str(error)) from None
+        part.touch(0o600)
+        yield part
+        _in_place(part, target)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise StoreError("{path}: {problem}", path=str(target), problem=problem) from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
-def in_place(part: Path, target: Path) -> None:
+def _in_place(part: Path, target: Path) -> None:
     """Give a complete file its name, durably."""
     with part.open("rb+") as written:
         os.fsync(written.fileno())

@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Final
 
 if sys.platform == "win32":
     import msvcrt
@@ -14,7 +13,7 @@ else:
     import fcntl
 
 #: how long to wait for a process that is just ending, in seconds
-PATIENCE: Final = 2.0
+PATIENCE = 2.0
 
 
 class Taken(Exception):
@@ -24,9 +23,9 @@ class Taken(Exception):
 class FileLock:
     """Holds the file `path`, which is made if it is not there and stays."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        until = time.monotonic() + patience
+        until = time.monotonic() + PATIENCE
         while not self._try():
             if time.monotonic() >= until:
                 os.close(self._file)

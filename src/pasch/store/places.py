@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from pasch.store.base import Store, StoreError
 from pasch.store.sqlite import SqliteStore
@@ -12,9 +14,24 @@ from pasch.store.sqlite import SqliteStore
 FILE: Final = "tables.sqlite"
 
 
+#: for how many seconds a server holds its tables without renewing, unless PASCH_LEASE says otherwise
+LEASE: Final = 4.0
+SHORTEST_LEASE, LONGEST_LEASE = 0.5, 30.0
+
+
 def is_database(where: str) -> bool:
-    """Whether this is the address of a database."""
-    return where.startswith(("postgresql://", "postgres://"))
+    """Whether this is the address of a database; StoreError if it is one of which Pasch knows nothing."""
+    if where.startswith(("postgresql://", "postgres://")):
+        return True
+    if "://" in where:
+        # what stands before the @ may be a password
+        raise StoreError("{path}: a log is in a folder, in a file or at postgresql://…", path=_plain(where))
+    return False
+
+
+def _plain(where: str) -> str:
+    scheme, _, rest = where.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 def log_file(where: str | Path) -> Path:
@@ -32,13 +49,29 @@ def open_store(
     `address` and `port` are where other servers that use the same database reach this one.
     """
     if not isinstance(where, str) or not is_database(where):
-        if isinstance(where, str) and "://" in where:
-            raise StoreError(
-                "{path}: a log is in a folder, in a file or at postgresql://…", path=where.split("@")[-1]
-            )
         return SqliteStore(log_file(where), reading)
+    try:
+        urlsplit(where).port  # noqa: B018 - only whether it is a number
+    except ValueError as error:
+        raise StoreError("{path}: {problem}", path=_plain(where), problem=str(error)) from None
     try:
         from pasch.store.postgres import PostgresStore
     except ImportError:
         raise StoreError("for a log in PostgreSQL Pasch has to be installed as pasch[postgres]") from None
-    return PostgresStore(where, address, port, reading=reading)
+    return PostgresStore(where, address, port, _lease(), reading=reading)
+
+
+def _lease() -> float:
+    written = os.environ.get("PASCH_LEASE", "")
+    try:
+        lease = float(written) if written else LEASE
+    except ValueError:
+        lease = 0.0
+    if not SHORTEST_LEASE <= lease <= LONGEST_LEASE:
+        raise StoreError(
+            "PASCH_LEASE: {got!r} is no number of seconds from {least} to {most}",
+            got=written,
+            least=SHORTEST_LEASE,
+            most=LONGEST_LEASE,
+        )
+    return lease

@@ -129,7 +129,7 @@ class PostgresStore(Store):
             self._writer = await self._connect()
             await self._bring_up_to_date()
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=READERS, command_timeout=self._patience,
+                self._url, min_size=0, max_size=READERS, command_timeout=self._patience,
                 server_settings=_SETTINGS,
             )  # fmt: skip
             if not self._reading:

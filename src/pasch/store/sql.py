@@ -58,15 +58,19 @@ SOME_ENTRIES: Final = """
 SELECT body, command FROM entries WHERE number = $1 AND version > $2 AND version <= $3 ORDER BY version
 """
 
+#: whether a server is alive. A lease that ends far in the future is from before the database's clock was
+#: set back, and would keep the tables of a dead server for as long
+_ALIVE: Final = "(until > clock_timestamp() AND until < clock_timestamp() + interval '1 minute')"
+
 #: the tables at which a server has to act, less those of others that are alive
-DUE: Final = """
+DUE: Final = f"""
 SELECT tables.id FROM heads JOIN tables USING (number)
-LEFT JOIN servers ON servers.id = heads.server AND servers.id <> $1 AND servers.until > clock_timestamp()
+LEFT JOIN servers ON servers.id = heads.server AND servers.id <> $1 AND {_ALIVE}
 WHERE heads.due AND servers.id IS NULL ORDER BY number
 """
 
 #: locks the holder's row, so that it cannot renew its lease while a table is being taken from it
-HOLDER: Final = "SELECT address, until > clock_timestamp() AS alive FROM servers WHERE id = $1 FOR SHARE"
+HOLDER: Final = f"SELECT address, {_ALIVE} AS alive FROM servers WHERE id = $1 FOR SHARE"
 CLAIM: Final = "UPDATE heads SET server = $2, fence = fence + 1 WHERE number = $1"
 RELEASE: Final = """
 UPDATE heads SET server = NULL FROM tables
@@ -75,11 +79,11 @@ WHERE heads.number = tables.number AND tables.id = $1 AND heads.server = $2 AND 
 RELEASE_ALL: Final = "UPDATE heads SET server = NULL WHERE server = $1"
 MINE: Final = "SELECT tables.id, fence FROM heads JOIN tables USING (number) WHERE server = $1"
 
-IN_TIME: Final = "SELECT until > clock_timestamp() FROM servers WHERE id = $1 FOR UPDATE"
+IN_TIME: Final = f"SELECT {_ALIVE} FROM servers WHERE id = $1 FOR UPDATE"
 RENEW: Final = """
 INSERT INTO servers (id, address, until) VALUES ($1, $2, clock_timestamp() + $3)
 ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """
 #: servers that ended without a word
 CLEAN: Final = "DELETE FROM servers WHERE until < clock_timestamp() - interval '1 day'"
-ALIVE: Final = "SELECT id FROM servers WHERE until > clock_timestamp()"
+ALIVE: Final = f"SELECT id FROM servers WHERE {_ALIVE}"

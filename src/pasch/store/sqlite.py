@@ -3,7 +3,10 @@
 One thread writes. Everything that waits for it goes into one transaction, which is on the disk before any
 of it is answered, so that a hundred tables cost hardly more waiting than one. Readers have a
 connection of their own, which the writer never blocks. One process at a time has the file, so that each of
-its tables is this process's own and needs no fence.
+its tables is this process's own and needs no fence, and the writer knows by heart how far it is.
+
+Python lets its other threads run at every statement and then waits until it may go on, so the entries of
+many tables are written with few statements.
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from asyncio import Future
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pasch.store import forms
 from pasch.store.base import (
@@ -34,13 +39,81 @@ from pasch.store.lock import FileLock, Taken
 #: more than this in one transaction would let the first wait for the last
 MOST_AT_ONCE: Final = 500
 
+#: after so many in one transaction the next waits for more, so long (seconds): most of the work of a
+#: transaction does not depend on how much is in it
+BUSY: Final = 8
+GATHER: Final = 0.002
+#: rows that are written with one statement
+ROWS: Final = (64, 16, 4, 1)
+
 T = TypeVar("T")
 #: what the writer does inside a transaction
 Work = Callable[[sqlite3.Connection], T]
-#: work, and where its answer goes
-Job = tuple[Work[int], "Future[int]"]
+
+
+class Append(NamedTuple):
+    """Entries for a table that is at `version`."""
+
+    table: str
+    version: int
+    entries: Sequence[LogEntry]
+    due: bool
+
+
+#: what is to be done, and where its answer goes
+Job = tuple[Append | Work[int], "Future[int]"]
 #: answers, and where they go
 Answers = list[tuple["Future[int]", int | StoreError]]
+
+
+class Head(NamedTuple):
+    """A table by its number in the log, and how many entries it has."""
+
+    number: int
+    version: int
+
+
+class Rows:
+    """What the tables of one transaction have grown by, written together."""
+
+    def __init__(self) -> None:
+        self._heads: dict[int, tuple[int, int, bool]] = {}
+        self._entries: list[tuple[int, int, bytes, str | None]] = []
+
+    def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> None:
+        number, version = head
+        for body, command in entries:
+            version += 1
+            self._entries.append((number, version, body, command))
+        self._heads[number] = (number, version, due)
+
+    def write(self, writer: sqlite3.Connection) -> None:
+        _write_rows(writer, _HEADS, list(self._heads.values()))
+        _write_rows(writer, _ENTRIES, self._entries)
+        self._heads, self._entries = {}, []
+
+
+def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
+    """A statement for so many rows, for each of the usual numbers."""
+    return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
+
+
+_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?)")
+_HEADS: Final = _statements(
+    "INSERT INTO heads",
+    "(?, ?, ?)",
+    "ON CONFLICT (number) DO UPDATE SET version = excluded.version, due = excluded.due",
+)
+
+
+def _write_rows(
+    writer: sqlite3.Connection, statements: dict[int, str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    at = 0
+    for size, statement in statements.items():
+        while len(rows) - at >= size:
+            writer.execute(statement, tuple(chain.from_iterable(rows[at : at + size])))
+            at += size
 
 
 def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
@@ -67,7 +140,8 @@ class SqliteStore(Store):
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
         #: jobs of this turn of the event loop, handed to the writer together: waking it is costly
         self._gathered: list[Job] = []
-        self._numbers: dict[str, int] = {}
+        #: the tables that were written to; belongs to the writer
+        self._heads: dict[str, Head] = {}
         #: writes not answered yet, and when the first of them came or others were answered last
         self._unanswered = 0
         self._since = 0.0
@@ -153,9 +227,10 @@ class SqliteStore(Store):
                 raise Conflict("there is a table {table} already", table=table)
             number = made.lastrowid
             assert number is not None
-            writer.execute("INSERT INTO heads VALUES (?, ?, ?)", (number, len(entries), due))
-            _insert(writer, number, 0, entries)
-            self._numbers[table] = number
+            rows = Rows()
+            rows.add(Head(number, 0), entries, due)
+            rows.write(writer)
+            self._heads[table] = Head(number, len(entries))
             return len(entries)
 
         return self._do(work)
@@ -168,40 +243,29 @@ class SqliteStore(Store):
         due: bool,
         fence: int = FIRST_FENCE,
     ) -> Future[int]:
-        def work(writer: sqlite3.Connection) -> int:
-            number = self._number(writer, table)
-            after = version + len(entries)
-            moved = writer.execute(
-                "UPDATE heads SET version = ?, due = ? WHERE number = ? AND version = ?",
-                (after, due, number, version),
-            )
-            if not moved.rowcount:
-                raise Conflict("table {table} is not at version {version}", table=table, version=version)
-            _insert(writer, number, version, entries)
-            return after
-
-        return self._do(work)
+        return self._do(Append(table, version, entries, due))
 
     async def delete(self, table: str) -> None:
         def work(writer: sqlite3.Connection) -> int:
-            number = self._number(writer, table)
+            number = self._head(table).number
             for name in ("tables", "heads", "entries"):
                 writer.execute(f"DELETE FROM {name} WHERE number = ?", (number,))
-            del self._numbers[table]
+            del self._heads[table]
             return 0
 
         await self._do(work)
 
-    def _number(self, writer: sqlite3.Connection, table: str) -> int:
-        number = self._numbers.get(table)
-        if number is None:
-            found = writer.execute("SELECT number FROM tables WHERE id = ?", (table,)).fetchone()
+    def _head(self, table: str) -> Head:
+        head = self._heads.get(table)
+        if head is None:
+            query = "SELECT number, version FROM tables JOIN heads USING (number) WHERE id = ?"
+            found = self._writer.execute(query, (table,)).fetchone()
             if found is None:
                 raise NoTable("there is no table {table}", table=table)
-            number = self._numbers[table] = found[0]
-        return number
+            head = self._heads[table] = Head(*found)
+        return head
 
-    def _do(self, work: Work[int]) -> Future[int]:
+    def _do(self, work: Append | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
         if not self._gathered:
             self._loop.call_soon(self._hand_over)
@@ -224,7 +288,10 @@ class SqliteStore(Store):
     def _write(self) -> None:
         """The writer's thread: all that waits in one transaction, then the answers."""
         handed = self._jobs.get()
+        jobs: list[Job] = []
         while handed is not None:
+            if len(jobs) >= BUSY:
+                time.sleep(GATHER)
             jobs = list(handed)
             handed = []
             try:
@@ -239,22 +306,38 @@ class SqliteStore(Store):
 
     def _commit(self, jobs: list[Job]) -> Answers:
         answers: Answers = []
+        rows = Rows()
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for work, answer in jobs:
                 try:
-                    answers.append((answer, work(self._writer)))
+                    if isinstance(work, Append):
+                        answers.append((answer, self._append(work, rows)))
+                    else:
+                        rows.write(self._writer)  # it may be about the same tables
+                        answers.append((answer, work(self._writer)))
                 except StoreError as refused:
                     # raised before anything was written, so the others need not suffer
                     answers.append((answer, refused))
+            rows.write(self._writer)
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
-            self._numbers.clear()
+            self._heads.clear()
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             failed = StoreError("the log could not be written: {problem}", problem=str(error))
             return [(answer, failed) for _, answer in jobs]
         return answers
+
+    def _append(self, job: Append, rows: Rows) -> int:
+        table, version, entries, due = job
+        head = self._head(table)
+        if head.version != version:
+            raise Conflict("table {table} is not at version {version}", table=table, version=version)
+        rows.add(head, entries, due)
+        after = version + len(entries)
+        self._heads[table] = Head(head.number, after)
+        return after
 
     def _answer(self, answers: Answers) -> None:
         self._unanswered -= len(answers)
@@ -303,10 +386,3 @@ class SqliteStore(Store):
             return await self._loop.run_in_executor(self._readers, read, self._reader)
         except sqlite3.Error as error:
             raise StoreError("the log could not be read: {problem}", problem=str(error)) from None
-
-
-def _insert(writer: sqlite3.Connection, number: int, version: int, entries: Sequence[LogEntry]) -> None:
-    writer.executemany(
-        "INSERT INTO entries VALUES (?, ?, ?, ?)",
-        [(number, after, *entry) for after, entry in enumerate(entries, version + 1)],
-    )

@@ -20,6 +20,7 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
+from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
 from pasch.table import metrics, schema, seats
 from pasch.table.coaching import Coaching, NotYet
@@ -33,15 +34,13 @@ from pasch.table.commands import (
     followed,
     invitation_holder,
 )
-from pasch.table.computers import Computers
+from pasch.table.computers import FALLBACK, Computers
 from pasch.table.helper import HelperFailed
-from pasch.table.log import Course, Step, play
+from pasch.table.log import Course, Step, change, play
 from pasch.table.redact import Eyes, Telling, told_judgements
 from pasch.table.touch import touch
 
 logger = logging.getLogger("pasch.table")
-_encoder = msgspec.json.Encoder()
-
 #: commands that may wait while one is being written
 MOST_WAITING: Final = 64
 #: how long to wait before a computer tries again to write its move, in seconds
@@ -62,13 +61,13 @@ class Client(Protocol):
         """End the connection; the client comes back by itself."""
 
 
-def encode(message: schema.Message) -> bytes:
-    return _encoder.encode(message)
+#: a message as it is sent
+encode: Final[Callable[[schema.Message], bytes]] = msgspec.json.Encoder().encode
 
 
 def refused(refusal: Refusal, command: str | None = None, version: int | None = None) -> bytes:
     """A refusal as a message."""
-    metrics.REFUSALS.labels(refusal.code).inc()
+    metrics.TALLY.refusals[refusal.code] += 1
     reason = schema.Sentence(refusal.template, refusal.details)
     return encode(schema.Refused(command, refusal.code, reason, version))
 
@@ -82,11 +81,8 @@ class Writing(NamedTuple):
     command: schema.Command | None = None
     #: when the command came
     at: float | None = None
-
-    @property
-    def name(self) -> str | None:
-        """By what the command is recognised when it comes again."""
-        return f"{self.decision.holder}:{self.command.id}" if self.decision and self.command else None
+    #: by what the command is recognised when it comes again
+    name: str | None = None
 
 
 class Authority:
@@ -242,8 +238,7 @@ class Authority:
                 check_adjudicate(self._asking(client))
                 self._begin(self._adjudicate(client, command))
             else:
-                decision = decide(self._asking(client), command)
-                self._write(Writing(decision.steps, decision, client, command, at))
+                self._carry_out(client, command, decide(self._asking(client), command), at)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
@@ -269,12 +264,14 @@ class Authority:
 
     def _known(self, client: Client, command: schema.Command) -> int | None:
         """The version that this very command has led to before."""
-        if isinstance(command, schema.Sit):
-            holders = [invitation_holder(command)]
-        else:
-            holders = [*map(str, client.eyes.seats), *(["maker"] if client.eyes.maker else [])]
-        found = (self._done.get(f"{holder}:{command.id}") for holder in holders)
-        return next((version for version in found if version is not None), None)
+        done, name = self._done, command.id
+        if type(command) is schema.Sit:
+            return done.get(f"{invitation_holder(command)}:{name}")
+        for seat in client.eyes.seats:
+            version = done.get(f"{seat}:{name}")
+            if version is not None:
+                return version
+        return done.get(f"maker:{name}") if client.eyes.maker else None
 
     def _again(self, client: Client, command: schema.Command) -> bool:
         """Answer a command that was carried out before as it was answered then."""
@@ -298,12 +295,18 @@ class Authority:
 
     # --- the log -------------------------------------------------------------------------------------
 
+    def _carry_out(
+        self, client: Client, command: schema.Command, decision: Decision, at: float | None = None
+    ) -> None:
+        name = f"{decision.holder}:{command.id}"
+        self._write(Writing(decision.steps, decision, client, command, at, name))
+
     def _write(self, writing: Writing) -> None:
         """Write steps to the log; when they are there, take them, answer and tell everybody."""
         steps = writing.steps
-        entries = [LogEntry(step.line.encode()) for step in steps]
+        entries = [LogEntry(step.line.encode()) for step in steps[:-1]]
         # with the last one, whose version is the command's
-        entries[-1] = LogEntry(entries[-1].body, writing.name)
+        entries.append(LogEntry(steps[-1].line.encode(), writing.name))
         self._writing = True
         written = self._store.append(
             self.course.id, self.course.version, entries, steps[-1].after.due, self.fence
@@ -324,9 +327,11 @@ class Authority:
     def _take(self, writing: Writing) -> None:
         """What is in the log has happened."""
         course = self.course
-        first, phase = course.version, course.standing.phase
-        for step in writing.steps:
+        first, before, steps = course.version, course.standing, writing.steps
+        events = 0
+        for step in steps:
             course.add(step)
+            events += step.event is not None
         client, command, decision = writing.client, writing.command, writing.decision
         if client is not None and command is not None and decision is not None:
             assert writing.name is not None
@@ -335,9 +340,12 @@ class Authority:
                 self._sits(client, decision.seat)
             client.send(encode(schema.Accepted(command.id, course.version, decision.seat, decision.token)))
             if writing.at is not None:
-                metrics.LATENCY.observe(perf_counter() - writing.at)
-        metrics.EVENTS.inc(sum(step.event is not None for step in writing.steps))
-        self._tell(first, phase)
+                metrics.TALLY.took(perf_counter() - writing.at)
+        metrics.TALLY.events += events
+        # what is no event of the game changes who sits where; so does its beginning and its end
+        if events < len(steps) or course.standing.phase != before.phase:
+            self._tell_table()
+        self._tell(first)
 
     def _not_written(self, writing: Writing, error: BaseException) -> None:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
@@ -361,18 +369,15 @@ class Authority:
 
     # --- telling -------------------------------------------------------------------------------------
 
-    def _tell(self, first: int, phase: str) -> None:
+    def _tell(self, first: int) -> None:
         """Tell everybody what is new since the first `first` entries; each kind of eyes is encoded once."""
-        course = self.course
-        if any(event is None for _, event in course.lines[first:]) or course.standing.phase != phase:
-            self._tell_table()
-        telling = Telling(course)
+        telling = Telling(self.course)
         messages: dict[Eyes, bytes] = {}
         for client in tuple(self.clients):
             message = messages.get(client.eyes)
             if message is None:
-                entries, position = telling.told(client.eyes, first)
-                message = messages[client.eyes] = encode(schema.Update(entries, position))
+                message = encode(schema.Update(*telling.told(client.eyes, first)))
+                messages[client.eyes] = message
             client.send(message)
         self._judge()
 
@@ -395,12 +400,15 @@ class Authority:
         standing = self.course.standing
         try:
             event = await self._computers.choose(self.course, self._secrets.tokens)
+            done = partial(self._computer_moves, standing.state, event)
+        except BotFailed as error:
+            done = partial(self._bot_leaves, standing.state, error.kind)
         finally:
             self._thinking = False
         if self._writing:
-            self._waiting.append(partial(self._computer_moves, standing.state, event))
+            self._waiting.append(done)
         else:
-            self._computer_moves(standing.state, event)
+            done()
 
     def _computer_moves(self, state: Any, event: Event) -> None:
         standing = self.course.standing
@@ -410,6 +418,15 @@ class Authority:
             return
         asking = Asking(self.course, self._secrets, Eyes(), frozenset())
         self._write(Writing(followed(asking, play(standing, event))))
+
+    def _bot_leaves(self, state: Any, why: str) -> None:
+        """A program that failed has no seat any more; everybody is told who plays on for it."""
+        standing = self.course.standing
+        if self.closed or standing.state is not state or not standing.due:
+            self.go_on()
+            return
+        step = change(standing, "computer", seat=state.actor, level=FALLBACK, failed=why)
+        self._write(Writing([step]))
 
     # --- what takes time -----------------------------------------------------------------------------
 
@@ -461,8 +478,7 @@ class Authority:
         try:
             if not self._again(client, command):
                 self._check(client, command)
-                decision = adjudicated(self._asking(client), verdict)
-                self._write(Writing(decision.steps, decision, client, command))
+                self._carry_out(client, command, adjudicated(self._asking(client), verdict))
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 

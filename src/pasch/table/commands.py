@@ -6,6 +6,7 @@ The authority writes the steps to the log and then takes them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -54,9 +55,13 @@ class Asking(msgspec.Struct, frozen=True):
     online: frozenset[int]
 
 
+#: of the tables that are being played, so that it is not worked out anew for every roll
+_dice_key = lru_cache(maxsize=4096)(dice_key)
+
+
 def next_roll(course: Course, standing: Standing, seed: bytes, number: int) -> Step:
     """What the dice or cards of Pasch bring as event `number`, counted from 1."""
-    key = dice_key(seed, course.id, standing.contributions, course.agreement.given)
+    key = _dice_key(seed, course.id, standing.contributions, course.agreement.given)
     return play(standing, rolled(key, number, standing.state.chance()))
 
 

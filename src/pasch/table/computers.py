@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import Any, Final
 
@@ -10,6 +11,8 @@ from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
 from pasch.core.registry import find_game
 from pasch.players.base import player, player_names
+from pasch.players.bots import BotFailed
+from pasch.table.bots import Bots
 from pasch.table.helper import Helper, described
 from pasch.table.log import Course
 
@@ -28,26 +31,33 @@ def levels() -> tuple[str, ...]:
     return player_names()
 
 
-def level_infos(game: str) -> list[dict[str, Any]]:
+def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The computer players of a game, and how many points each gives away in one, where that is known."""
     from pasch.players.levels import gives_away
 
     agreed = find_game(game)(2)
-    return [{"name": name, "gives_away": gives_away(agreed, name)} for name in levels()]
+    known = [{"name": name, "gives_away": gives_away(agreed, name), "bot": False} for name in levels()]
+    return known + [{"name": name, "gives_away": None, "bot": True} for name in bots]
 
 
 class Computers:
     """All computer players of a server."""
 
-    def __init__(self, helper: Helper) -> None:
+    def __init__(self, helper: Helper, bots: Bots | None = None) -> None:
         self._helper = helper
+        self.bots = bots or Bots()
 
     async def choose(self, course: Course, key: bytes) -> Event:
-        """The move of the computer whose turn it is. One that fails is replaced, for this move."""
+        """The move of the computer whose turn it is. One that fails is replaced, for this move.
+
+        Of a program that a user has written, BotFailed says that it has none, and never will.
+        """
         seat = course.state.actor
         level = course.standing.chairs[seat].level or FALLBACK
         # a server started anew gives the player the same luck again
         luck = subkey(key, "computer", seat, len(course.events))
+        if level not in levels():
+            return await self._bot(course, level, luck)
         try:
             event = await self._think(course, level, luck)
             course.state.apply(event)  # a move that the rules forbid counts as failing too
@@ -56,6 +66,16 @@ class Computers:
             problem = {"table": course.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})
         return player(FALLBACK).choose(course.state.view(seat), KeyedGenerator(luck))
+
+    async def _bot(self, course: Course, name: str, luck: bytes) -> Event:
+        try:
+            return await self.bots.choose(course, name, luck)
+        except BotFailed as error:
+            view = course.state.view(course.state.actor)
+            fields = {"table": course.id, "player": name, "seat": view.actor, "problem": error.reason}
+            position = json.dumps(view.snapshot(), separators=(",", ":"))
+            logger.warning("bot failed", extra={"fields": {**fields, "position": position}})
+            raise
 
     async def _think(self, course: Course, level: str, luck: bytes) -> Event:
         seat = course.state.actor

@@ -20,6 +20,7 @@ from pasch.core.registry import find_game
 from pasch.store.base import FIRST_FENCE, Held, LogEntry, NoTable, Store, StoredTable, StoreError
 from pasch.table import metrics, seats
 from pasch.table.authority import Authority
+from pasch.table.bots import Bots
 from pasch.table.coaching import Coaching
 from pasch.table.commands import Refusal, automatic
 from pasch.table.computers import Computers, levels
@@ -57,13 +58,16 @@ class Hall:
         limits: HallLimits | None = None,
         clock: Callable[[], float] = time.time,
         helper: Callable[[], Helper] = Helper,
+        bots: Bots | None = None,
     ) -> None:
         self.store = store
         self.limits = limits or HallLimits()
         self._clock = clock
         # the coach may be busy for a long time, so the players have a helper of their own
         self._helpers = (helper(), helper())
-        self._computers = Computers(self._helpers[0])
+        #: the players that whoever runs this server has written
+        self.bots = bots or Bots()
+        self._computers = Computers(self._helpers[0], self.bots)
         self.coaching = Coaching(self._helpers[1])
         self._live: dict[str, Authority] = {}
         self._idle: OrderedDict[str, Authority] = OrderedDict()
@@ -74,9 +78,10 @@ class Hall:
     async def open(self) -> None:
         """Open the log, and let the computers move that were to move when the server stopped."""
         await self.store.open()
+        # first, because there may be so many tables that the lease would run out meanwhile
+        self.keeper.start()
         for table in await self.store.due():
             await self._adopt(table)
-        self.keeper.start()
 
     async def close(self) -> None:
         """Stop all tables and finish what is being written."""
@@ -87,6 +92,7 @@ class Hall:
             table.close()
         for helper in self._helpers:
             await helper.close()
+        await self.bots.close()
         await self.store.close()
 
     @property
@@ -193,7 +199,7 @@ class Hall:
         """Close the tables that another server has taken over."""
         for name, table in tuple(self._live.items()):
             if held.get(name) != table.fence:
-                metrics.TAKEN_OVER.inc()
+                metrics.TALLY.taken_over += 1
                 table.close()
                 self.let_go(table)
 
@@ -219,7 +225,7 @@ class Hall:
             game = find_game(wish.game).agree(len(wishes), wish.options)
         except PaschError as error:
             raise Refusal.because("illegal", error) from None
-        chairs, tokens, invitations = _chairs(wishes)
+        chairs, tokens, invitations = _chairs(wishes, self.bots.names)
         watch, maker = seats.new_token(), seats.new_token()
         coach, chairs = _coach(wish.coach, chairs)
         table, secret = secrets.token_urlsafe(9), seats.Secrets.new()
@@ -262,7 +268,9 @@ def read_course(stored: StoredTable) -> Course:
     return course
 
 
-def _chairs(wishes: list[SeatWish]) -> tuple[tuple[Chair, ...], dict[str, str], dict[str, str]]:
+def _chairs(
+    wishes: list[SeatWish], bots: tuple[str, ...]
+) -> tuple[tuple[Chair, ...], dict[str, str], dict[str, str]]:
     """The chairs, and the tokens and invitations that belong to them, by the seat's number."""
     chairs: list[Chair] = []
     tokens: dict[str, str] = {}
@@ -272,7 +280,9 @@ def _chairs(wishes: list[SeatWish]) -> tuple[tuple[Chair, ...], dict[str, str], 
         if not name.isprintable():
             raise Refusal("malformed", "a name has letters, and no signs that cannot be seen")
         if wish.kind == "computer":
-            if wish.level not in levels():
+            if wish.level in bots:
+                name = name or wish.level
+            elif wish.level not in levels():
                 raise Refusal("illegal", "there is no computer player {name!r}", name=wish.level)
             chairs.append(Chair(kind="computer", name=name, level=wish.level))
         elif wish.kind == "here":

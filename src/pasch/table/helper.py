@@ -14,9 +14,9 @@ import asyncio
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
@@ -41,7 +41,9 @@ class HelperFailed(PaschError):
 class Helper:
     """One helper process, started on first need and again after it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = __name__, *arguments: str, quiet: bool = True) -> None:
+        self._command = ("-m", module, *arguments)
+        self._complaints = asyncio.subprocess.DEVNULL if quiet else None
         self._process: asyncio.subprocess.Process | None = None
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._numbers = itertools.count()
@@ -59,7 +61,7 @@ class Helper:
             await process.stdin.drain()
             return await asyncio.wait_for(answer, timeout)
         except (TimeoutError, OSError) as error:
-            raise HelperFailed("no answer: {problem}", problem=repr(error)) from None
+            raise HelperFailed("no answer: {problem}", problem=repr(error)) from error
         finally:
             self._answers.pop(number, None)
 
@@ -68,11 +70,10 @@ class Helper:
             if self._process is None or self._process.returncode is not None:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable,
-                    "-m",
-                    __name__,
+                    *self._command,
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    stderr=asyncio.subprocess.DEVNULL,
+                    stderr=self._complaints,
                     limit=MOST_BYTES,
                 )
                 self._listener = asyncio.create_task(self._listen(self._process))
@@ -120,7 +121,7 @@ def described(game: Game[Any, Any], events: Iterable[Event], seat: int | None = 
 # --- in the helper's own process ----------------------------------------------------------------------
 
 
-def _states(asked: dict[str, Any]) -> tuple[list[Event], list[State]]:
+def states_of(asked: dict[str, Any]) -> tuple[list[Event], list[State]]:
     """The events of a request, and the states between them, as seen by the seat if one is named."""
     game = find_game(asked["game"]).agree(asked["players"], asked["options"])
     state = game.start()
@@ -140,7 +141,7 @@ def choose(asked: dict[str, Any]) -> dict[str, Any]:
     if level in import_module("pasch.players.levels").LEVELS:
         meanwhile = import_module("pasch.players.meanwhile").Meanwhile
         player = meanwhile(player, chances=level == "winner")
-    _, states = _states(asked)
+    _, states = states_of(asked)
     move: Event = player.choose(states[-1], KeyedGenerator(bytes.fromhex(asked["key"])))
     return move.json()
 
@@ -158,7 +159,7 @@ def _ready(game: Game[Any, Any], patience: float = 0.0) -> bool:
 
 def hint(asked: dict[str, Any]) -> dict[str, Any] | None:
     """Each legal move with its value, best first; None while the values are being made."""
-    _, states = _states(asked)
+    _, states = states_of(asked)
     state = states[-1]
     if not _ready(state.game):
         return None
@@ -185,7 +186,7 @@ def judge(asked: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def value(asked: dict[str, Any]) -> dict[str, Any]:
     """To whom the game would be given now, by the value of the position."""
-    _, states = _states(asked)
+    _, states = states_of(asked)
     if not _ready(states[-1].game, asked["patience"]):
         raise HelperFailed("the values are not at hand yet")
     verdict = import_module("pasch.players.handover").adjudicate(states[-1])
@@ -207,15 +208,22 @@ _DONE: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def main() -> None:
-    for line in sys.stdin:
+def answer_lines(
+    done: Mapping[str, Callable[[dict[str, Any]], Any]], questions: TextIO, answers: TextIO
+) -> None:
+    """Answer one question after the other, until there are no more."""
+    for line in questions:
         asked = json.loads(line)
         try:
-            answer = {"answer": _DONE[asked["do"]](asked)}
+            answer = {"answer": done[asked["do"]](asked)}
         except Exception as error:  # noqa: BLE001 - whatever it is, the next question may go well
             answer = {"problem": f"{type(error).__name__}: {error}"}
-        sys.stdout.write(json.dumps({"number": asked["number"], **answer}) + "\n")
-        sys.stdout.flush()
+        answers.write(json.dumps({"number": asked["number"], **answer}) + "\n")
+        answers.flush()
+
+
+def main() -> None:
+    answer_lines(_DONE, sys.stdin, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from pasch.store.base import Store, StoreError
@@ -18,7 +19,10 @@ MOST_AT_ONCE: Final = 100
 
 
 class Keeper:
-    """Renews the lease of a server in the background, for as long as it runs."""
+    """Renews the lease of a server in the background, for as long as it runs.
+
+    Nothing may hold that up. What a renewal brings to light is therefore looked after by a task beside it.
+    """
 
     def __init__(
         self,
@@ -33,23 +37,27 @@ class Keeper:
         self._adopt = adopt
         self._leaving: dict[str, asyncio.Event] = {}
         self._renewed = 0.0
-        self._task: asyncio.Task[None] | None = None
+        #: the lease had run out, and nobody has looked yet what was lost
+        self._late = False
+        self._renewing: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         if self._store.lease is not None:
             loop = asyncio.get_running_loop()
             self._renewed = loop.time()
-            self._task = loop.create_task(self._run(self._store.lease))
+            self._renewing = loop.create_task(self._renew(self._store.lease))
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        tasks = [task for task in (self._renewing, self._looking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def behind(self) -> float:
         """How long ago the lease was renewed, in seconds; 0 if there is none."""
-        return 0.0 if self._task is None else asyncio.get_running_loop().time() - self._renewed
+        return 0.0 if self._renewing is None else asyncio.get_running_loop().time() - self._renewed
 
     @property
     def cut_off(self) -> bool:
@@ -60,25 +68,45 @@ class Keeper:
         """Set when a server that was alive a moment ago is so no longer."""
         return self._leaving.setdefault(server, asyncio.Event())
 
-    async def _run(self, lease: float) -> None:
+    async def _renew(self, lease: float) -> None:
+        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(lease / RENEWALS)
-            try:
-                began = asyncio.get_running_loop().time()
+            began = loop.time()
+            with _told("lease not renewed"):
                 renewal = await asyncio.wait_for(self._store.renew(), lease)
                 self._renewed = began
                 if renewal.late:
                     logger.warning("lease renewed too late")
-                    self._keep(await self._store.held())
+                    self._late = True
                 self._watch(renewal.alive)
-                for table in (await self._store.due())[:MOST_AT_ONCE]:
-                    await self._adopt(table)
-            except (StoreError, TimeoutError) as error:
-                problem = error.reason if isinstance(error, StoreError) else "it does not answer"
-                logger.warning("lease not renewed", extra={"fields": {"problem": problem}})
-            except Exception:  # without this task the server would lose all its tables
-                logger.exception("lease not renewed")
+                if self._looking is None or self._looking.done():
+                    self._looking = loop.create_task(self._look())
 
     def _watch(self, alive: frozenset[str]) -> None:
         for server in self._leaving.keys() - alive:
             self._leaving.pop(server).set()
+
+    async def _look(self) -> None:
+        with _told("tables not looked after"):
+            if self._late:
+                self._late = False
+                try:
+                    self._keep(await self._store.held())
+                except BaseException:
+                    self._late = True
+                    raise
+            for table in (await self._store.due())[:MOST_AT_ONCE]:
+                await self._adopt(table)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Write any failure to the server's log and go on: without its keeper a server loses all tables."""
+    try:
+        yield
+    except (StoreError, TimeoutError) as error:
+        problem = error.reason if isinstance(error, StoreError) else "it does not answer"
+        logger.warning(what, extra={"fields": {"problem": problem}})
+    except Exception:
+        logger.exception(what)

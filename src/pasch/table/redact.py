@@ -7,7 +7,9 @@ what was dealt or drawn, only what everybody may know, because another may be lo
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
@@ -48,51 +50,74 @@ class Telling:
 
     def __init__(self, course: Course) -> None:
         self._course = course
-        standing = course.standing
-        self._standing = standing
-        self._phase = standing.phase
+        self._standing = standing = course.standing
+        self._version = course.version
+        self._actor = actor = standing.state.actor
         self._roller = standing.roller
         self._winners = standing.winners
+        playing = standing.phase == "playing"
+        #: the person who is to choose, and whether dice or cards come
+        self._chooser = actor if playing and actor >= 0 and standing.chairs[actor].person else None
+        self._dice_come = playing and actor == CHANCE
         self._drawn: dict[int | None, _Drawn] = {}
+        self._entries: dict[tuple[int | None, int], tuple[Entry, ...]] = {}
 
     def told(self, eyes: Eyes, since: int) -> tuple[tuple[Entry, ...], Position]:
         """The entries after the first `since` ones, and the position, as these eyes may see them."""
-        course = self._course
-        entries = tuple([_entry(course, number, eyes.alone) for number in range(since, course.version)])
-        return entries, self._position(eyes)
-
-    def _position(self, eyes: Eyes) -> Position:
-        course, standing, state = self._course, self._standing, self._course.state
-        acting = state.actor if self._roller is None else self._roller
-        as_seat = eyes.alone if len(eyes.seats) <= 1 else acting if acting in eyes.seats else None
+        seats, roller = eyes.seats, self._roller
+        alone = seats[0] if len(seats) == 1 else None
+        as_seat = alone
+        if len(seats) > 1:
+            acting = self._actor if roller is None else roller
+            as_seat = acting if acting in seats else None
         drawn = self._draw(as_seat)
-        awaits = what_awaits(standing, course.agreement.dice, eyes, self._roller)
-        choosing = state.actor in eyes.seats and standing.chairs[state.actor].person
-        offered = choosing and self._phase == "playing"
-        return Position(
-            version=course.version,
-            actor=state.actor,
-            as_seat=as_seat,
-            snapshot=cast(Any, drawn.snapshot),
-            marks=cast(Any, drawn.marks),
-            scores=drawn.scores,
-            winners=self._winners,
-            moves=cast(Any, choices(course.game.id, drawn.view.moves())) if offered else (),
-            awaits=awaits,
-            roller=self._roller,
-            ask=ask(drawn.view) if awaits == "read" else None,
+        moves: Any = ()
+        if self._chooser is not None and self._chooser in seats:
+            moves = choices(self._course.game.id, drawn.view.moves())
+        awaits = what_awaits(self._standing, self._standing.dice, eyes, roller) if self._dice_come else None
+        position = Position(
+            self._version,
+            self._actor,
+            as_seat,
+            cast(Any, drawn.snapshot),
+            cast(Any, drawn.marks),
+            drawn.scores,
+            self._winners,
+            moves,
+            awaits,
+            roller,
+            ask(drawn.view) if awaits == "read" else None,
         )
+        return self._lines(alone, since), position
+
+    def _lines(self, seat: int | None, since: int) -> tuple[Entry, ...]:
+        if not self._course.secret:
+            seat = None
+        lines = self._entries.get((seat, since))
+        if lines is None:
+            course = self._course
+            lines = tuple([_entry(course, number, seat) for number in range(since, self._version)])
+            self._entries[seat, since] = lines
+        return lines
 
     def _draw(self, seat: int | None) -> _Drawn:
         if not self._course.secret:
             seat = None
         drawn = self._drawn.get(seat)
         if drawn is None:
-            state = self._course.state
+            state = self._standing.state
             view = state.view(seat) if self._course.secret else state
-            fields = {name: getattr(view, name) for name in view.__struct_fields__ if name != "game"}
+            names, values = _fields(type(view))
+            fields = dict(zip(names, values(view), strict=True))
             drawn = self._drawn[seat] = _Drawn(view, _raw(fields), _raw(marks(view)), view.scores())
         return drawn
+
+
+@cache
+def _fields(kind: type[State]) -> tuple[tuple[str, ...], Callable[[State], tuple[Any, ...]]]:
+    """The names of a state's fields, less the game itself, and what reads them off."""
+    names = tuple(name for name in kind.__struct_fields__ if name != "game")
+    return names, attrgetter(*names)
 
 
 def told_judgements(course: Course, eyes: Eyes, judgements: list[Judgement]) -> tuple[Judgement, ...]:

@@ -162,9 +162,11 @@ class Entry(msgspec.Struct, frozen=True):
     #: "event": of the game; the others change who sits where or how the table ends
     kind: Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "adjudicate"]
     #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name":
-    #: seat, name; "contribute": seats, contribution; "computer": seat, level; "person": seat; "coach":
-    #: seats, coach, settled (whether all have agreed now); "adjudicate": winners, value (expected final
-    #: score per seat or null), win (chances or null), by ("chances", "value" or "scores")
+    #: seat, name; "contribute": seats, contribution; "computer": seat, level, and if a
+    #: program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow",
+    #: "gone"); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "adjudicate":
+    #: winners, value (expected final score per seat or null), win (chances or null), by ("chances",
+    #: "value" or "scores")
     body: dict[str, Any]
 
 

@@ -3,60 +3,50 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from math import sqrt
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
+import msgspec
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from pasch.core.fair import dice_key, simulated_seed, simulated_table
-from pasch.core.game import Game
-from pasch.core.match import Match
-from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game
-from pasch.players.arena import play_game
-from pasch.players.base import Player, player
+from pasch.lab.rows import table_file
+from pasch.lab.simulation import Engine, Part, Simulation
+from pasch.lab.tally import QUANTILES, Tallies, Tally, round_width
 from pasch.terminal.hint import ready_players
 from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 from pasch.terminal.words import seat_name
 
+#: lines of the histogram at most
+LINES = 16
+#: what the bars of the histogram have to share, in columns
+BARS = 60
 
-class Tally:
-    """One seat's results."""
 
-    def __init__(self) -> None:
-        self.games = 0
-        self.wins = 0.0
-        self._sum = 0
-        self._squares = 0
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to be written besides the summary, and who does the work."""
 
-    def add(self, score: int, win: float) -> None:
-        self.games += 1
-        self.wins += win
-        self._sum += score
-        self._squares += score * score
-
-    @property
-    def mean(self) -> float:
-        return self._sum / self.games
-
-    @property
-    def error(self) -> float | None:
-        """The standard error of the mean; one game says nothing about it."""
-        if self.games < 2:
-            return None
-        # whole numbers until the end, so that nothing cancels
-        spread = self.games * self._squares - self._sum**2
-        return sqrt(spread / (self.games - 1)) / self.games
+    records: Path | None = None
+    receipts: Path | None = None
+    #: a table of all games, .parquet or .csv
+    out: Path | None = None
+    #: a figure, .svg or .png
+    plot: Path | None = None
+    as_json: bool = False
+    engine: Engine | None = None
+    workers: int | None = None
+    ray: str | None = None
 
 
 def run(
@@ -66,51 +56,89 @@ def run(
     seed: str,
     options: Mapping[str, Any],
     components: Path | None,
-    records: Path | None,
-    receipts: Path | None = None,
+    wanted: Wanted,
 ) -> None:
-    """Play `number` games, write their records and receipts and print what came of them."""
+    """Play `number` games, write what is wanted and print what came of them."""
     agreed = find_game(game).agree(len(seats), options, components=components)
-    players = [player(name) for name in seats]
+    if wanted.plot is not None:
+        from pasch.lab.plots import check_plot
+
+        check_plot(wanted.plot)
+    to_stdout = "-" in map(str, (wanted.records, wanted.receipts))
+    if to_stdout and wanted.as_json:
+        raise click.UsageError("records and --json cannot both go to stdout")
     ready_players(agreed, seats)
-    to_stdout = "-" in map(str, (records, receipts))
-    screen = console(err=to_stdout)
-    tallies = [Tally() for _ in seats]
-    begun = time.perf_counter()
-    try:
-        with _target(records) as file, _target(receipts) as receipt_file:
-            for index in _counted(number):
-                match = simulated(agreed, players, seed, index)
-                winners = match.state.winners()
-                for seat, score in enumerate(match.state.scores()):
-                    tallies[seat].add(score, (seat in winners) / len(winners))
-                if file is not None:
-                    file.write(match.record().to_json() + "\n")
-                if receipt_file is not None:
-                    receipt_file.write(simulated_receipt(match, seed, index).to_json() + "\n")
-    except KeyboardInterrupt:
-        kept = " No file was written." if records is not None and not to_stdout else ""
-        click.echo(f"\npasch: interrupted after {tallies[0].games} of {number} games.{kept}", err=True)
-        sys.exit(130)
-    _print_summary(screen, seats, tallies, time.perf_counter() - begun)
-
-
-def simulated(game: Game[Any, Any], players: Sequence[Player], seed: str, number: int) -> Match:
-    """Game `number`, counted from 0, of a simulation. Nobody adds anything to its dice."""
-    key = dice_key(simulated_seed(seed, number), simulated_table(number), [None] * game.players)
-    return play_game(game, players, key)
-
-
-def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
-    """The receipt of that game; the coach is not asked."""
-    return Receipt.of(
-        match.game,
-        match.events,
-        table=simulated_table(number),
-        dice="pasch",
-        seed=simulated_seed(seed, number),
-        contributions=[None] * match.game.players,
+    simulation = Simulation(
+        agreed,
+        seats,
+        number,
+        seed,
+        engine=wanted.engine,
+        records=wanted.records is not None,
+        receipts=wanted.receipts is not None,
     )
+    tallies, decisions, begun = Tallies(len(seats)), 0, time.perf_counter()
+    try:
+        with _writer(wanted, len(seats)) as write:
+            for part in _watched(simulation, wanted):
+                tallies.add_many(part.scores, part.winners)
+                decisions += part.decisions
+                write(part)
+    except KeyboardInterrupt:
+        files = (wanted.records, wanted.receipts, wanted.out)
+        kept = " No file was written." if any(files) and not to_stdout else ""
+        click.echo(f"\npasch: interrupted after {tallies.games} of {number} games.{kept}", err=True)
+        sys.exit(130)
+    seconds = time.perf_counter() - begun
+    if wanted.plot is not None:
+        _plot(wanted.plot, simulation, tallies)
+    if wanted.as_json:
+        click.echo(json.dumps(as_plain(simulation, tallies)))
+        return
+    screen = console(err=to_stdout)
+    screen.print(_account(simulation, wanted.workers, decisions, seconds))
+    print_summary(screen, seats, tallies)
+    for file in (wanted.out, wanted.plot):
+        if file is not None:
+            screen.print(f"Written: {file}", soft_wrap=True)
+
+
+def as_plain(simulation: Simulation, tallies: Tallies) -> dict[str, Any]:
+    """What came of the games, as JSON values: the same for the same seed, wherever they were played."""
+    return {
+        "game": simulation.game.id,
+        "players": simulation.game.players,
+        "options": simulation.game.options.json(),
+        "seed": simulation.seed,
+        "games": tallies.games,
+        "engine": simulation.engine,
+        "seats": [
+            {"seat": seat, "player": name, **tally.json()}
+            for seat, (name, tally) in enumerate(zip(simulation.seats, tallies.seats, strict=True))
+        ],
+        "together": {"mean": tallies.mean, "error": tallies.error},
+    }
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _writer(wanted: Wanted, seats: int) -> Iterator[Any]:
+    """Something to call with each part: it writes to all the files that are wanted."""
+    with ExitStack() as files:
+        records = files.enter_context(_target(wanted.records))
+        receipts = files.enter_context(_target(wanted.receipts))
+        rows = None if wanted.out is None else files.enter_context(table_file(wanted.out, seats))
+
+        def write(part: Part) -> None:
+            for file, lines in ((records, part.records), (receipts, part.receipts)):
+                if file is not None:
+                    file.writelines(f"{line}\n" for line in lines)
+            if rows is not None:
+                rows.write(part.first, part.scores, part.winners)
+
+        yield write
 
 
 @contextmanager
@@ -126,27 +154,95 @@ def _target(records: Path | None) -> Iterator[TextIO | None]:
             yield file
 
 
-def _counted(number: int) -> Iterator[int]:
-    """0 to number - 1, with a bar on stderr when somebody is looking."""
+def _plot(path: Path, simulation: Simulation, tallies: Tallies) -> None:
+    from pasch.lab.plots import scores
+
+    labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(simulation.seats)]
+    title = f"{simulation.game.title}: scores of {tallies.games:,} games"
+    scores(path, tallies.seats, labels, title)
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
+    """The games, with a bar on stderr when somebody is looking."""
+    parts = simulation.parts(wanted.workers, wanted.ray)
     watcher = console(err=True)
     if not watcher.is_terminal:
-        yield from range(number)
+        yield from parts
         return
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=watcher, transient=True) as progress:
-        yield from progress.track(range(number), description="")
+        task = progress.add_task("", total=simulation.games)
+        for part in parts:
+            yield part
+            progress.advance(task, part.games)
 
 
-def _print_summary(screen: Console, seats: tuple[str, ...], tallies: list[Tally], seconds: float) -> None:
+def _account(simulation: Simulation, workers: int | None, decisions: int, seconds: float) -> str:
+    """What was done, in a sentence or two."""
+    made = f"{simulation.games:,} games of {simulation.game.title} (seed {simulation.seed})"
+    speed = f"{decisions:,} decisions in {seconds:.1f} seconds"
+    if simulation.engine == "compiled":
+        threads = workers or os.cpu_count() or 1
+        return f"{made} by the compiled engine, up to {threads} at a time: {speed}."
+    why = f" ({simulation.reason})" if simulation.reason else ""
+    return f"{made} by the ordinary engine{why}: {speed}."
+
+
+def print_summary(screen: Console, seats: tuple[str, ...], tallies: Tallies) -> None:
+    """Means and shares of the wins, quantiles, and how the scores are spread."""
+    table = _table("player", "mean score", "standard error", "win share", "standard error")
+    for seat, (name, tally) in enumerate(zip(seats, tallies.seats, strict=True)):
+        error = "–" if tally.win_error is None else f"{tally.win_error:.2%}"
+        share = f"{tally.win_share:.2%}"
+        table.add_row(seat_name(seat), name, f"{tally.mean:.3f}", _error(tally.error), share, error)
+    if len(seats) > 1 and len(set(seats)) == 1:
+        table.add_row("all", seats[0], f"{tallies.mean:.3f}", _error(tallies.error))
+    screen.print(table)
+    screen.print("A shared win counts in parts.")
+    table = _table("player", "least", *(f"{share:.0%}" for share in QUANTILES), "most")
+    for seat, (name, tally) in enumerate(zip(seats, tallies.seats, strict=True)):
+        marks = (min(tally.scores), *map(tally.quantile, QUANTILES), max(tally.scores))
+        table.add_row(seat_name(seat), name, *map(str, marks))
+    screen.print(table)
+    screen.print("So many per cent of the games have at most this score.")
+    screen.print(_histogram(seats, tallies.seats))
+
+
+def _table(second: str, *numbers: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
-    table.add_column("player")
-    for heading in ("mean score", "standard error", "win share"):
+    table.add_column(second)
+    for heading in numbers:
         table.add_column(heading, justify="right")
-    for seat, (name, tally) in enumerate(zip(seats, tallies, strict=True)):
-        error = "–" if tally.error is None else f"{tally.error:.3f}"
-        share = f"{tally.wins / tally.games:.1%}"
-        table.add_row(seat_name(seat), name, f"{tally.mean:.3f}", error, share)
-    screen.print(table)
-    games = tallies[0].games
-    screen.print(f"{games} games in {seconds:.1f} seconds; a shared win counts in parts.")
+    return table
+
+
+def _error(error: float | None) -> str:
+    return "–" if error is None else f"{error:.3f}"
+
+
+def _histogram(seats: tuple[str, ...], tallies: list[Tally]) -> Table:
+    """A line for each range of scores, a column for each seat; the longest bar fills its column."""
+    least = min(min(tally.scores) for tally in tallies)
+    most = max(max(tally.scores) for tally in tallies)
+    width = round_width(most - least + 1, LINES)
+    spans = [{span.low: span.games for span in tally.spans(width)} for tally in tallies]
+    longest = max(games for seat in spans for games in seat.values())
+    room = BARS // len(seats)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("score", justify="right")
+    for seat, name in enumerate(seats):
+        table.add_column(f"{seat_name(seat)}, {name}" if len(seats) < 4 else seat_name(seat), no_wrap=True)
+    for low in range(least // width * width, most + 1, width):
+        label = str(low) if width == 1 else f"{low} to {low + width - 1}"
+        table.add_row(label, *(_bar(seat.get(low, 0), longest, room) for seat in spans))
+    return table
+
+
+def _bar(games: int, longest: int, room: int) -> str:
+    """A bar in eighths of a column; what is there at all can be seen."""
+    eighths = round(8 * room * games / longest) or (1 if games else 0)
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()

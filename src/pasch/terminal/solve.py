@@ -33,10 +33,10 @@ def solve_all() -> None:
 
 
 def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
-    """The game with every switch and choice, for one player and for two."""
+    """The game with every switch and choice, for one player, for two, and for as many as there may be."""
     specs = [spec for spec in option_specs(game.Options) if spec.kind != "number"]
     for chosen in product(*map(_settings, specs)):
-        for players in (1, 2):
+        for players in sorted({1, 2, game.seats[-1]}):
             if players in game.seats:
                 yield game.agree(players, dict(zip([spec.name for spec in specs], chosen, strict=True)))
 
@@ -55,6 +55,7 @@ def solve(games: list[Game[Any, Any]]) -> None:
     for heading in ("seconds", "size"):
         table.add_column(heading, justify="right", no_wrap=True)
     seen: set[Path] = set()
+    told: set[str] = set()
     for game in games:
         opened: list[tuple[Path, bool]] = []
         begun = time.perf_counter()
@@ -70,8 +71,9 @@ def solve(games: list[Game[Any, Any]]) -> None:
         for path, built in new:
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
             table.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
-        if not opened:
+        if not opened and game.id not in told:
             table.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
+        told.add(game.id)
     screen = console(wide=True)
     screen.print(table)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
 from pasch.games.crowns import Crowns
+from pasch.lab.work import hire, results
 from pasch.solve.crowns import NAME, weights
 from pasch.solve.crowns_model import model_key
-from pasch.solve.crowns_training import MEASURED, Plan, begin, finished, plan_of, quality, train
+from pasch.solve.crowns_training import MEASURED, Plan, begin, finished, plan_of, play_part, quality, train
 from pasch.solve.tables import table_path, write_table
 from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
@@ -31,6 +33,8 @@ def train_game(
     components: Path | None,
     minutes: float | None,
     resume: bool,
+    workers: int = 1,
+    ray: str | None = None,
 ) -> None:
     """Learn, and use what was learned if it plays better than what was used before."""
     found = find_game(name)
@@ -38,11 +42,23 @@ def train_game(
         raise NothingToLearn("the values of {title} are computed, not learned", title=found.title)
     options = {"solo_minimum": minimum, "split": split}
     game = Crowns.agree(RACERS if race else 1, options, components=components)
-    learn(game, plan_of(game), minutes, resume)
+    learn(game, plan_of(game), minutes, resume, workers=workers, ray=ray)
 
 
-def learn(game: Crowns, plan: Plan, minutes: float | None, resume: bool, measured: int = MEASURED) -> None:
-    """Learn by a plan for so many minutes at most, and say what came of it."""
+def learn(
+    game: Crowns,
+    plan: Plan,
+    minutes: float | None,
+    resume: bool,
+    measured: int = MEASURED,
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+) -> None:
+    """Learn by a plan for so many minutes at most, and say what came of it.
+
+    What is learned is the same with any number of workers, and on a Ray cluster.
+    """
     key = {**model_key(game), "hidden": list(plan.hidden), "games": plan.games}
     checkpoint = table_path(f"{NAME}-training", key)
     screen = console(wide=True)
@@ -51,7 +67,7 @@ def learn(game: Crowns, plan: Plan, minutes: float | None, resume: bool, measure
     progress = begin(game, plan, checkpoint)
     stop_at = None if minutes is None else time.monotonic() + 60 * minutes
     try:
-        with watched(game.title) as report:
+        with watched(game.title) as report, closing(hire(play_part, workers=workers, ray=ray)) as crew:
             done = train(
                 game,
                 plan,
@@ -59,6 +75,7 @@ def learn(game: Crowns, plan: Plan, minutes: float | None, resume: bool, measure
                 report,
                 checkpoint,
                 lambda: stop_at is not None and time.monotonic() >= stop_at,
+                lambda _, parts: results(crew, parts),
             )
     except KeyboardInterrupt:
         done = False

@@ -27,6 +27,7 @@ from pasch.table.hall import Hall, Looked
 from pasch.table.helper import HelperFailed
 from pasch.table.log import Phase
 from pasch.table.receipts import receipt
+from pasch.table.scenes import scenes
 from pasch.table.schema import NewTable, Sentence
 from pasch.web.limits import Addresses, Limits
 from pasch.web.pages import fresh
@@ -64,7 +65,7 @@ def _options(game: AnyGame, language: str) -> list[OptionSpec]:
 
 
 @cache
-def _games() -> bytes:
+def _games(bots: tuple[str, ...]) -> bytes:
     return msgspec.json.encode(
         [
             {
@@ -74,7 +75,7 @@ def _games() -> bytes:
                 "players": list(game.seats),
                 "minutes": game.minutes,
                 "options": _options(game, "en"),
-                "levels": level_infos(game.id),
+                "levels": level_infos(game.id, bots),
                 "has_secrets": type(game(game.seats[0]).start()).view is not State.view,
             }
             for game in all_games()
@@ -82,12 +83,8 @@ def _games() -> bytes:
     )
 
 
-async def games(request: Request) -> Response:
-    return fresh(request, _games(), "application/json")
-
-
 async def rules(request: Request) -> Response:
-    """A game's rules as Markdown, its options, and where its data come from."""
+    """A game's rules as Markdown with drawings, its options, and where its data come from."""
     game, language = _game(request), request.query_params.get("language", "en")
     if language not in LANGUAGES:
         raise Refusal("not-found", "there is no such language")
@@ -96,6 +93,7 @@ async def rules(request: Request) -> Response:
         "markdown": text,
         "options": _options(game, language),
         "provenance": default_components(game.Components, game.id).provenance(),
+        "scenes": await asyncio.to_thread(scenes, game, language),
     }
     return fresh(request, msgspec.json.encode(told), "application/json")
 
@@ -121,6 +119,10 @@ class Api:
         if self._hall.keeper.cut_off:
             return answer({"status": "no storage", "tables": self._hall.live}, 503)
         return answer({"status": "ok", "tables": self._hall.live})
+
+    async def games(self, request: Request) -> Response:
+        """The games, and who can play them here."""
+        return fresh(request, _games(self._hall.bots.names), "application/json")
 
     async def components(self, request: Request) -> Response:
         """The box that Pasch knows, or whether another one is good."""

@@ -43,7 +43,7 @@ def make_app(
             Route("/static/{path:path}", pages.static),
             Route("/i18n/{language}.json", pages.catalogue),
             Route("/api/openapi.json", openapi.openapi),
-            Route("/api/games", api.games),
+            Route("/api/games", asked.games),
             Route("/api/rules/{game}", api.rules),
             Route("/api/components/{game}", asked.components, methods=["GET", "POST"]),
             Route("/api/tables", asked.make_table, methods=["POST"]),

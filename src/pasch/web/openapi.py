@@ -29,6 +29,8 @@ class LevelInfo(msgspec.Struct, frozen=True):
 
     name: str
     gives_away: float | None
+    #: whether it is a program that whoever runs the server has written
+    bot: bool
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -45,12 +47,26 @@ class GameInfo(msgspec.Struct, frozen=True):
     has_secrets: bool
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """A drawing of the rules: after which section it stands, what it says, and a position to draw."""
+
+    section: int
+    caption: str
+    table: schema.TableInfo
+    #: the last events before it
+    recent: list[dict[str, Any]]
+    #: the dice that are drawn beside a board
+    roll: list[int] | None
+    position: schema.Position
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A game's rules in one language, its options, and where the data of its box come from."""
 
     markdown: str
     options: list[OptionSpec]
     provenance: list[tuple[str, str]]
+    scenes: list[Scene]
 
 
 class Checked(msgspec.Struct, frozen=True):

@@ -11,11 +11,15 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pasch.core.registry import all_games
 from pasch.table.commands import Refusal
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
 LOCALE: Final = HERE / "locale"
+
+#: the modules whose texts the first page shows
+FIRST: Final = frozenset({"main.js", "frame.js", "api.js", "home.js", "words.js", "settings.js"})
 
 #: what is served, and as what; nothing else is
 TYPES: Final = {
@@ -51,13 +55,17 @@ async def static(request: Request) -> Response:
 
 
 async def catalogue(request: Request) -> Response:
-    """A language's texts: each English template with its translation, or its plural forms."""
+    """A language's texts: each English template with its translation, or its plural forms.
+
+    With `?first` only those of the first page, which is to be there quickly.
+    """
     path = LOCALE / f"{request.path_params['language']}.po"
     # English is what stands in the program; a catalogue of its own is not needed
     if path.stem != "en" and path not in set(LOCALE.glob("*.po")):
         raise Refusal("not-found", "there is no such language")
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
-    return fresh(request, _templates(path, stamp), "application/json")
+    first = "first" in request.query_params
+    return fresh(request, _templates(path, stamp, first), "application/json")
 
 
 def _file(request: Request, path: Path) -> Response:
@@ -73,13 +81,17 @@ def _content(path: Path, stamp: int) -> bytes:
 
 
 @lru_cache(maxsize=32)
-def _templates(path: Path, stamp: int) -> bytes:
+def _templates(path: Path, stamp: int, first: bool) -> bytes:
     templates: dict[str, Any] = {}
     if stamp:
         from babel.messages.pofile import read_po
 
+        pitches = {game.pitch for game in all_games()}
         with path.open("rb") as file:
             for message in read_po(file):
+                places = {str(place) for place, _ in message.locations}
+                if first and not places & FIRST and message.id not in pitches:
+                    continue
                 if message.id and message.string and not message.fuzzy:
                     key = message.id if isinstance(message.id, str) else message.id[0]
                     said = message.string

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import re
@@ -27,6 +28,8 @@ from pasch.store.places import open_store
 from pasch.table.hall import Hall
 from pasch.web import logs
 from pasch.web.app import make_app
+from pasch.web.opening import Opening
+from pasch.web.wire import Wire
 
 logger = logging.getLogger("pasch.web")
 
@@ -122,6 +125,7 @@ def serve(
     store: str | None = None,
     names: Collection[str] = (),
     internal: str | None = None,
+    opening: Opening | None = None,
 ) -> None:
     """Serve until somebody stops it."""
     logs.set_up()
@@ -132,25 +136,41 @@ def serve(
         address = f"http://{shown}:{chosen}/"
         log = open_store(store or data_folder(data), address_for_others(host, chosen, internal), chosen)
         where = data_folder(data) if store is None else log.where
-        click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
+        said = f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})"
         show = address if open_browser and has_screen() else None
-        asyncio.run(_serve(listener, log, names_of(host, names), show))
+        asyncio.run(_serve(listener, log, names_of(host, names), said, show, address, opening or Opening()))
     finally:
         listener.close()
     click.echo("Pasch has stopped; every game can be continued.")
 
 
+def _settle() -> None:
+    """What is in memory now stays; a move makes hardly any circles, so they are looked for less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 async def _serve(
-    listener: socket.socket, log: Store, names: Collection[str] | None, show: str | None
+    listener: socket.socket,
+    log: Store,
+    names: Collection[str] | None,
+    said: str,
+    show: str | None,
+    address: str,
+    opening: Opening,
 ) -> None:
-    hall = Hall(log)
+    hall = Hall(log, bots=opening.seated())
     await hall.open()
+    click.echo(said)
     try:
+        opened = await opening.begin(hall, address)
+        _settle()
         config = uvicorn.Config(
             make_app(hall, hosts=names),
             loop="asyncio",
             http="h11",
-            ws="websockets-sansio",
+            ws=Wire,
             ws_per_message_deflate=False,
             ws_max_size=MOST_BYTES,
             lifespan="off",
@@ -162,7 +182,7 @@ async def _serve(
         logger.info("serving", extra={"fields": {"port": listener.getsockname()[1]}})
         if show is not None:
             # the socket listens already, so the browser will wait for the answer
-            threading.Thread(target=webbrowser.open, args=(show,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
         await _Server(config).serve(sockets=[listener])
     finally:
         await hall.close()

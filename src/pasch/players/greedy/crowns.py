@@ -41,7 +41,13 @@ def _turns(view: CrownsState, left: int) -> int:
     # with several players the others can end the game; one's own chips can wait
     fewest = min((chips for seat, chips in enumerate(view.left) if seat != view.seat), default=left)
     allowed = view.game.options.round_limit - view.rounds - 1
-    return min(ceil(fewest / max(PACE, view.game.minimum)), allowed)
+    return min(turns_for(fewest, view.game.minimum), allowed)
+
+
+@cache
+def turns_for(chips: int, minimum: int) -> int:
+    """How many turns it takes to place so many chips."""
+    return ceil(chips / max(PACE, minimum))
 
 
 def _expectation(game: Crowns, board: int, left: int, turns: int) -> float:
@@ -50,7 +56,7 @@ def _expectation(game: Crowns, board: int, left: int, turns: int) -> float:
     The plan takes whatever promises most crowns per chip still needed, while the chips suffice; chips
     that serve two lines are needed once.
     """
-    chances = _chances(turns)
+    chance = chances(turns)
     sure = 0.0
     wishes: list[tuple[float, float, int]] = []
     for fields, crowns in game.scoring:
@@ -59,7 +65,7 @@ def _expectation(game: Crowns, board: int, left: int, turns: int) -> float:
         if not needed:
             sure += crowns
         elif crowns and needed <= left:
-            promise = crowns * prod([chances[number] for number in _numbers(missing)])
+            promise = crowns * prod([chance[number] for number in _numbers(missing)])
             wishes.append((promise / needed, promise, missing))
     wishes.sort(reverse=True)
     plan = 0
@@ -77,7 +83,7 @@ def _numbers(fields: int) -> tuple[int, ...]:
 
 
 @cache
-def _chances(turns: int) -> tuple[float, ...]:
+def chances(turns: int) -> tuple[float, ...]:
     """For each field the chance that at least one of so many rolls allows a chip there."""
     return tuple(1 - (1 - chance) ** turns for chance in _chance_of_fields())
 

@@ -18,8 +18,14 @@ def worth(view: State, move: Event) -> float:
     assert isinstance(move, Cover)
     mask = mask_of(tuple(map(sum, move.cover)))
     lines = view.table.points(view.covered[view.seat] | mask)
-    if sum(map(len, move.cover)) < len(view.rolled):
+    whole = sum(map(len, move.cover)) == len(view.rolled)
+    return looks(lines, len(move.cover), mask, whole)
+
+
+def looks(lines: int, groups: int, mask: int, whole: bool) -> float:
+    """The same in numbers: lines complete afterwards, groups made, numbers covered, all dice used?"""
+    if not whole:
         # the last turn of the round: nothing has to be saved any more
-        return 100 * lines + len(move.cover)
+        return 100.0 * lines + groups
     # masks fit into 30 bits, and the mask with the highest number is the largest
-    return 100 * lines - len(move.cover) + mask / (1 << 30)
+    return 100.0 * lines - groups + mask / (1 << 30)

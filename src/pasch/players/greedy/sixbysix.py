@@ -45,7 +45,9 @@ def worth(view: State, move: Event) -> float:
         return _street_prospect(view, row, hand)
     others = [view.rows[seat] for seat in view.order if seat != move.seat]
     planned = _plan(row, [*hand, *_usual_draws(view.unseen, DRAWN * row.count(0))], others)
-    costs = sum(_risk(field, card, others) for field, card in enumerate(planned, 1))
+    costs = 0.0
+    for field, card in enumerate(planned, 1):
+        costs += _risk(field, card, others)
     gain = view.game.components.bonus.chips * _bonus_chance(planned, others)
     return gain - costs + TIDY * move.card * move.field
 
@@ -87,14 +89,14 @@ def _risk(field: int, card: int, others: list[Row]) -> float:
     for row in others:
         theirs = row[field - 1]
         if not theirs:
-            chance *= _at_least(card, USUAL[field - 1])
+            chance *= at_least(card, USUAL[field - 1])
         elif theirs < card:
             return 0.0
     return field * chance
 
 
 @cache
-def _at_least(card: int, usual: float) -> float:
+def at_least(card: int, usual: float) -> float:
     """The chance that somebody else's card will not be lower than this one."""
     return 1 / (1 + exp((card - 0.5 - usual) / SPREAD))
 
@@ -103,12 +105,17 @@ def _bonus_chance(row: Row, others: list[Row]) -> float:
     """The chance that nobody has more on fields 1 and 6 together."""
     chance, mine = 1.0, bonus_sum(row)
     for other in others:
-        missing = (0 if other[0] else USUAL[0]) + (0 if other[-1] else USUAL[-1])
-        if missing:
-            chance *= 1 / (1 + exp((bonus_sum(other) + missing - 0.5 - mine) / SPREAD))
-        elif bonus_sum(other) > mine:
-            return 0.0
+        chance *= at_least_sum(mine, other[0], other[-1])
     return chance
+
+
+@cache
+def at_least_sum(mine: int, first: int, last: int) -> float:
+    """The chance that somebody with these cards on fields 1 and 6, 0 for none yet, will not have more."""
+    missing = (0 if first else USUAL[0]) + (0 if last else USUAL[-1])
+    if missing:
+        return 1 / (1 + exp((bonus_sum((first, last)) + missing - 0.5 - mine) / SPREAD))
+    return float(bonus_sum((first, last)) <= mine)
 
 
 # --- streets --------------------------------------------------------------------------------------
@@ -132,10 +139,20 @@ def _street_prospect(view: SixBySixState, row: list[int], hand: list[int]) -> fl
     """The best street that can be hoped for, and a little for the others: a row should stay open."""
     cards, draws = sum(view.unseen), DRAWN * row.count(0)
     coming = [
-        1.0 if card in hand else 1 - (1 - n / cards) ** draws for card, n in enumerate(view.unseen, 1)
+        1.0 if card in hand else chance_to_come(n, cards, draws) for card, n in enumerate(view.unseen, 1)
     ]
-    hopes = [value * _hope(row, street, coming) for street, value in STREETS]
-    return max(hopes) + FURTHER * sum(hopes)
+    best = together = 0.0
+    for street, value in STREETS:
+        hope = value * _hope(row, street, coming)
+        best = max(best, hope)
+        together += hope
+    return best + FURTHER * together
+
+
+@cache
+def chance_to_come(number: int, cards: int, draws: int) -> float:
+    """The chance, roughly, that one of so many draws is one of `number` among so many cards."""
+    return 1 - (1 - number / cards) ** draws
 
 
 def _hope(row: list[int], street: tuple[tuple[int, int], ...], coming: list[float]) -> float:

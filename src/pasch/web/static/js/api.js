@@ -7,7 +7,7 @@
  * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
  *   least: number|null, most: number|null, choices: any[]}} OptionSpec
- * @typedef {{name: string, gives_away: number|null}} Level
+ * @typedef {{name: string, gives_away: number|null, bot: boolean}} Level
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
  *   options: OptionSpec[], levels: Level[], has_secrets: boolean}} GameInfo
  */

@@ -12,6 +12,7 @@
  * @property {(ctx: Ctx, event: Record<string, any>) => string} label a move in words
  * @property {() => SVGElement} thumb a small drawing
  * @property {(part: string) => string} partLabel what to read off the real table
+ * @property {(ctx: Ctx, strip: number) => SVGElement} [stripDrawing] a strip to recognise among others
  */
 
 /** @param {string} game @returns {Promise<Board>} */

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { go, icon } from "./frame.js";
 import { list, t } from "./i18n.js";
 import { kind, ready, remaining } from "./narrow.js";
-import { acting, contextOf, covered, nameOf, yourTurn } from "./play.js";
+import { acting, contextOf, covered, nameOf, onlyMine, yourTurn } from "./play.js";
 import { reader } from "./reader.js";
 import { chanceButton, whatToDo } from "./words.js";
 
@@ -27,7 +27,7 @@ export function controls(play, drawn) {
   return [
     status(play),
     extra.length > 0 && h("div", { class: "extra", role: "group", "aria-label": t("More to choose from") }, extra),
-    h("div", { class: "buttons" }, play.position.moves.length > 0 && undoButton(play), h("div", { class: "main" }, mainButtons(play))),
+    h("div", { class: "buttons" }, canUndo(play) && undoButton(play), h("div", { class: "main" }, mainButtons(play))),
   ];
 }
 
@@ -63,9 +63,15 @@ export function statusText(play) {
 function resultText(play) {
   const { winners } = play.position;
   const won = winners.map((seat) => nameOf(play, seat));
+  const me = onlyMine(play);
   if (play.info.players === 1) return t("Finished: {score} points.", { score: play.position.scores[0] ?? 0 });
   if (winners.length > 1) return t("{names} win together.", { names: list(won) });
-  return t("{name} wins.", { name: won[0] ?? "" });
+  return winners[0] === me ? t("You win!") : t("{name} wins.", { name: won[0] ?? "" });
+}
+
+/** Whether there is something to touch that could be undone; a whole move sends itself. @param {Play} play */
+function canUndo(play) {
+  return !covered(play) && play.position.moves.some((choice) => !choice.tokens.every((token) => AT_ONCE.has(kind(token))));
 }
 
 /** @param {Play} play */

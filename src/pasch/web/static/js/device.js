@@ -111,6 +111,16 @@ export function forgetTable(id) {
   save("tables", all);
 }
 
+/** The games that were explained here. @returns {string[]} */
+export function explained() {
+  return load("explained", /** @type {string[]} */ ([]));
+}
+
+/** @param {string} game */
+export function rememberExplained(game) {
+  if (!explained().includes(game)) save("explained", [...explained(), game]);
+}
+
 /** The boxes a person has entered for a game. @param {string} game @returns {Box[]} */
 export function boxes(game) {
   return load(`boxes.${game}`, /** @type {Box[]} */ ([]));

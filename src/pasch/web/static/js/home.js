@@ -4,11 +4,14 @@ import { games } from "./api.js";
 import { forgetTable, tables } from "./device.js";
 import { h } from "./dom.js";
 import { icon, link } from "./frame.js";
-import { list, spoken, t } from "./i18n.js";
+import { list, spoken, t, tn } from "./i18n.js";
 import * as thumbs from "./thumbs.js";
 import { minuteRange, playerRange } from "./words.js";
 
 /** @typedef {import("./device.js").KnownTable} KnownTable */
+
+/** so many tables of a kind are shown at once: the games come first */
+const MOST_SHOWN = 3;
 
 /** @type {import("./main.js").Page} */
 export async function homePage(main) {
@@ -75,10 +78,11 @@ function fillTables(open, done) {
  */
 function fillList(section, title, known, redraw) {
   section.hidden = !known.length;
-  section.replaceChildren(
-    h("h2", null, title),
-    h("ul", { class: "list" }, known.map((one) => tableLine(one, redraw))),
-  );
+  const lines = (/** @type {KnownTable[]} */ some) => h("ul", { class: "list" }, some.map((one) => tableLine(one, redraw)));
+  const more = known.slice(MOST_SHOWN);
+  const open = section.querySelector("details")?.open ?? false;
+  section.replaceChildren(h("h2", null, title), lines(known.slice(0, MOST_SHOWN)));
+  if (more.length) section.append(h("details", { open }, h("summary", null, tn("{n} more", "{n} more", more.length)), lines(more)));
 }
 
 /**

@@ -29,10 +29,26 @@ export function line(play, entry) {
     case "sit": return t("{name} sits down.", { name: body.name || name });
     case "contribute": return t("The dice are shaken.");
     case "name": return t("{name} has a new name.", { name: body.name || name });
-    case "computer": return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
+    case "computer":
+      if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
+      return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
     case "person": return t("{name} plays again.", { name });
     case "coach": return body.settled ? t("Coach: {mode}", { mode: coachName(body.coach) }) : t("A coach was asked for: {mode}", { mode: coachName(body.coach) });
     case "adjudicate": return t("The game was ended early and decided by the position.");
+  }
+}
+
+/**
+ * Why a program that somebody has written has lost its seat.
+ * @param {string} name
+ * @param {string} why
+ */
+function failure(name, why) {
+  switch (why) {
+    case "illegal": return t("{name} wanted to do what the rules forbid.", { name });
+    case "slow": return t("{name} has not answered in time.", { name });
+    case "gone": return t("{name} is not there any more.", { name });
+    default: return t("The program {name} has failed.", { name });
   }
 }
 

@@ -20,9 +20,15 @@ const PAGES = [
   [/^\/report\/([\w-]+)$/, () => import("./report.js").then((page) => page.reportPage)],
 ];
 
+/** after how many milliseconds people are told that something takes long */
+const SOON = 400;
+
 /** @type {(() => void) | void} */
 let leave;
 let visit = 0;
+let tag = "en";
+/** whether the words of all pages are known */
+let wordy = false;
 
 async function show() {
   const mine = ++visit;
@@ -32,9 +38,13 @@ async function show() {
   for (const open of document.querySelectorAll("dialog")) open.close();
   const main = h("main", { id: "main", tabindex: "-1" });
   document.getElementById("main")?.replaceWith(main);
+  window.setTimeout(() => {
+    if (!main.childElementCount) main.append(h("p", { class: "muted loading" }, t("One moment …")));
+  }, SOON);
   const path = location.pathname.replace(/(.)\/$/, "$1");
   const found = PAGES.find(([pattern]) => pattern.test(path));
   try {
+    if (path !== "/" && !wordy) await learn();
     if (!found) throw new Refusal(t("There is no such page."), 404);
     const page = await found[1]();
     if (mine !== visit) return;
@@ -57,17 +67,24 @@ async function show() {
  */
 function showFailure(main, error) {
   if (!(error instanceof Refusal)) console.error(error);
-  const why = error instanceof Refusal ? error.message : t("Something went wrong.");
+  const refusal = error instanceof Refusal ? error : null;
+  const [title, why] =
+    refusal?.status === 404
+      ? [t("There is nothing here"), t("Perhaps the address is not complete.")]
+      : refusal?.status === 0
+        ? [refusal.message, t("Pasch may have been stopped, or the network is away. Games are kept; nothing is lost.")]
+        : [refusal?.message ?? t("Something went wrong."), ""];
   main.replaceChildren(
     h(
       "section",
       { class: "card narrow stack" },
-      h("h1", null, why),
+      h("h1", null, title),
+      why && h("p", null, why),
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button primary", type: "button", onclick: () => location.reload() }, t("Try again")),
-        link("/", { class: "button" }, t("To the games")),
+        refusal?.status !== 404 && h("button", { class: "button primary", type: "button", onclick: () => location.reload() }, t("Try again")),
+        link("/", { class: refusal?.status === 404 ? "button primary" : "button" }, t("To the games")),
       ),
     ),
   );
@@ -92,7 +109,7 @@ function frame() {
     h(
       "header",
       { class: "top" },
-      link("/", { class: "brand", "aria-label": t("Pasch: to the games") }, logo(), h("span", null, "Pasch")),
+      link("/", { class: "brand" }, logo(), h("span", null, "Pasch"), h("span", { class: "unseen" }, t("to the games"))),
       h("div", { class: "row", id: "tools" }),
       h(
         "button",
@@ -106,16 +123,25 @@ function frame() {
   );
 }
 
-/** Draw everything, in the language that is set. */
-async function start() {
-  const { language, still } = settings();
-  const tag = choose(language ? [language] : navigator.languages);
+/**
+ * Learn the words of the language; those of the first page come alone, so that it is there quickly.
+ * @param {string} [which]
+ */
+async function learn(which = "") {
   try {
-    const answer = await fetch(`/i18n/${tag}.json`);
+    const answer = await fetch(`/i18n/${tag}.json${which}`);
     speak(tag, (await answer.json()).templates);
+    wordy = !which;
   } catch {
     speak("en", {});
   }
+}
+
+/** Draw everything, in the language that is set. */
+async function start() {
+  const { language, still } = settings();
+  tag = choose(language ? [language] : navigator.languages);
+  await learn(location.pathname === "/" ? "?first" : "");
   document.documentElement.lang = spoken();
   document.documentElement.classList.toggle("still", still);
   frame();

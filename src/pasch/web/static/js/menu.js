@@ -22,7 +22,7 @@ export function openMenu(play) {
       play.info.seats.map((_, seat) => seatLine(play, seat, close)),
       known?.watch && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
       running && coachChoice(play, close),
-      play.info.commitment && h("p", { class: "muted small seal" }, t("The dice are sealed as {seal}", { seal: play.info.commitment })),
+      play.info.commitment && h("details", { class: "small" }, h("summary", null, t("The seal of the dice")), h("p", { class: "muted seal" }, t("The dice are sealed as {seal}", { seal: play.info.commitment }))),
       h(
         "div",
         { class: "row" },
@@ -55,7 +55,7 @@ function seatLine(play, number, close) {
     return h("div", { class: "row spread" }, h("strong", null, nameOf(play, number)), h("button", { class: "button", type: "button", onclick: back }, t("Play myself again")));
   }
   if (!person || !(mine || (play.maker && !seat?.online))) return null;
-  const level = h("select", { "aria-label": t("How well the computer plays") }, play.game.levels.map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));
+  const level = h("select", { "aria-label": t("How well the computer plays") }, play.game.levels.filter((one) => !one.bot).map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));
   const hand = () => { close(); play.actions.command({ type: "computer", seat: number, level: level.value }); };
   const name = h("input", { type: "text", value: seat?.name ?? "", maxlength: 24, "aria-label": t("Name for seat {n}", { n: number + 1 }) });
   const rename = () => {

@@ -48,7 +48,7 @@ export function optionControl(spec, set) {
 }
 
 /**
- * A list of numbers, put together by touching them.
+ * A list of plans, in their order, put together by touching them.
  * @param {import("./api.js").OptionSpec} spec
  * @param {(value: any) => void} set
  * @param {HTMLElement} explanation
@@ -56,7 +56,7 @@ export function optionControl(spec, set) {
 function listControl(spec, set, explanation) {
   /** @type {any[]} */
   let chosen = [...spec.default];
-  const shown = h("div", { class: "row" });
+  const shown = h("div", { class: "stack" });
   const change = (/** @type {any[]} */ next) => {
     chosen = next;
     set(chosen);
@@ -64,17 +64,16 @@ function listControl(spec, set, explanation) {
   };
   const draw = () => {
     shown.replaceChildren(
-      ...chosen.map((value, place) =>
+      h("div", { class: "row" }, chosen.map((value, place) =>
         h(
           "button",
-          { class: "button", type: "button", disabled: chosen.length <= (spec.least ?? 0), "aria-label": t("Remove {value}", { value }), onclick: () => change(chosen.filter((_, other) => other !== place)) },
-          `${value} ×`,
+          { class: "button", type: "button", disabled: chosen.length <= (spec.least ?? 0), "aria-label": t("Remove plan {n}", { n: value }), onclick: () => change(chosen.filter((_, other) => other !== place)) },
+          t("Plan {n}", { n: value }), h("span", { "aria-hidden": "true" }, "×"),
         ),
-      ),
-      h("span", { class: "muted" }, "·"),
-      ...spec.choices.map((value) =>
-        h("button", { class: "button plain", type: "button", disabled: chosen.length >= (spec.most ?? Infinity), "aria-label": t("Add {value}", { value }), onclick: () => change([...chosen, value]) }, `+ ${value}`),
-      ),
+      )),
+      h("div", { class: "row" }, spec.choices.map((value) =>
+        h("button", { class: "button plain", type: "button", disabled: chosen.length >= (spec.most ?? Infinity), "aria-label": t("Add plan {n}", { n: value }), onclick: () => change([...chosen, value]) }, h("span", { "aria-hidden": "true" }, "+"), t("Plan {n}", { n: value })),
+      )),
     );
   };
   draw();

@@ -1,7 +1,7 @@
 // @ts-check
 /** What several games' drawings share: the frame of a board, a bar for a score, movement, common words. */
 
-import { chip, words } from "./chips.js";
+import { chip } from "./chips.js";
 import { diceOf } from "./dice.js";
 import { h, svg } from "./dom.js";
 import { list, number, t, tn } from "./i18n.js";
@@ -173,23 +173,16 @@ export function scoreBar(ctx, seat, points, all, { label = "", more = [] } = {})
   const least = Math.min(0, ...all);
   const most = Math.max(0, ...all);
   const width = more.length ? 258 : 300;
-  const at = (/** @type {number} */ x) => 26 + ((x - least) / (most - least || 1)) * (width - 76);
+  const at = (/** @type {number} */ x) => 34 + ((x - least) / (most - least || 1)) * (width - 98);
   const name = ctx.name(seat);
   const told = tn("{name}: {n} point", "{name}: {n} points", points, { name });
   return frame(
     { name: `score-bar seat-${seat}`, label: label ? `${told}, ${label}` : told, width: 320, height: 44 },
-    svg("rect", { class: "bar-track", x: 14, y: 15, width: width - 52, height: 14, rx: 7 }),
-    svg("rect", {
-      class: "bar-fill",
-      x: Math.min(at(0), at(points)) - (points < 0 ? 0 : 12),
-      y: 15,
-      width: Math.abs(at(points) - at(0)) + 12,
-      height: 14,
-      rx: 7,
-    }),
-    least < 0 && svg("path", { class: "bar-zero", d: `M${at(0)} 11V33` }),
-    chip(seat, at(points), 22, 14),
-    words(width - 14, 28, number(points), "bar-points"),
+    svg("rect", { class: "bar-track", x: 34, y: 12, width: width - 98, height: 20, rx: 3 }),
+    svg("rect", { class: "bar-fill", x: Math.min(at(0), at(points)), y: 12, width: Math.abs(at(points) - at(0)), height: 20, rx: 3 }),
+    least < 0 && svg("path", { class: "bar-zero", d: `M${at(0)} 8V36` }),
+    chip(seat, 15, 22, 12),
+    svg("text", { class: "bar-points", x: width - 56, y: 28 }, number(points)),
     ...more,
   );
 }

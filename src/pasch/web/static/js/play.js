@@ -73,6 +73,20 @@ export function seatName(info, number) {
   return alike.length > 1 ? t("Computer {n}", { n }) : t("Computer");
 }
 
+/** The one seat played on this device; null if there are several, or none. @param {Pick<Play, "yours">} play */
+export function onlyMine({ yours }) {
+  return yours.length === 1 ? yours[0] ?? null : null;
+}
+
+/**
+ * What stands beside a seat: "You" if it is the only one of this device and nobody has given it a name.
+ * @param {Play} play
+ * @param {number} seat
+ */
+export function whoIs(play, seat) {
+  return seat === onlyMine(play) && !play.info.seats[seat]?.name ? t("You") : nameOf(play, seat);
+}
+
 /** @param {TableInfo} info @param {number} number */
 export function seatLevel(info, number) {
   const seat = info.seats[number];
@@ -111,6 +125,7 @@ export function contextOf(play, position = play.position, chosen = play.chosen) 
     chosen,
     possible: possible(position.moves, chosen),
     name: (seat) => nameOf(play, seat),
+    who: (seat) => whoIs(play, seat),
     touch: play.actions.touch,
     small: !play.wide,
     recent: position === play.position ? recent(play) : [],

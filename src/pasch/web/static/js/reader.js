@@ -4,7 +4,7 @@ import { die } from "./dice.js";
 import { h } from "./dom.js";
 import { icon } from "./frame.js";
 import { t } from "./i18n.js";
-import { nameOf } from "./play.js";
+import { contextOf, nameOf } from "./play.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -22,7 +22,7 @@ export function reader(play) {
       !complete &&
         h(
           "div",
-          { class: "faces", role: "group", "aria-label": partName(play, ask.parts[next] ?? "") },
+          { class: ask.parts[next] === "strip" ? "faces wide" : "faces", role: "group", "aria-label": partName(play, ask.parts[next] ?? "") },
           ask.values.map((value) => faceButton(play, ask.parts[next] ?? "", value)),
         ),
     ),
@@ -69,7 +69,7 @@ function partButton(play, part, place) {
       "aria-label": value === undefined ? name : t("{part}: {value}, touch to change", { part: name, value }),
       onclick: () => play.actions.unread(place),
     },
-    value === undefined ? name : String(shown(part, value)),
+    value !== undefined ? String(shown(part, value)) : part === "die" ? "?" : name,
   );
 }
 
@@ -85,10 +85,11 @@ function shown(part, value) {
  */
 function faceButton(play, part, value) {
   const [what = ""] = part.split(" ");
-  const drawn = what === "card" || what === "strip" || what === "plan" ? String(shown(part, value)) : die(value, what === "die" ? {} : { colour: what });
+  const strip = what === "strip" ? play.board.stripDrawing?.(contextOf(play), value) : null;
+  const drawn = strip ? strip : what === "card" || what === "strip" || what === "plan" ? String(shown(part, value)) : die(value, what === "die" ? {} : { colour: what });
   return h(
     "button",
-    { class: "button", type: "button", "data-key": `face-${value}`, "aria-label": String(shown(part, value)), onclick: () => play.actions.read(value) },
+    { class: "button", type: "button", "data-key": `face-${value}`, "aria-label": strip ? null : String(shown(part, value)), onclick: () => play.actions.read(value) },
     drawn,
   );
 }

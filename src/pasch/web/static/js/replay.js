@@ -39,6 +39,7 @@ export function replayer(replay, game, board, held) {
     chosen: new Set(),
     possible: new Set(),
     name,
+    who: name,
     touch: () => {},
     small: !matchMedia("(min-width: 60rem)").matches,
     recent: number ? [{ event: events[number - 1] ?? {}, before: positions[number - 1] ?? null, after: positions[number] ?? null }] : [],
@@ -95,7 +96,7 @@ export function replayer(replay, game, board, held) {
       h("p", { class: "told", role: "status" }, h("strong", null, at ? tell(at) : t("The start")), change()),
       next && h("p", null, t("Next: {what}.", { what: tell(at + 1) }), " ", next.best && t("Better: {move}", { move: board.label(ctx(at), next.best) })),
       next && next.sentences.map((sentence) => h("p", { class: "small muted" }, say(sentence))),
-      values && h("p", { class: "row small" }, h("span", { class: "muted" }, t("Expected final score:")), values.map((points, place) => h("span", { class: "tag" }, `${name(place)} ${number(points, 1)}`))),
+      values && h("p", { class: "row small" }, h("span", { class: "muted" }, t("From here it would end like this on average:")), values.map((points, place) => h("span", { class: "tag" }, t("{name}: {points}", { name: name(place), points: number(points, 1) })))),
       h("div", { class: "look" }, common, h("div", { class: "place" }, info.players > 1 && h("h3", null, name(seat)), board.seatBoard(ctx(at), seat))),
       position.actor !== -2 && h("button", { class: "button", type: "button", "data-key": "try", onclick: () => tryFrom(seat) }, t("Try it from here")),
     ]);

@@ -22,11 +22,11 @@ import { Refusal, game as askGame, record as askRecord, replay as askReplay, rep
 import { loadBoard } from "./boards.js";
 import { course } from "./course.js";
 import * as device from "./device.js";
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 import { fairCard } from "./fairness.js";
 import { link, toast } from "./frame.js";
 import { list, number, say, t } from "./i18n.js";
-import { seatName } from "./play.js";
+import { onlyMine, seatName } from "./play.js";
 import { replayer } from "./replay.js";
 import { heldTokens } from "./table.js";
 import { signed } from "./words.js";
@@ -46,7 +46,7 @@ export async function reportPage(main, id) {
   const coach = h("div", { class: "stack" });
   const again = replayer(replay, game, board, device.table(id)?.tokens ?? {});
   main.replaceChildren(
-    h("h1", null, title(replay, name)),
+    h("h1", null, title(replay, name, onlyMine({ yours: Object.keys(device.table(id)?.tokens ?? {}).map(Number) }))),
     scores(replay, name),
     h("div", { class: "report" }, coach, again.element),
     fairCard(id, tokens, info),
@@ -90,12 +90,14 @@ export async function reportPage(main, id) {
 /**
  * @param {Replay} replay
  * @param {(seat: number) => string} name
+ * @param {number | null} mine
  */
-function title(replay, name) {
+function title(replay, name, mine) {
   const last = replay.positions.at(-1);
   const winners = (last?.winners ?? []).map(name);
   if (replay.table.players === 1) return t("{score} points", { score: last?.scores[0] ?? 0 });
   if (!winners.length) return replay.table.title;
+  if (winners.length === 1 && last?.winners[0] === mine) return t("You win!");
   return winners.length > 1 ? t("{names} win together.", { names: list(winners) }) : t("{name} wins.", { name: winners[0] ?? "" });
 }
 
@@ -109,7 +111,7 @@ function scores(replay, name) {
     "p",
     { class: "row" },
     h("span", { class: "muted" }, replay.table.title),
-    replay.table.seats.map((_, seat) => h("span", { class: last?.winners.includes(seat) ? "tag good" : "tag" }, `${name(seat)} ${number(last?.scores[seat] ?? 0)}`)),
+    replay.table.seats.map((_, seat) => h("span", { class: last?.winners.includes(seat) ? "tag good" : "tag" }, t("{name}: {points}", { name: name(seat), points: number(last?.scores[seat] ?? 0) }))),
   );
 }
 
@@ -129,15 +131,15 @@ function coachPart(report, name, again) {
       "section",
       { class: "card" },
       h("h2", null, t("Luck and skill")),
-      h("p", { class: "muted small" }, t("What one could expect at the start, plus luck, minus what the moves gave away, is the result.")),
-      h("div", { class: "ledger" }, report.seats.map((seat) => account(seat, name(seat.seat)))),
-      h("p", { class: "muted small" }, say(report.statement)),
+      h("p", { class: "in-short" }, inShort(report.seats, name)),
+      h("div", { class: "ledger" }, report.seats.map((seat) => account(seat, name(seat.seat), scaleOf(report.seats)))),
+      explanations(report),
     ),
     h(
       "section",
       { class: "card" },
       h("h2", null, t("The course of the game")),
-      h("p", { class: "muted small" }, t("Each line is the final score a player could expect. Touch it to see the game at that point.")),
+      h("p", { class: "muted small" }, t("Each line shows for how many points a player was heading. Good rolls lift it; bad rolls and weak moves lower it. Touch it to see the game at that point.")),
       picture,
     ),
     moments(t("Expensive moves"), expensive, again, t("Nobody gave anything away.")),
@@ -172,10 +174,16 @@ function tag(one) {
 /**
  * @param {SeatReport} seat
  * @param {string} name
+ * @param {[number, number]} scale
  */
-function account(seat, name) {
+function account(seat, name, scale) {
   const { expectation, luck, costs, others, result } = seat.ledger;
-  const row = (/** @type {string} */ what, /** @type {string} */ value, look = "") => [h("dt", { class: look }, what), h("dd", { class: look }, value)];
+  let at = expectation;
+  /** @param {string} what @param {string} value @param {string} look @param {number} change */
+  const row = (what, value, look, change) => {
+    at += change;
+    return [h("dt", { class: look }, what), h("dd", { class: look }, value), bar(scale, at - change, at, look)];
+  };
   return h(
     "div",
     null,
@@ -183,13 +191,85 @@ function account(seat, name) {
     h(
       "dl",
       { class: "sum" },
-      row(t("Expected at the start"), number(expectation, 1)),
-      row(t("Luck"), signed(luck), luck < 0 ? "minus" : "plus"),
-      row(t("Given away"), signed(-costs), costs > 0.05 ? "minus" : ""),
-      Math.abs(others) > 0.05 ? row(t("What the others did"), signed(others)) : [],
-      row(t("Result"), number(result), "total"),
+      h("dt", null, t("Best play, on average")), h("dd", null, number(expectation, 1)), bar(scale, 0, expectation, ""),
+      row(t("Luck"), signed(luck), luck < 0 ? "unlucky" : "plus", luck),
+      row(t("Given away by moves"), signed(-costs), costs > 0.05 ? "minus" : "", -costs),
+      Math.abs(others) > 0.05 ? row(t("What the others did"), signed(others), "", others) : [],
+      h("dt", { class: "total" }, t("Result")), h("dd", { class: "total" }, number(result)), bar(scale, 0, result, "total"),
     ),
-    h("p", { class: "small muted" }, t("Without luck: {points} points.", { points: number(seat.without_luck, 1) }), " ", seat.accuracy !== null && t("Accuracy: {percent} %.", { percent: number(seat.accuracy, 0) })),
+    h("p", { class: "small muted" }, t("With average luck: {points} points.", { points: number(seat.without_luck, 1) }), " ", seat.accuracy !== null && t("How well played: {percent} %.", { percent: number(seat.accuracy, 0) })),
+  );
+}
+
+/**
+ * The least and the most that any of the sums comes to on its way.
+ * @param {SeatReport[]} seats
+ * @returns {[number, number]}
+ */
+function scaleOf(seats) {
+  const all = seats.flatMap(({ ledger: { expectation, luck, costs, result } }) => [expectation, expectation + luck, expectation + luck - costs, result]);
+  return [Math.min(0, ...all), Math.max(0, ...all)];
+}
+
+/**
+ * From where to where an entry of the sum leads.
+ * @param {[number, number]} scale
+ * @param {number} from
+ * @param {number} to
+ * @param {string} look
+ */
+function bar([least, most], from, to, look) {
+  const x = (/** @type {number} */ points) => ((points - least) / (most - least || 1)) * 200;
+  return svg(
+    "svg",
+    { class: `step ${look}`, viewBox: "0 0 200 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "way", width: 200, height: 6 }),
+    svg("rect", { class: "there", x: Math.min(x(from), x(to)), width: Math.max(1, Math.abs(x(to) - x(from))), height: 6 }),
+  );
+}
+
+/**
+ * What it came down to, in words for everybody.
+ * @param {SeatReport[]} seats
+ * @param {(seat: number) => string} name
+ */
+function inShort(seats, name) {
+  const [best, other] = [...seats].sort((a, b) => b.score - a.score);
+  if (!best) return "";
+  if (!other) {
+    const { luck, costs } = best.ledger;
+    const points = number(Math.abs(luck), 1);
+    const said = luck < 0 ? t("The dice and cards were worse than usual: {points} points.", { points }) : t("The dice and cards were better than usual: {points} points.", { points });
+    return `${said} ${costs < 0.05 ? t("No move could have been better.") : t("Better moves would have brought {points} more.", { points: number(costs, 1) })}`;
+  }
+  const luckiest = seats.reduce((a, b) => (b.ledger.luck > a.ledger.luck ? b : a));
+  const careful = seats.reduce((a, b) => (b.ledger.costs < a.ledger.costs ? b : a));
+  const details = { luckiest: name(luckiest.seat), careful: name(careful.seat) };
+  if (best.score === other.score) return t("{luckiest} was the luckiest, {careful} made the best moves.", details);
+  const winner = name(best.seat);
+  if (luckiest === best && careful === best) return t("{winner} was luckier and made the better moves too.", { winner });
+  if (luckiest === best) return t("{careful} made the better moves, but {winner} was luckier.", { ...details, winner });
+  if (careful === best) return t("{luckiest} was luckier, but {winner} made the better moves.", { ...details, winner });
+  return t("{luckiest} was the luckiest, {careful} made the best moves.", details);
+}
+
+/** @param {Report} report */
+function explanations(report) {
+  const meaning = (/** @type {string} */ word, /** @type {string} */ text) => [h("dt", null, h("strong", null, word)), h("dd", null, text)];
+  return h(
+    "details",
+    null,
+    h("summary", null, t("What do these numbers mean?")),
+    h(
+      "dl",
+      { class: "options small" },
+      meaning(t("Best play, on average"), t("So many points somebody gets on average who always makes the best move. That is where everybody starts.")),
+      meaning(t("Luck"), t("A good roll or card lifts what can still be reached, a bad one lowers it. This is all of it, added up.")),
+      meaning(t("Given away by moves"), t("After each of your moves the coach looks what the best one would have brought on average. The differences are added up; 0 is perfect.")),
+      meaning(t("Result"), t("The three added up: exactly the points of the game.")),
+      meaning(t("How well played"), t("100 % is perfect. Somebody who moves at random would be near 0 %.")),
+    ),
+    h("p", { class: "muted small" }, say(report.statement)),
   );
 }
 

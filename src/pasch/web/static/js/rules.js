@@ -3,17 +3,30 @@
 import { components as askComponents, game as askGame, rules as askRules } from "./api.js";
 import { loadBoard } from "./boards.js";
 import { boxForm } from "./box.js";
+import { diceOf } from "./dice.js";
 import { h } from "./dom.js";
 import { link } from "./frame.js";
-import { spoken, t } from "./i18n.js";
+import { list, spoken, t } from "./i18n.js";
 import { markdown } from "./markdown.js";
+import { seatName } from "./play.js";
 import { optionName, optionValue } from "./words.js";
+
+/**
+ * @typedef {{section: number, caption: string, table: import("./types.js").TableInfo,
+ *   recent: Record<string, any>[], roll: number[] | null, position: import("./types.js").Position}} Scene
+ */
+
+/** the games in which every seat has a board to draw; in the others all play at one */
+const BOARDS = new Set(["crowns", "lines"]);
 
 /** @type {import("./main.js").Page} */
 export async function rulesPage(main, id) {
   const [game, rules, data, board] = await Promise.all([askGame(id), askRules(id, spoken()), askComponents(id), loadBoard(id)]);
-  const text = markdown(rules.markdown);
-  const [title, ...rest] = text;
+  const options = new Set(game.options.map((spec) => spec.name));
+  // in the text options have the names of the command line
+  const named = rules.markdown.replace(/`(\w+)`/g, (/** @type {string} */ whole, /** @type {string} */ name) => (options.has(name) ? `**${optionName(name)}**` : whole));
+  const [title, ...text] = markdown(named);
+  const rest = illustrated(text, rules.scenes, board);
   main.replaceChildren(
     h(
       "article",
@@ -29,6 +42,51 @@ export async function rulesPage(main, id) {
       boxForm(game, data),
     ),
   );
+}
+
+/**
+ * The text with its drawings, each at the end of its section.
+ * @param {HTMLElement[]} text
+ * @param {Scene[]} scenes
+ * @param {import("./boards.js").Board} board
+ */
+function illustrated(text, scenes, board) {
+  /** @type {HTMLElement[]} */
+  const found = [];
+  let section = 0;
+  const draw = () => found.push(...scenes.filter((scene) => scene.section === section).map((scene) => drawing(scene, board)));
+  for (const element of text) {
+    if (element.tagName === "H2") {
+      draw();
+      section += 1;
+    }
+    found.push(element);
+  }
+  draw();
+  return found;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {import("./boards.js").Board} board
+ */
+function drawing({ caption, table, recent, roll, position }, board) {
+  /** @type {import("./touch.js").Ctx} */
+  const ctx = {
+    info: table,
+    position,
+    yours: [],
+    chosen: new Set(),
+    possible: new Set(),
+    name: (seat) => seatName(table, seat),
+    who: (seat) => seatName(table, seat),
+    touch: () => {},
+    small: true,
+    recent: recent.map((event) => ({ event, before: null, after: null })),
+  };
+  if (!BOARDS.has(table.game)) return h("figure", { class: "scene" }, board.common(ctx), h("figcaption", null, caption));
+  const dice = roll && h("div", { class: "dice-row", role: "img", "aria-label": list(roll) }, diceOf(roll, null, 0));
+  return h("figure", { class: "scene" }, dice, board.seatBoard(ctx, 0), h("figcaption", null, caption));
 }
 
 /** @param {import("./api.js").OptionSpec[]} specs */

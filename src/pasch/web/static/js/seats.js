@@ -1,9 +1,9 @@
 // @ts-check
 /** The row of seats: who plays, how it stands, whose turn it is. Touching one shows its board. */
 import { h } from "./dom.js";
-import { t, tn } from "./i18n.js";
+import { number as shownNumber, t, tn } from "./i18n.js";
 import { badge } from "./pieces.js";
-import { acting, nameOf, seatLevel } from "./play.js";
+import { acting, nameOf, seatLevel, whoIs } from "./play.js";
 
 /**
  * @param {import("./play.js").Play} play
@@ -29,6 +29,7 @@ export function seatRow(play, shown) {
     return h(
       "button",
       {
+        title: name,
         type: "button",
         class: `seat${number === turn ? " turn" : ""}${number === shown && !play.wide && info.seats.length > 1 ? " shown" : ""}`,
         "data-key": `seat-${number}`,
@@ -36,8 +37,8 @@ export function seatRow(play, shown) {
         onclick: () => play.actions.look(number),
       },
       h("span", { class: seat.kind === "computer" || seat.online || here ? "sign" : "sign away", "aria-hidden": "true" }, badge(number)),
-      h("span", { class: "who" }, name),
-      h("span", { class: "score" }, won && "★ ", score, h("span", { class: "unseen" }, tn("point", "points", score))),
+      h("span", { class: "who" }, whoIs(play, number)),
+      h("span", { class: "score" }, won && "★ ", shownNumber(score), h("span", { class: "unseen" }, tn("point", "points", score))),
       h("span", { class: "sub" }, about),
     );
   });

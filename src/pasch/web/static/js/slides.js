@@ -7,8 +7,9 @@ import { bits, frame, has, motion, moved, range, words } from "./pieces.js";
 
 /** @typedef {import("./touch.js").Ctx} Ctx */
 
-/** how far a slide goes, and how tall its knob is */
+/** how far a slide goes, how far where they lie in two rows, and how tall its knob is */
 const TRAVEL = 48;
+const SHORT = 30;
 const KNOB = 46;
 
 export const TRAY_WIDTH = 342;
@@ -20,14 +21,24 @@ export const TRAY_BOTTOM = TRAY_TOP + TRAVEL + KNOB + 8;
  * How the slides of the position are drawn: where each begins, how wide it is, which have just moved.
  * @param {Ctx} ctx
  * @param {number} slides how many there are
+ * @param {number} [row] how many lie side by side; fewer where all would be too narrow for a finger
  */
-export function layout(ctx, slides) {
+export function layout(ctx, slides, row = slides) {
   const up = ctx.position.snapshot.slides;
   const news = moved(ctx, "slides", up);
-  const width = (TRAY_WIDTH - 18) / slides;
+  const width = (TRAY_WIDTH - 18) / row;
+  const travel = row < slides ? SHORT : TRAVEL;
+  const height = travel + KNOB + 8;
+  const down = (/** @type {number} */ n) => Math.floor((n - 1) / row);
+  // a row that is not full lies in the middle
+  const indent = (/** @type {number} */ n) => ((row - Math.min(row, slides - down(n) * row)) * width) / 2;
   return {
     width,
-    left: (/** @type {number} */ n) => 9 + width * (n - 1),
+    travel,
+    height,
+    bottom: TRAY_TOP + height + down(slides) * (height + 8),
+    left: (/** @type {number} */ n) => 9 + indent(n) + width * ((n - 1) % row),
+    top: (/** @type {number} */ n) => TRAY_TOP + down(n) * (height + 8),
     up: (/** @type {number} */ n) => has(up, n - 1),
     moving: (/** @type {number} */ n) => {
       if (!news || has(up, n - 1) === has(news.before, n - 1)) return null;
@@ -45,12 +56,13 @@ export function layout(ctx, slides) {
 export function slide(places, n, chosen) {
   const up = places.up(n);
   const width = places.width - 4;
-  const y = up ? 4 : chosen ? 4 + TRAVEL / 2 : 4 + TRAVEL;
+  const { travel, height } = places;
+  const y = up ? 4 : chosen ? 4 + travel / 2 : 4 + travel;
   return svg(
     "g",
-    { class: `slide${up ? " up" : ""}`, transform: `translate(${places.left(n) + 2} ${TRAY_TOP})` },
-    svg("rect", { class: "slot", width, height: TRAVEL + KNOB + 8, rx: 8 }),
-    svg("path", { class: "groove", d: `M${width / 2} 12V${TRAVEL + KNOB - 4}` }),
+    { class: `slide${up ? " up" : ""}`, transform: `translate(${places.left(n) + 2} ${places.top(n)})` },
+    svg("rect", { class: "slot", width, height, rx: 8 }),
+    svg("path", { class: "groove", d: `M${width / 2} 12V${height - 12}` }),
     svg(
       "g",
       { class: "knob", transform: `translate(3 ${y})` },
@@ -63,8 +75,7 @@ export function slide(places, n, chosen) {
         svg("path", { class: "grip", d: `M${width / 2 - 11} 36.5h16M${width / 2 - 8} 6.5h10` }),
       ),
     ),
-    // as wide as there is room: on a phone nine slides are narrow
-    svg("rect", { class: "hit", x: -1, width: width + 2, height: TRAVEL + KNOB + 8, rx: 8 }),
+    svg("rect", { class: "hit", x: -1, width: width + 2, height, rx: 8 }),
   );
 }
 

@@ -9,6 +9,7 @@ import { h, replace } from "./dom.js";
 import { contribution } from "./fair.js";
 import { announce, icon, link, toast } from "./frame.js";
 import { cover } from "./handover.js";
+import { explain, howtoCard, isNew } from "./howto.js";
 import { say, t } from "./i18n.js";
 import { listen } from "./keys.js";
 import { line, logCard } from "./log.js";
@@ -52,6 +53,13 @@ export async function tablePage(main, id) {
   /** @type {HTMLElement | null} */
   let invitation = null;
 
+  /** The game needs no explanation here any more. */
+  function understood() {
+    if (!play) return;
+    device.rememberExplained(play.info.game);
+    draw();
+  }
+
   const socket = connect(id, {
     tokens: () => heldTokens(id),
     since: () => play?.entries.at(-1)?.version ?? null,
@@ -90,6 +98,7 @@ export async function tablePage(main, id) {
       };
       document.title = `${info.title} · Pasch`;
       parts.title.textContent = info.title;
+      nameTable(info.title);
     }
     queue = [];
     clearTimeout(pacing);
@@ -170,8 +179,12 @@ export async function tablePage(main, id) {
   /** @param {import("./types.js").Refused} message */
   function refused(message) {
     const why = say(message.reason);
-    if (play) toast(why);
-    else main.replaceChildren(noEntry(why));
+    if (play) {
+      toast(why);
+      return;
+    }
+    leave();
+    main.replaceChildren(noEntry(message.code, why));
   }
 
   /**
@@ -210,6 +223,7 @@ export async function tablePage(main, id) {
   async function command(command) {
     if (!play || play.busy) return false;
     play.busy = true;
+    if (AT_POSITION.has(command.type)) device.rememberExplained(play.info.game);
     draw();
     // a move is for the position on the screen; whatever else is for the table as it is
     const updates = queue.flatMap((message) => (message.type === "update" ? [message] : []));
@@ -309,8 +323,8 @@ export async function tablePage(main, id) {
     const shown = shownSeat(play);
     const hidden = covered(play);
     replace(parts.seats, seatRow(play, shown));
-    replace(parts.notice, invitation ? [invitation] : notices(play));
-    parts.boards.className = play.wide && play.info.players > 1 ? `boards of-${play.info.players}` : "boards";
+    replace(parts.notice, invitation ? [invitation] : notices(play, understood));
+    parts.boards.className = boardsClass(play);
     replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar.querySelector("[data-key=primary]"));
     const drawn = new Set([...parts.boards.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
     replace(parts.bar, controls(play, drawn), () => parts.bar.querySelector("button:not([disabled])"));
@@ -319,6 +333,7 @@ export async function tablePage(main, id) {
     const coach = hidden ? [] : coachCard(play);
     parts.coach.hidden = !coach.length;
     replace(parts.coach, coach);
+    parts.log.hidden = false;
     replace(parts.log, logCard(play));
   }
 
@@ -330,16 +345,24 @@ export async function tablePage(main, id) {
   const unlisten = listen(main, () => play);
   const tools = document.getElementById("tools");
   tools?.replaceChildren(
+    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.info.game, play.info.title) }, icon("help")),
     h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
   );
-  return () => {
+  function leave() {
     socket.close();
     clearTimeout(pacing);
     wide.removeEventListener("change", redraw);
     unlisten();
     tools?.replaceChildren();
+    nameTable("Pasch");
     document.getElementById("banner")?.replaceChildren();
-  };
+  }
+  return leave;
+}
+
+/** What stands at the top, beside the sign. @param {string} title */
+function nameTable(title) {
+  document.querySelector(".brand span")?.replaceChildren(title);
 }
 
 /** @param {HTMLElement} main */
@@ -350,8 +373,8 @@ function skeleton(main) {
     notice: h("div", { class: "notice" }),
     boards: h("div", { class: "boards", "data-scope": "boards" }),
     coach: h("section", { class: "card", hidden: true, "data-scope": "coach", "aria-label": t("Coach") }),
-    log: h("section", { class: "card" }),
-    bar: h("div", { class: "bar-in", "data-scope": "bar" }),
+    log: h("section", { class: "card", hidden: true }),
+    bar: h("div", { class: "bar-in", "data-scope": "bar" }, h("div", { class: "idle" }, t("One moment …"))),
   };
   main.replaceChildren(
     parts.title,
@@ -404,14 +427,23 @@ function showStatus(status) {
   if (banner && status !== "connecting") banner.replaceChildren(...(text ? [h("div", { class: "banner" }, text)] : []));
 }
 
-/** @param {string} why */
-function noEntry(why) {
+/**
+ * @param {string} code
+ * @param {string} why
+ */
+function noEntry(code, why) {
+  const [title, reason, help] =
+    code === "no-table"
+      ? [t("There is no such table"), t("Perhaps the link is not complete, or the table is kept elsewhere."), t("Open the whole link again, or begin a new game.")]
+      : code === "not-yours"
+        ? [t("This table is closed to you"), t("The link has been used already, or it is not for this table."), t("Ask whoever made the table for a link.")]
+        : [t("This table cannot be opened now"), why, t("Try again in a moment.")];
   return h(
     "section",
     { class: "card narrow stack" },
-    h("h1", null, t("This table is closed to you")),
-    h("p", null, why),
-    h("p", { class: "muted" }, t("Ask whoever made the table for a link.")),
+    h("h1", null, title),
+    h("p", null, reason),
+    h("p", { class: "muted" }, help),
     link("/", { class: "button primary" }, t("To the games")),
   );
 }
@@ -423,9 +455,14 @@ function shownSeat(play) {
   return seat >= 0 ? seat : play.yours[0] ?? 0;
 }
 
-/** @param {Play} play */
-function notices(play) {
+/**
+ * @param {Play} play
+ * @param {() => void} understood
+ */
+function notices(play, understood) {
   const known = device.table(play.id);
+  const howto = play.yours.length > 0 && !covered(play) && isNew(play.info.game);
+  if (play.info.phase === "playing" && howto) return [howtoCard(play.info.game, understood)];
   if (play.info.phase !== "waiting" || !play.info.seats.some((seat) => seat.kind === "open")) return [];
   const links = play.info.seats.flatMap((seat, number) => {
     const invitation = known?.invitations?.[String(number)];
@@ -443,6 +480,13 @@ function notices(play) {
   ];
 }
 
+/** @param {Play} play */
+function boardsClass({ wide, info, game }) {
+  if (wide) return info.players > 1 ? `boards of-${info.players}` : "boards";
+  // many rows of cards push the hand out of sight
+  return game.has_secrets && info.players > 2 ? "boards hand-first" : "boards";
+}
+
 /**
  * @param {Play} play
  * @param {number} shown
@@ -458,7 +502,7 @@ function boards(play, shown) {
       h(
         "section",
         { class: seat === turn ? "place turn" : "place", "data-seat": seat, "aria-label": t("Board of {name}", { name: nameOf(play, seat) }) },
-        play.info.players > 1 && h("h3", null, nameOf(play, seat)),
+        play.info.players > 1 && h("h3", null, ctx.who(seat)),
         play.board.seatBoard(ctx, seat),
       ),
     ),

@@ -10,6 +10,7 @@
  * @property {Set<string>} chosen the tokens touched so far
  * @property {Set<string>} possible the tokens that could be touched next
  * @property {(seat: number) => string} name
+ * @property {(seat: number) => string} who the name, or "You" where that is clear; for where no sentence follows
  * @property {(token: string) => void} touch
  * @property {boolean} small whether there is little room
  * @property {Happening[]} recent what has just happened

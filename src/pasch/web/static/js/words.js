@@ -18,6 +18,7 @@ export function levelName(name) {
 
 /** What a level gives away. @param {import("./api.js").Level} level */
 export function levelCost(level) {
+  if (level.bot) return t("a program of whoever runs this table");
   if (level.gives_away === null || level.gives_away === undefined) {
     switch (level.name) {
       case "random": return t("plays any legal move");
@@ -121,14 +122,14 @@ export function whatToDo(game, phase, roll) {
     }
   }
   switch (`${game} ${phase}`) {
-    case "crowns place": return t("Touch the fields to put chips on.");
-    case "joker1 push": return t("Touch what pushes a slide.");
+    case "crowns place": return t("Put chips on marked fields.");
+    case "joker1 push": return t("Which slides shall go up?");
     case "joker1 next": return t("Roll on, stop, or go into the jokers?");
     case "joker1 joker next": return t("Roll on or stop?");
-    case "joker2 push": return t("Touch the slide to push.");
+    case "joker2 push": return t("Which slide shall go up?");
     case "joker2 next": return t("Roll on or stop?");
-    case "lines cover": return t("Touch the numbers to cover.");
-    case "fiese15 keep": return t("Touch the dice to set aside.");
+    case "lines cover": return t("Cover sums of your dice.");
+    case "fiese15 keep": return t("Set marked dice aside.");
     case "fiese15 next": return t("Roll on or stop?");
     case "sixbysix card": return t("Touch a card, then a field.");
     default: return t("Your turn.");

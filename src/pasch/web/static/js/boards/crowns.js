@@ -140,7 +140,7 @@ function crownChip(seat, crowns) {
  * @param {number} all
  */
 function chipsLeft(seat, left, all) {
-  const step = Math.min(11, 190 / Math.max(1, all - 1));
+  const step = Math.min(11, 170 / Math.max(1, all - 1));
   const y = TOP + 6 * CELL + 24;
   const piles = range(1, left).map((n) => chip(seat, LEFT + 8 + (left - n) * step, y, 8));
   const text = tn("{n} chip left", "{n} chips left", left);

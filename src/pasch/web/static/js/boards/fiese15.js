@@ -158,6 +158,27 @@ function targetsOf(ctx) {
 }
 
 /**
+ * A strip as it lies on the real table, small.
+ * @param {Ctx} ctx
+ * @param {number} strip
+ */
+export function stripDrawing(ctx, strip) {
+  const { front, back } = ctx.info.components.strips[strip];
+  const side = ctx.info.options.handicap ? back : front;
+  return frame(
+    { name: "strip small", label: printed(ctx, strip), width: 132, height: 26 },
+    COLOURS.map((colour, at) =>
+      svg(
+        "g",
+        { class: `target die-${colour}`, transform: `translate(${1 + 22 * at} 1)` },
+        svg("rect", { class: "square", width: 20, height: 24, rx: 4 }),
+        words(10, 17.5, side[colour] ? number(side[colour]) : "–", "strip-number"),
+      ),
+    ),
+  );
+}
+
+/**
  * The targets printed on a strip, in words.
  * @param {Ctx} ctx
  * @param {number} strip

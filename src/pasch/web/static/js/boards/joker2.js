@@ -14,7 +14,7 @@ import {
   turnEnded,
   withScore,
 } from "../pieces.js";
-import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../slides.js";
+import { layout, numbers, slide, tray } from "../slides.js";
 import { touchable } from "../touch.js";
 
 export { joker2 as thumb } from "../thumbs.js";
@@ -23,6 +23,8 @@ export { joker2 as thumb } from "../thumbs.js";
 /** @typedef {import("../types.js").Position} Position */
 
 const SLIDES = 9;
+/** so many lie side by side on a phone: all nine would be too narrow for a finger */
+const ROW = 5;
 
 const SIGNS = new Map([["+", " + "], ["-", " − "], ["*", " × "], ["/", " ÷ "]]);
 
@@ -49,13 +51,13 @@ function equation(how, slide) {
 function slidesOf(ctx) {
   const { phase, seat } = ctx.position.snapshot;
   const open = phase === "push" && choosing(ctx, seat);
-  const places = layout(ctx, SLIDES);
+  const places = layout(ctx, SLIDES, ctx.small ? ROW : SLIDES);
   const drawn = numbers(SLIDES).map((n) => {
     const token = `slide:${n}`;
     const one = slide(places, n, open && ctx.chosen.has(token));
     return open ? touchable(ctx, token, t("slide {n}", { n }), one) : one;
   });
-  return tray(ctx, SLIDES, TRAY_BOTTOM + 10, open, drawn);
+  return tray(ctx, SLIDES, places.bottom + 10, open, drawn);
 }
 
 /**

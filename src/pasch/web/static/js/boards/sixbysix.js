@@ -40,7 +40,7 @@ function card(value, width, height, written = "twice") {
     "g",
     { class: "card-front" },
     svg("rect", { class: "card-face", ...box }),
-    written === "twice" && svg("text", { class: "corner", x: box.x + 4, y: box.y + 12 }, number(value)),
+    written === "twice" && svg("text", { class: "corner", x: box.x + 4, y: box.y + 12, "aria-hidden": "true" }, number(value)),
     written !== "never" && words(1, 9, number(value), "card-number"),
   );
 }
@@ -81,13 +81,17 @@ function cell(ctx, seat, field, room, landing) {
     { class: "plan-cell", transform: `translate(${x} ${room.cellY / 2})` },
     !value && svg("rect", { class: "card-place", x: -width / 2, y: -height / 2, width, height, rx: 7 }),
     value > 0 && svg("g", motion("landing", landing), card(value, width - 8, height - 4)),
-    picked !== null && svg("g", { class: "ghost" }, card(picked, width - 8, height - 4)),
+    picked !== null && svg("g", { class: "ghost" }, card(picked, width - 8, height - 4, "once")),
     lowest && mark("lowest-mark", "M-5-3.5H5L0 4.5Z", width, height),
     street && mark("street-mark", "M-5 3.5 0-4.5 5 3.5Z", width, height),
     open && svg("rect", { class: "hit", x: -width / 2, y: -height / 2, width, height, rx: 7 }),
   );
   if (!open) return drawn;
-  const label = value ? t("field {field}: a {card} lies there", { field, card: value }) : t("field {field}", { field });
+  const label = value
+    ? t("field {field}: a {card} lies there", { field, card: value })
+    : picked !== null
+      ? t("field {field}: the {card} goes there", { field, card: picked })
+      : t("field {field}", { field });
   return touchable(ctx, token, label, drawn);
 }
 
@@ -139,7 +143,7 @@ function rowHead(ctx, seat, room) {
   const at = small ? { x: 26, y: -6 } : { x: 30, y: 24 };
   return [
     chip(seat, small ? 15 : 16, small ? -11 : 28, small ? 8 : 10),
-    svg("text", { class: "words row-name", x: at.x, y: at.y }, short(ctx.name(seat), small ? 18 : 12)),
+    svg("text", { class: "words row-name", x: at.x, y: at.y }, short(ctx.who(seat), small ? 18 : 12)),
     svg(
       "text",
       small
@@ -219,13 +223,14 @@ function pot(ctx) {
  * @param {number} value
  * @param {number} copies
  * @param {number} x
+ * @param {number} y
  */
-function handCard(ctx, seat, value, copies, x) {
+function handCard(ctx, seat, value, copies, x, y) {
   const token = `card:${value}`;
   const open = ctx.position.snapshot.phase === "card" && choosing(ctx, seat);
   const drawn = svg(
     "g",
-    { class: "hand-card", transform: `translate(${x} 46)` },
+    { class: "hand-card", transform: `translate(${x} ${y})` },
     svg(
       "g",
       { class: "lift" },
@@ -262,19 +267,23 @@ export function seatBoard(ctx, seat) {
   const first = HAND_WIDTH / 2 - (step * (values.length - 1)) / 2;
   const open = choosing(ctx, seat);
   const title = t("Hand of {name}", { name: ctx.name(seat) });
+  // where there is room for one hand only, it says whose
+  const head = ctx.small && known.length > 0;
+  const top = head ? 18 : 0;
   return frame(
     {
       name: `hand seat-${seat}`,
       label: open ? title : `${title}: ${parts.join("; ")}`,
       width: HAND_WIDTH,
-      height: hidden || !hand.length ? 44 : 84,
+      height: hidden || !hand.length ? 44 : 84 + top,
       controls: open,
     },
     range(1, hidden).map((n) => svg("g", { transform: `translate(${96 - 9 * hidden + 18 * n} 22)` }, card(null, 26, 38))),
+    head && words(HAND_WIDTH / 2, 12, ctx.yours.includes(seat) && ctx.yours.length === 1 ? t("Your cards") : title, "small"),
     (hidden > 0 || !hand.length) && words(hidden ? 244 : HAND_WIDTH / 2, 27, parts[1] ?? "", "small"),
     values.map((value, at) => {
       const copies = known.filter((one) => one === value).length;
-      return handCard(ctx, seat, value, copies, first + step * at);
+      return handCard(ctx, seat, value, copies, first + step * at, 46 + top);
     }),
   );
 }

@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own for the tests: started, stopped and killed as they like, never as root."""
+"""A PostgreSQL of our own for tests, chaos and benchmarks: started, stopped and killed, never as root."""
 
 from __future__ import annotations
 
@@ -57,6 +57,7 @@ class Database:
         self._folder = folder
         self._settings = settings
         self.port = _free_port()
+        self.process: subprocess.Popen[bytes] | None = None
         data = folder / "data"
         self._run(
             "initdb", "-D", str(data), "-U", "pasch", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
@@ -73,6 +74,9 @@ class Database:
         )
 
     def start(self) -> None:
+        """Start, unless it is running."""
+        if self.process is not None and self.process.poll() is None:
+            return
         settings = ["fsync=off", "max_connections=60", f"port={self.port}", *self._settings]
         settings += [f"unix_socket_directories={self._folder}", "listen_addresses=127.0.0.1"]
         words = [word for setting in settings for word in ("-c", setting)]
@@ -88,7 +92,7 @@ class Database:
         while self._away():
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError((self._folder / "log").read_text("utf-8", "replace"))
-            time.sleep(0.05)
+            time.sleep(0.02)
 
     def _away(self) -> bool:
         done = subprocess.run(
@@ -98,9 +102,10 @@ class Database:
 
     def stop(self, sign: signal.Signals = signal.SIGINT) -> None:
         """Stop: SIGINT sends everybody away, SIGQUIT drops everything."""
-        if self.process.poll() is None:
-            self.process.send_signal(sign)
-        self.process.wait(timeout=60)
+        if self.process is not None:
+            if self.process.poll() is None:
+                self.process.send_signal(sign)
+            self.process.wait(timeout=60)
 
 
 def _free_port() -> int:

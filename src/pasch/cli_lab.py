@@ -1,0 +1,244 @@
+"""The commands of the lab: many games, tournaments, learning.
+
+As everywhere on the command line, what a command does is imported when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pasch.cli_options import components_option, option_option, ray_option, split, workers_option
+
+
+@click.command()
+@click.argument("game")
+@click.option("--games", "-n", "number", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--seats",
+    metavar="WHO,WHO,…",
+    callback=split,
+    required=True,
+    help="A computer player for each seat, for example random,random,greedy.",
+)
+@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
+@option_option
+@components_option
+@click.option(
+    "--records",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="Write the record of every game to this file, one per line; - is stdout.",
+)
+@click.option(
+    "--receipts",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the receipt of every game to this file, one per line.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the scores of every game to this file: .csv, or .parquet with the extra pasch[data].",
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw how the scores are spread: .svg or .png, with the extra pasch[plot].",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what came of the games as JSON.")
+@click.option(
+    "--engine",
+    type=click.Choice(["compiled", "ordinary"]),
+    help="Default: compiled, if it knows the players and no records are wanted. Each has games of its own.",
+)
+@click.option(
+    "--workers",
+    "-w",
+    type=click.IntRange(min=1),
+    help="How many threads or processes work. Default: one for every core. The results are the same.",
+)
+@ray_option
+def simulate(
+    game: str,
+    number: int,
+    seats: tuple[str, ...],
+    seed: str,
+    options: dict[str, Any],
+    components: Path | None,
+    **wanted: Any,
+) -> None:
+    """Let computer players play many games and count.
+
+    The same seed gives the same numbers, whoever does the work and however many share it.
+    """
+    from pasch.terminal.simulate import Wanted, run
+
+    run(game, number, seats, seed, options, components, Wanted(**wanted))
+
+
+@click.command(short_help="Learn the values of Crowns anew.")
+@click.argument("game")
+@click.option(
+    "--minimum", type=click.IntRange(1, 2), default=1, show_default=True, help="The option solo_minimum."
+)
+@click.option("--race", is_flag=True, help="The game of several players instead of the one alone.")
+@click.option("--split", is_flag=True, help="With the option split.")
+@components_option
+@click.option(
+    "--minutes", type=click.FloatRange(min=0), metavar="M", help="Stop after so many minutes at the latest."
+)
+@click.option("--resume", is_flag=True, help="Go on where the last run was stopped.")
+@workers_option
+@ray_option
+def train(
+    game: str,
+    minimum: int,
+    race: bool,
+    split: bool,
+    components: Path | None,
+    minutes: float | None,
+    resume: bool,
+    workers: int,
+    ray: str | None,
+) -> None:
+    """Learn the values of Crowns by self-play.
+
+    Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can
+    be stopped with Ctrl-C at any time, and goes on with --resume. Workers and clusters help where the net
+    learns; what is learned is the same.
+    """
+    from pasch.terminal.train import train_game
+
+    train_game(game, minimum, race, split, components, minutes, resume, workers, ray)
+
+
+@click.command(short_help="Find out who plays better, and how sure that is.")
+@click.argument("game")
+@click.option(
+    "--players",
+    "-p",
+    metavar="WHO,WHO,…",
+    callback=split,
+    required=True,
+    help="Who takes part, for example perfect,hard,greedy,mybot.py:MyBot.",
+)
+@click.option(
+    "--games",
+    "-n",
+    "number",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="How many games at least; everybody sits everywhere equally often.",
+)
+@click.option(
+    "--seats", type=click.IntRange(min=2), default=2, show_default=True, help="How many sit at a table."
+)
+@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
+@option_option
+@components_option
+@click.option("--luck/--no-luck", default=True, help="Take luck out; without it is quicker. Default: do.")
+@workers_option
+@ray_option
+@click.option(
+    "--out",
+    metavar="FILE.json",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write everything that was found out to this file.",
+)
+@click.option(
+    "--plot",
+    metavar="OUT.svg|png",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also draw the ratings. Needs the extra pasch[plot].",
+)
+@click.option(
+    "--resume",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep what was played in this file, and go on with what is there. Without it a tournament that "
+    "was interrupted goes on when the same command is given again.",
+)
+def tournament(
+    game: str,
+    players: tuple[str, ...],
+    number: int,
+    seats: int,
+    seed: str,
+    options: dict[str, Any],
+    components: Path | None,
+    luck: bool,
+    workers: int,
+    ray: str | None,
+    out: Path | None,
+    plot: Path | None,
+    resume: Path | None,
+) -> None:
+    """Let everybody play against everybody, in every seat and with the same dice.
+
+    Prints win rates, points and ratings with 95 % intervals, what the first seat is worth, and how many
+    games were saved by playing with the same dice and by taking luck out. docs/lab.md explains it.
+    """
+    from pasch.terminal.tournament import hold
+
+    hold(game, players, seats, number, seed, options, components, luck, workers, ray, out, plot, resume)
+
+
+@click.command(short_help="Write a report on a game: values, scores, luck, what to learn.")
+@click.argument("game", required=False)
+@click.option("--all", "everything", is_flag=True, help="All games, and a page that leads to them.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="The folder for the pages. Default: this one.",
+)
+@click.option(
+    "--games",
+    "-n",
+    "number",
+    type=click.IntRange(min=1000),
+    default=20_000,
+    show_default=True,
+    help="The size of the study: games simulated. What takes longer is measured with fewer.",
+)
+@click.option("--seed", default="study", show_default=True, help="The same seed gives the same page.")
+@click.option(
+    "--part",
+    type=click.Choice(["start", "levels", "seats", "luck", "winning", "habits"]),
+    help="Measure this part only, and print it as JSON.",
+)
+@click.option(
+    "--workers",
+    "-w",
+    type=click.IntRange(min=1),
+    help="Default: one for every core. The results are the same.",
+)
+def study(
+    game: str | None,
+    everything: bool,
+    out: Path,
+    number: int,
+    seed: str,
+    part: str | None,
+    workers: int | None,
+) -> None:
+    """Study a game and write GAME.html, a page that stands alone.
+
+    What the start is worth, how scores are spread under each level, what it is worth to begin, how much is
+    luck, how often playing for points is not playing to win, and which mistakes are the dearest.
+    """
+    if everything == bool(game) or (everything and part):
+        raise click.UsageError("name a game, or give --all without --part")
+    from pasch.terminal.study import study_all, study_game
+
+    if game:
+        study_game(game, out, number, seed, part, workers)
+    else:
+        study_all(out, number, seed, workers)

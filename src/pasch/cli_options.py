@@ -1,0 +1,70 @@
+"""Options that several commands of the command line share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
+    """`--option name=value`: the value is JSON; what is no JSON is a word."""
+    import json
+
+    settings: dict[str, Any] = {}
+    for setting in written:
+        name, equals, value = setting.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{setting!r}: write name=value, as in rounds=5")
+        if name in settings:
+            raise click.BadParameter(f"{name} is given twice")
+        try:
+            settings[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            settings[name] = value
+        try:
+            json.dumps(settings, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise click.BadParameter(f"{setting!r} is not valid text") from None
+    return settings
+
+
+def split(ctx: click.Context, param: click.Parameter, written: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in written.split(",")) if written else ()
+
+
+option_option = click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=read_setting,
+    help="An option of the game, for example rounds=5; `pasch rules GAME` lists them. May be repeated.",
+)
+components_option = click.option(
+    "--components",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A component file of your own: your box has other values.",
+)
+
+players_option = click.option(
+    "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: 2, as in `pasch play`."
+)
+
+workers_option = click.option(
+    "--workers",
+    "-w",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many processes work. The results are the same.",
+)
+ray_option = click.option(
+    "--ray",
+    metavar="auto|ADDRESS",
+    help="Work on a Ray cluster: auto joins the one on this machine or starts one, ADDRESS joins another. "
+    "The results are the same. docs/cluster.md tells more.",
+)

@@ -1,0 +1,233 @@
+"""Many games between computer players, in parts that come in order.
+
+Two engines. The compiled one (`pasch.lab.batch`) plays millions of games and keeps nothing but their
+scores; threads share them out. The ordinary one plays every game event by event as at the table, so that
+records and receipts can be written; processes share them out. A cluster can do either. However it is done,
+a game follows from the seed and its number alone, so that the number of workers changes nothing. The two
+engines draw from different generators: the same seed gives other games with the other one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.fair import dice_key, simulated_seed, simulated_table
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.receipt import Receipt
+from pasch.core.registry import find_game
+from pasch.lab.batch import Batch, NoBatch, Played, batch
+from pasch.lab.batch.batches import shared_out
+from pasch.lab.tally import Tallies
+from pasch.lab.work import spread
+from pasch.players.arena import play_game
+from pasch.players.base import Player, player
+
+Engine = Literal["compiled", "ordinary"]
+
+#: games that a worker plays at a stretch; with the ordinary engine players are made anew for each one
+STRETCH: Final[dict[Engine, int]] = {"ordinary": 5, "compiled": 4096}
+#: after so many seconds it is worth the while to start processes
+PATIENCE: Final = 2.0
+
+
+class Part(NamedTuple):
+    """Games that have been played, one after the other."""
+
+    #: the number of the first one
+    first: int
+    #: [game, seat]
+    scores: NDArray[np.int64]
+    #: [game, seat] among how many winners the seat is; 0 if it has not won
+    winners: NDArray[np.int64]
+    #: how many decisions were made, forced ones included
+    decisions: int
+    records: tuple[str, ...] = ()
+    receipts: tuple[str, ...] = ()
+
+    @property
+    def games(self) -> int:
+        return len(self.scores)
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Games to be played, written so that any process can read it."""
+
+    engine: Engine
+    game: str
+    players: int
+    options: dict[str, Any]
+    seats: tuple[str, ...]
+    seed: str
+    first: int
+    games: int
+    records: bool = False
+    receipts: bool = False
+
+    def agreed(self) -> Game[Any, Any]:
+        """The game as agreed."""
+        return find_game(self.game).agree(self.players, self.options, complete=True)
+
+
+class Simulation:
+    """So many games of one kind between the same players, by seat.
+
+    `engine`: None takes the compiled one where it knows the game and all the players. NoBatch if the
+    compiled one is wanted and cannot be had.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seats: Sequence[str],
+        games: int,
+        seed: str = "0",
+        *,
+        engine: Engine | None = None,
+        records: bool = False,
+        receipts: bool = False,
+    ) -> None:
+        self.game = game
+        self.seats = tuple(seats)
+        self.games = games
+        self.seed = seed
+        self.records = records
+        self.receipts = receipts
+        #: why the ordinary engine plays although nobody has asked for it
+        self.reason: str | None = None
+        self._batch: Batch | None = None
+        if records or receipts:
+            if engine == "compiled":
+                raise NoBatch("the compiled engine writes no records and no receipts")
+            self.reason = "for records and receipts"
+        elif engine != "ordinary":
+            try:
+                self._batch = batch(game, self.seats)
+            except NoBatch as missing:
+                if engine == "compiled":
+                    raise
+                self.reason = missing.reason
+        if self._batch is None:
+            for name in self.seats:
+                player(name)  # a wrong name is told before anything is played
+
+    @property
+    def engine(self) -> Engine:
+        return "ordinary" if self._batch is None else "compiled"
+
+    def parts(self, workers: int | None = None, ray: str | None = None) -> Iterator[Part]:
+        """The games in order. `workers`: threads or processes at most, by default one for every core.
+
+        `ray`: the address of a cluster that does the work instead. Whoever stops in the middle closes
+        the iterator.
+        """
+        most = workers or os.cpu_count() or 1
+        if ray is not None:
+            yield from spread(play_stretch, self._stretches(), workers=most, ray=ray)
+        elif self._batch is not None:
+            for played in shared_out(self._batch, self.games, self.seed, most):
+                yield _compiled_part(played)
+        elif workers is not None:
+            yield from spread(play_stretch, self._stretches(), workers=most)
+        else:
+            yield from self._patiently(most)
+
+    def _patiently(self, most: int) -> Iterator[Part]:
+        """Begin alone; what takes longer is shared out."""
+        waiting, begun = self._stretches(), time.monotonic()
+        for stretch in waiting:
+            yield play_stretch(stretch)
+            if time.monotonic() - begun > PATIENCE:
+                break
+        following = next(waiting, None)
+        if following is not None:
+            yield from spread(play_stretch, chain([following], waiting), workers=most)
+
+    def tallies(self, workers: int | None = None, ray: str | None = None) -> Tallies:
+        """What all the games came to."""
+        found = Tallies(self.game.players)
+        for part in self.parts(workers, ray):
+            found.add_many(part.scores, part.winners)
+        return found
+
+    def _stretches(self) -> Iterator[Stretch]:
+        options, length = self.game.options.json(), STRETCH[self.engine]
+        if self._batch is not None:
+            length = min(length, self._batch.part)
+        for first in range(0, self.games, length):
+            yield Stretch(
+                self.engine,
+                self.game.id,
+                self.game.players,
+                options,
+                self.seats,
+                self.seed,
+                first,
+                min(length, self.games - first),
+                self.records,
+                self.receipts,
+            )
+
+
+def play_stretch(job: Stretch) -> Part:
+    """Play these games, one after the other."""
+    game = job.agreed()
+    if job.engine == "compiled":
+        return _compiled_part(_ready(game, job.seats).play(job.games, job.seed, job.first))
+    players = [player(name) for name in job.seats]
+    numbers = range(job.first, job.first + job.games)
+    return played_part([simulated(game, players, job.seed, number) for number in numbers], job)
+
+
+@lru_cache(maxsize=4)
+def _ready(game: Game[Any, Any], seats: tuple[str, ...]) -> Batch:
+    """A batch that a worker goes on using."""
+    return batch(game, seats)
+
+
+def _compiled_part(played: Played) -> Part:
+    among = played.winners * played.winners.sum(axis=1, keepdims=True)
+    return Part(played.first, played.scores, among, played.decisions)
+
+
+def played_part(matches: Sequence[Match], job: Stretch) -> Part:
+    """What is kept of finished games."""
+    scores = np.array([match.state.scores() for match in matches], np.int64)
+    winners = np.zeros_like(scores)
+    for place, match in enumerate(matches):
+        won = match.state.winners()
+        winners[place, list(won)] = len(won)
+    records = [match.record().to_json() for match in matches] if job.records else []
+    receipts = [
+        simulated_receipt(match, job.seed, number).to_json()
+        for number, match in enumerate(matches if job.receipts else (), job.first)
+    ]
+    decisions = sum(match.at(number).actor >= 0 for match in matches for number in range(len(match)))
+    return Part(job.first, scores, winners, decisions, tuple(records), tuple(receipts))
+
+
+def simulated(game: Game[Any, Any], players: Sequence[Player], seed: str, number: int) -> Match:
+    """Game `number`, counted from 0, of a simulation. Nobody adds anything to its dice."""
+    key = dice_key(simulated_seed(seed, number), simulated_table(number), [None] * game.players)
+    return play_game(game, players, key)
+
+
+def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
+    """The receipt of that game; the coach is not asked."""
+    return Receipt.of(
+        match.game,
+        match.events,
+        table=simulated_table(number),
+        dice="pasch",
+        seed=simulated_seed(seed, number),
+        contributions=[None] * match.game.players,
+    )

@@ -1,0 +1,265 @@
+"""Tournaments: everybody against everybody in every seat, with the same dice for all.
+
+Whoever meets plays in every order of the seats with the same dice (`pasch.lab.duplicate`), so that nobody
+has the better ones; once for all who can meet is a *deal*. Who meets others has other dice there: the same
+ones would only say the same about a player again. For every game the coach's ledger says how lucky each
+seat was. Deals are independent of each other and are the units of work: one process, many or a cluster give
+the same results. What they say is worked out by `pasch.lab.standing`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from pasch.coach.ledger import keep_ledger
+from pasch.core.chance import KeyedGenerator, seed_key, subkey
+from pasch.core.errors import OptionError, PaschError
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
+from pasch.lab.duplicate import play_duplicate
+from pasch.lab.kept import Kept, fingerprint
+from pasch.lab.work import spread
+from pasch.players.base import Player, player
+from pasch.players.bots import BotPlayer, is_bot
+from pasch.solve.valuer import NoValues, has_values, valuer
+
+#: games to a deal at most
+MOST_SEATINGS: Final = 2000
+
+
+class TournamentError(PaschError):
+    """This tournament cannot be held."""
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """Somebody who takes part."""
+
+    #: as it is shown
+    name: str
+    #: as `pasch.players.base.player` finds it, from any folder
+    found_as: str
+    #: of a player that a user has written: what its file has to be
+    sha256: str | None = None
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """Everything that the results follow from, except for how many deals there are."""
+
+    game: str
+    seats: int
+    #: the agreed options, as JSON
+    options: str
+    entrants: tuple[Entrant, ...]
+    seed: str
+    #: whether luck is measured in points
+    luck: bool
+    #: whether it is measured in chances to win as well: where these are exact
+    chances: bool
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], players: Sequence[str], seed: str, luck: bool = True) -> Tournament:
+        """The tournament of these players; TournamentError if there is none."""
+        if len(players) < 2 or game.players < 2:
+            raise TournamentError("a tournament needs at least two players, and games for two")
+        if twice := next((name for name in players if players.count(name) > 1), None):
+            raise TournamentError("{name} is named twice", name=twice)
+        short = [_short(name) for name in players]
+        entrants = tuple(
+            _entrant(name, brief if short.count(brief) == 1 else name)
+            for name, brief in zip(players, short, strict=True)
+        )
+        options = json.dumps(game.options.json(), sort_keys=True)
+        luck = luck and has_values(game.id)
+        chances = luck and game.players == 2 and valuer(game).exact.win
+        made = cls(game.id, game.players, options, entrants, seed, luck, chances)
+        made.seatings()
+        return made
+
+    def agreed(self) -> Game[Any, Any]:
+        """The game that is played."""
+        return find_game(self.game).agree(self.seats, json.loads(self.options), complete=True)
+
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """All ways to seat the players, each as the number of the player in every seat.
+
+        Where players are fewer than seats they sit in several, and everybody in at least one.
+        """
+        return _seatings(len(self.entrants), self.seats)
+
+    def run(self) -> dict[str, Any]:
+        """What a progress file has to agree with, as JSON values."""
+        return {
+            "game": self.game,
+            "players at a table": self.seats,
+            "options": json.loads(self.options),
+            "players": [[entrant.name, entrant.sha256] for entrant in self.entrants],
+            "seed": self.seed,
+            "luck": [self.luck, self.chances],
+            "version": fingerprint(),
+        }
+
+
+class Played(msgspec.Struct, frozen=True, array_like=True):
+    """One game: everything by seat."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: points that the dice gave; None where luck is not measured
+    luck: tuple[float, ...] | None
+    #: points that moves gave away
+    costs: tuple[float, ...] | None
+    #: chances to win that the dice gave
+    chances: tuple[float, ...] | None
+    #: which players of users failed, so that `greedy` has finished their game, and why
+    failed: dict[int, str]
+
+
+#: the games of a deal, in the order of the seatings
+Deal = tuple[Played, ...]
+
+
+@lru_cache(maxsize=8)
+def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    if players >= seats:
+        ways: Iterator[tuple[int, ...]] = permutations(range(players), seats)
+    else:
+        ways = (way for way in product(range(players), repeat=seats) if len(set(way)) == players)
+    found = []
+    for way in ways:
+        found.append(way)
+        if len(found) > MOST_SEATINGS:
+            raise TournamentError(
+                "{players} players can sit in {seats} seats in more than {most} ways; choose fewer",
+                players=players,
+                seats=seats,
+                most=MOST_SEATINGS,
+            )
+    return tuple(found)
+
+
+def _short(name: str) -> str:
+    """A player's name without the folder it lies in."""
+    file, colon, wanted = name.rpartition(":")
+    return f"{Path(file).name}{colon}{wanted}" if is_bot(name) else name
+
+
+def _entrant(name: str, shown: str) -> Entrant:
+    player(name)  # whatever is wrong with it is said now
+    if not is_bot(name):
+        return Entrant(shown, name)
+    file, _, wanted = name.rpartition(":")
+    path = Path(file).expanduser().resolve()
+    return Entrant(shown, f"{path}:{wanted}", _hash(path))
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def play_tournament(
+    tournament: Tournament,
+    deals: int,
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    kept: Kept | None = None,
+) -> Generator[Deal, None, None]:
+    """The games of each deal, in order, however and by whomever they are played."""
+    units = ((tournament, number) for number in range(deals))
+    return spread(play_deal, units, workers=workers, ray=ray, kept=kept)
+
+
+def play_deal(unit: tuple[Tournament, int]) -> Deal:
+    """All games of the deal with this number, counted from 0."""
+    tournament, number = unit
+    return tuple(_play(tournament, number, seating) for seating in tournament.seatings())
+
+
+def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> Played:
+    game = _game(tournament)
+    entrants = [tournament.entrants[place] for place in seating]
+    # nothing follows from who else takes part
+    names = [entrant.name for entrant in entrants]
+    key = subkey(seed_key(tournament.seed), "deal", number, json.dumps(sorted(names)))
+    drawing = subkey(key, "players", json.dumps(names))
+    generators = [KeyedGenerator(subkey(drawing, "seat", seat)) for seat in range(game.players)]
+    with _failures() as reports:
+        players = [_player(entrant) for entrant in entrants]
+        match = play_duplicate(game, players, generators, key)
+    failed = {
+        seat: reports.get(entrants[seat].found_as, "")
+        for seat, bot in enumerate(players)
+        if isinstance(bot, BotPlayer) and bot.failed
+    }
+    luck = costs = chances = None
+    if tournament.luck:
+        ledger = keep_ledger(match)
+        luck = tuple(float(entry.account.luck) for entry in ledger.seats)
+        costs = tuple(float(entry.account.costs) for entry in ledger.seats)
+    if tournament.chances:
+        chances = _chances(match)
+    return Played(match.state.scores(), match.state.winners(), luck, costs, chances, failed)
+
+
+def _chances(match: Match) -> tuple[float, ...]:
+    """What all rolls together did to each seat's chance to win."""
+    values = valuer(match.game)
+    gained = [0.0] * match.game.players
+    for number in range(len(match)):
+        if match.at(number).actor == CHANCE:
+            before, after = values.worth(match.at(number)).win, values.worth(match.at(number + 1)).win
+            if before is None or after is None:
+                raise NoValues("the chances to win are not known")
+            gained = [sum(seat) for seat in zip(gained, after, [-chance for chance in before], strict=True)]
+    return tuple(map(float, gained))
+
+
+@lru_cache(maxsize=4)
+def _game(tournament: Tournament) -> Game[Any, Any]:
+    return tournament.agreed()
+
+
+def _player(entrant: Entrant) -> Player:
+    """Players of users are made anew for every game, so that no game depends on another."""
+    if entrant.sha256 is None:
+        return _builtin(entrant.found_as)
+    path = Path(entrant.found_as.rpartition(":")[0])
+    if path.is_file() and _hash(path) != entrant.sha256:
+        raise OptionError("{name}: the file has changed since the tournament began", name=entrant.name)
+    return player(entrant.found_as)
+
+
+@lru_cache(maxsize=32)
+def _builtin(name: str) -> Player:
+    return player(name)
+
+
+@contextmanager
+def _failures() -> Iterator[dict[str, str]]:
+    """What players of users fail with meanwhile, by player; it is told with the results, not now."""
+    reports: dict[str, str] = {}
+
+    class Listener(logging.Filter):
+        def filter(self, record: logging.LogRecord) -> bool:
+            told: dict[str, str] = getattr(record, "fields", {})
+            reports.setdefault(told.get("player", ""), told.get("problem", record.getMessage()))
+            return False
+
+    logger, listener = logging.getLogger("pasch.players"), Listener()
+    logger.addFilter(listener)
+    try:
+        yield reports
+    finally:
+        logger.removeFilter(listener)

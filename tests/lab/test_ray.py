@@ -1,0 +1,107 @@
+"""A real Ray cluster with two workers gives what one process gives, also when one of them is killed."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pasch.core.registry import find_game
+from pasch.games.crowns import Crowns
+from pasch.lab.kept import Kept
+from pasch.lab.tournament import Deal, Tournament, play_tournament
+from pasch.lab.work import WorkError, hire, results, spread
+from pasch.solve.crowns_model import Model
+from pasch.solve.crowns_training import Phase, Plan, begin, play_part, train
+
+if importlib.util.find_spec("ray") is None:
+    pytest.skip("Ray is not made for this system", allow_module_level=True)
+
+#: plays the last move, and ends the process that it is in once, in the middle of a game
+BOT = """
+import os, signal
+from pathlib import Path
+
+MARK = Path(__file__).with_name("died")
+
+def last(view, generator):
+    if view.game.players == 2 and view.totals[1] > 0 and not MARK.exists():
+        MARK.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return view.moves()[-1]
+"""
+
+PLAN = Plan(
+    (4, 4),
+    (
+        Phase("tables", 40, (0.3, 0.02), 40),
+        Phase("net", 64, (0.002, 0.001), 32, 4, 0.7),
+        Phase("exact", 16, (0.001, 0.0001), 16, 4, 0.5),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Two workers, started as `--ray auto` does it, for all tests of this module."""
+    from pasch.lab.ray_work import joined
+
+    with joined("auto", workers=2):
+        yield
+
+
+def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
+    tmp_path: Path, cluster: None
+) -> None:
+    bot, mark = tmp_path / "mine.py", tmp_path / "died"
+    bot.write_text(BOT, "utf-8")
+    game = find_game("joker1").agree(2, {"rounds": 2})
+    tournament = Tournament.of(game, ["greedy", "random", f"{bot}:last"], "3", luck=False)
+    mark.touch()
+    alone = list(play_tournament(tournament, 12))
+    mark.unlink()
+    with closing(Kept(tmp_path / "kept.jsonl", tournament.run(), Deal)) as kept:
+        assert list(play_tournament(tournament, 12, ray="auto", workers=2, kept=kept)) == alone
+    assert mark.exists(), "somebody has been killed"
+
+
+def test_training_learns_the_same_on_a_cluster(cluster: None) -> None:
+    game = Crowns.agree(1)
+
+    def learned(ray: str | None) -> Model:
+        progress = begin(game, PLAN)
+        with closing(hire(play_part, ray=ray)) as crew:
+            assert train(game, PLAN, progress, spread=lambda _, parts: results(crew, parts))
+        assert isinstance(progress.model, Model)
+        return progress.model
+
+    alone, together = learned(None), learned("auto")
+    assert np.array_equal(alone.flat, together.flat) and alone.flat.any()
+    assert np.array_equal(alone.tables, together.tables)
+
+
+def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:
+    with pytest.raises(TypeError, match="bad operand"):
+        list(spread(_absolute, [-1, "one", 2], ray="auto"))
+
+
+def _absolute(number: Any) -> Any:
+    return abs(number)
+
+
+def test_an_address_where_there_is_no_cluster_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    from pasch.lab.ray_work import join
+
+    def nobody(**settings: Any) -> None:
+        raise ConnectionError("nobody answers")
+
+    monkeypatch.setattr(ray, "init", nobody)
+    with pytest.raises(WorkError, match=r"there is no Ray cluster at nowhere:1: nobody answers"):
+        join("nowhere:1", 1)

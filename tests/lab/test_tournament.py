@@ -1,0 +1,362 @@
+"""Tournaments: the same dice for all, luck taken out, intervals that are honest, and runs that go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from math import log10, sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pasch import all_games
+from pasch.cli import main
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.registry import AnyGame, find_game
+from pasch.core.state import CHANCE
+from pasch.lab import duplicate
+from pasch.lab.duplicate import Places, drawn, play_duplicate
+from pasch.lab.ratings import AVERAGE, ratings
+from pasch.lab.standing import ENOUGH, Estimate, quantile, standing
+from pasch.lab.tournament import Deal, Played, Tournament, TournamentError, play_deal, play_tournament
+from pasch.players.base import player
+from pasch.solve.valuer import valuer
+
+#: short games, so that the tests are quick
+SHORT = {"crowns": {"round_limit": 3}, "joker1": {"rounds": 2}, "joker2": {"rounds": 1}}
+
+
+def short(name: str, players: int = 2) -> Game[Any, Any]:
+    return find_game(name).agree(players, SHORT.get(name, {}))
+
+
+# --- duplicate dice -------------------------------------------------------------------------------
+
+
+def play(game: Game[Any, Any], names: Sequence[str], key: bytes) -> Match:
+    generators = [KeyedGenerator(seed_key((name, seat))) for seat, name in enumerate(names)]
+    return play_duplicate(game, [player(name) for name in names], generators, key)
+
+
+def rolls(match: Match) -> dict[tuple[object, ...], tuple[int, tuple[int, ...]]]:
+    """By place: how many cases there were, and the dice or cards that came."""
+    places, found = Places(match.game.players), {}
+    for number, event in enumerate(match.events):
+        state = match.at(number)
+        place = places.follow(state, event)
+        if state.actor == CHANCE:
+            assert place not in found, "no two rolls have the same place"
+            found[place] = state.chance().total, state.chance().steps(event)
+    return found
+
+
+@pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.id)
+def test_what_has_the_same_place_is_the_same_whoever_sits_there(kind: AnyGame) -> None:
+    game, shared = short(kind.id), 0
+    for deal in range(3):
+        one, other = (rolls(play(game, names, seed_key(deal))) for names in (("greedy", "random"),) * 2)
+        assert one == other
+        other = rolls(play(game, ("random", "greedy"), seed_key(deal)))
+        for place in one.keys() & other.keys():
+            if one[place][0] == other[place][0] and game.id != "sixbysix":
+                assert one[place][1] == other[place][1]
+                shared += 1
+        assert one[next(iter(one))] == other[next(iter(one))], "the first event depends on nobody"
+    assert shared > 5 or game.id == "sixbysix"
+
+
+def test_dice_that_are_rolled_anyway_are_the_same_with_more_or_fewer_of_them() -> None:
+    """A roll of three shares two faces with a roll of two at the same place."""
+    from pasch.games.joker1 import _roll_chance
+
+    for number in range(20):
+        key = seed_key(number)
+        two, three = (Counter(drawn(_roll_chance(0, dice), key).json()["roll"]) for dice in (2, 3))
+        assert two < three
+
+
+def test_every_outcome_comes_as_often_as_its_cases_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pasch.games.fiese15 import Fiese15
+
+    for chance in (short("joker1").start().chance(), Fiese15.agree(2).start().chance()):
+        found: Counter[Event] = Counter()
+        digits: list[int] = []
+        sizes: list[int] = []
+
+        def choose(
+            key: bytes, number: int, total: int, digits: list[int] = digits, sizes: list[int] = sizes
+        ) -> int:
+            sizes[number - 1 :] = [total]
+            if len(digits) < number:
+                digits.append(0)
+            return digits[number - 1]
+
+        monkeypatch.setattr(duplicate, "derive", choose)
+        while True:  # count through all numbers that could be drawn
+            found[drawn(chance, b"")] += 1
+            while digits and digits[-1] == sizes[len(digits) - 1] - 1:
+                digits.pop()
+            if not digits:
+                break
+            digits[-1] += 1
+        assert found == Counter(dict(chance.outcomes()))
+        assert sum(found.values()) == chance.total
+
+
+# --- seatings -------------------------------------------------------------------------------------
+
+
+def held(names: Sequence[str], seats: int = 2, game: str = "joker1", luck: bool = False) -> Tournament:
+    return Tournament.of(short(game, seats), names, "7", luck)
+
+
+def test_everybody_sits_everywhere() -> None:
+    seatings = held(["random", "greedy", "easy"]).seatings()
+    assert set(seatings) == set(permutations(range(3), 2)) and len(seatings) == 6
+
+
+def test_few_players_sit_in_several_seats() -> None:
+    seatings = held(["random", "greedy"], 3).seatings()
+    assert len(seatings) == 6 and all(set(way) == {0, 1} for way in seatings)
+
+
+def test_who_else_takes_part_changes_no_game() -> None:
+    two, three = held(["greedy", "random"]), held(["easy", "greedy", "random"])
+    games = dict(zip(three.seatings(), play_deal((three, 3)), strict=True))
+    assert play_deal((two, 3)) == (games[1, 2], games[2, 1])
+
+
+@pytest.mark.parametrize(
+    ("names", "seats", "words"),
+    [
+        (["greedy"], 2, "at least two"),
+        (["greedy", "greedy"], 2, "named twice"),
+        (["random", "greedy", "easy", "medium", "hard", "perfect", "winner"], 6, "more than 2000 ways"),
+    ],
+)
+def test_tournaments_that_cannot_be_held(names: list[str], seats: int, words: str) -> None:
+    with pytest.raises(TournamentError, match=words):
+        held(names, seats)
+
+
+# --- what it says ---------------------------------------------------------------------------------
+
+
+def made(scores: Sequence[Sequence[tuple[int, int]]], luck: Any = None) -> list[Deal]:
+    """Deals of two seatings with these scores."""
+    return [
+        tuple(
+            Played(
+                pair, tuple(s for s in (0, 1) if pair[s] == max(pair)),
+                None if luck is None else luck[d][g], None if luck is None else (0.0, 0.0), None, {},
+            )
+            for g, pair in enumerate(deal)
+        )
+        for d, deal in enumerate(scores)
+    ]  # fmt: skip
+
+
+def noise(number: int) -> list[int]:
+    generator = KeyedGenerator(seed_key("noise"))
+    return [generator.randrange(100) for _ in range(number)]
+
+
+def test_intervals_count_deals_not_games() -> None:
+    """If the second game of a deal repeats the first, it says nothing new."""
+    tournament = held(["greedy", "random"])  # seatings: greedy first, then random first
+    values = noise(40)
+    found = standing(tournament, made([[(value, 50), (50, value)] for value in values]))
+    greedy = next(line for line in found.lines if line.name == "greedy")
+    assert greedy.points.mean == pytest.approx(fmean(values))
+    assert greedy.points.margin == pytest.approx(quantile(39) * stdev(values) / sqrt(40))
+    assert greedy.games == 80
+
+
+def test_dice_that_cancel_leave_no_doubt_about_points() -> None:
+    """Greedy is always 3 better with the same dice; separate dice would leave the noise of both seats."""
+    dice = noise(80)
+    pairs = list(zip(dice[:40], dice[40:], strict=True))
+    found = standing(held(["greedy", "random"]), made([[(a + 3, b), (a, b + 3)] for a, b in pairs]))
+    assert found.fewer_for_points.duplicate is None  # beyond measure
+    apart = standing(held(["greedy", "random"]), made([[(a + 3, 50), (50, b + 3)] for a, b in pairs]))
+    assert apart.fewer_for_points.duplicate == pytest.approx(1.0, abs=0.5)
+
+
+def test_luck_that_explains_everything_is_taken_out_of_points() -> None:
+    dice = noise(80)
+    pairs = list(zip(dice[:40], dice[40:], strict=True))
+    tournament = held(["greedy", "random"], luck=True)
+    tournament = msgspec.structs.replace(tournament, chances=False)
+    deals = made(
+        [[(a + 3, b), (b, a + 3)] for a, b in pairs],
+        [[(a - 50.0, b - 50.0), (b - 50.0, a - 50.0)] for a, b in pairs],
+    )
+    found = standing(tournament, deals)
+    by_name = {line.name: line for line in found.lines}
+    for name, points in (("greedy", 53.0), ("random", 50.0)):
+        adjusted = by_name[name].points_adjusted
+        assert adjusted is not None and adjusted.mean == pytest.approx(points)
+        assert adjusted.margin == pytest.approx(0.0, abs=1e-9)
+        raw, fair = by_name[name].wins, by_name[name].wins_adjusted
+        assert fair is not None and raw.margin and fair.margin is not None and fair.margin < raw.margin
+    assert found.fewer_for_wins.luck is not None and found.fewer_for_wins.luck > 1.5
+
+
+def test_what_the_first_seat_is_worth() -> None:
+    found = standing(held(["greedy", "random"]), made([[(2, 1), (2, 1)]] * 15 + [[(1, 2), (1, 2)]] * 5))
+    assert found.seats[0].wins.mean == pytest.approx(0.75)
+    assert found.seats[0].points.mean == pytest.approx(1.75)
+    assert found.seats[1].wins.mean == pytest.approx(0.25)
+
+
+def test_without_luck_perfect_play_is_worth_exactly_its_value() -> None:
+    game = find_game("joker1").agree(2, {"rounds": 1})
+    tournament = Tournament.of(game, ["perfect", "random"], "1")
+    found = standing(tournament, list(play_tournament(tournament, ENOUGH + 2)))
+    line = next(line for line in found.lines if line.name == "perfect")
+    value = valuer(game).points(game.start())[0]
+    assert found.exact and found.chances and line.points_adjusted is not None
+    assert line.points_adjusted.mean == pytest.approx(value, abs=1e-6)
+    assert line.costs is not None and line.costs.mean == pytest.approx(0.0, abs=1e-9)
+    # that in chances to win says more than the results themselves
+    assert found.fewer_for_wins.luck is not None and found.fewer_for_wins.luck > 1
+
+
+# --- ratings --------------------------------------------------------------------------------------
+
+
+def test_a_player_who_wins_ten_for_every_one_lost_is_400_points_better() -> None:
+    deals = 110_000
+    results = np.zeros((11, 2, 2))
+    results[:, 0, 1] = deals / 11
+    results[0] = np.array([[0.0, 0.0], [deals / 11, 0.0]])
+    one, other = ratings(results, np.array([[0.0, deals / 11], [deals / 11, 0.0]]))
+    assert one.points - other.points == pytest.approx(400, abs=0.1)
+    assert one.points + other.points == pytest.approx(2 * AVERAGE)
+
+
+def test_ratings_explain_the_wins_of_everybody() -> None:
+    """At the best fit everybody is expected to win as often as they did, the draws given included."""
+    random = np.random.default_rng(3)
+    results = random.integers(0, 3, (50, 4, 4)) / 2
+    results = np.triu(results, 1) + np.tril(1 - results.transpose(0, 2, 1), -1)
+    games = 1.0 - np.eye(4)
+    found = ratings(results, games)
+    for a in range(4):
+        expected = sum(
+            51 / (1 + 10 ** ((found[b].points - found[a].points) / 400)) for b in range(4) if b != a
+        )
+        assert expected == pytest.approx(results[:, a].sum() + 1.5, abs=1e-6)
+
+
+def test_who_never_lost_has_a_rating_and_a_wide_interval() -> None:
+    results = np.zeros((20, 2, 2))
+    results[:, 0, 1] = 1
+    best, worst = ratings(results, np.array([[0.0, 1.0], [1.0, 0.0]]))
+    assert best.points - worst.points == pytest.approx(400 * log10(20.5 / 0.5), abs=0.01)
+    # no narrower than what 20 wins of 20 say: at least 83 of 100, 275 points
+    assert best.points - worst.points - 1.96 * 2 * best.error < 400 * log10(0.83 / 0.17) + 60
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+QUICK = ["tournament", "joker1", "-o", "rounds=1", "--players", "greedy,random", "--no-luck"]
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_same_seed_gives_the_same_report_and_another_seed_another(tmp_path: Path) -> None:
+    def report(seed: str) -> str:
+        run(*QUICK, "-n", "20", "--seed", seed, "--out", str(tmp_path / "out.json"))
+        return (tmp_path / "out.json").read_text("utf-8")
+
+    assert report("1") == report("1") != report("2")
+
+
+def test_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
+    kept, out = ["--resume", str(tmp_path / "kept.jsonl")], ["--out", str(tmp_path / "out.json")]
+    run(*QUICK, "-n", "10", *kept)
+    told = run(*QUICK, "-n", "30", *kept, *out)
+    assert "going on with 5 of 15 deals" in told
+    longer = (tmp_path / "out.json").read_text("utf-8")
+    run(*QUICK, "-n", "30", *out)
+    assert (tmp_path / "out.json").read_text("utf-8") == longer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_stops_all_workers_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    environment = {**os.environ, "PASCH_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "pasch", *QUICK, "--workers", "2", "--out", str(tmp_path / "out.json")]
+    started = subprocess.Popen(
+        [*command, "-n", "1000000"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not any(file.stat().st_size > 2000 for file in (tmp_path / "cache").glob("tournament-*.jsonl")):
+        assert started.poll() is None
+        time.sleep(0.05)
+    os.killpg(started.pid, signal.SIGINT)
+    _, told = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert "interrupted after" in told and "Traceback" not in told
+    with pytest.raises(ProcessLookupError):  # nobody is left
+        for _ in range(200):
+            os.killpg(started.pid, 0)
+            time.sleep(0.05)
+    again = [*command, "-n", "40"]
+    done = subprocess.run(again, env=environment, capture_output=True, text=True, check=True)
+    assert "going on with" in done.stderr
+    assert not list((tmp_path / "cache").glob("tournament-*.jsonl")), "what is finished needs no file"
+    found = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    run(*QUICK, "-n", "40", "--out", str(tmp_path / "alone.json"))
+    assert json.loads((tmp_path / "alone.json").read_text("utf-8")) == found
+
+
+def test_a_player_of_ones_own_takes_part_and_its_failures_are_told(tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text(
+        "def last(view, generator): return view.moves()[-1]\n"
+        "def fails(view, generator):\n"
+        "    if len(view.moves()) > 2: raise ValueError('too many')\n"
+        "    return view.moves()[0]\n",
+        "utf-8",
+    )
+    players = f"greedy,{bot}:last,{bot}:fails"
+    told = run("tournament", "joker1", "-o", "rounds=1", "-p", players, "-n", "60", "--no-luck")
+    assert "mine.py:last" in told and "mine.py:last failed" not in told
+    assert "mine.py:fails failed in" in told and "ValueError: too many" in told
+
+
+def test_the_plot_is_drawn(tmp_path: Path) -> None:
+    run(*QUICK, "-n", "20", "--plot", str(tmp_path / "plot.svg"))
+    assert "greedy" in (tmp_path / "plot.svg").read_text("utf-8")
+
+
+def test_too_few_deals_say_so() -> None:
+    assert "± ?" in run(*QUICK, "-n", "2")
+
+
+def test_an_estimate_of_one_value_has_no_margin() -> None:
+    found = standing(held(["greedy", "random"]), made([[(2, 1), (2, 1)]]))
+    assert found.lines[0].wins == Estimate(0.5, None)

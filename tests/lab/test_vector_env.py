@@ -1,0 +1,85 @@
+"""Environments side by side: the same as single ones, game by game."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import SyncVectorEnv
+
+from pasch.core.errors import OptionError
+from pasch.lab.batch.batches import batch_module, batched_games
+from pasch.lab.gymnasium_env import PaschEnv
+from pasch.lab.vector_env import PaschVectorEnv
+from tests.lab.games import Case, name
+
+CASES: list[Case] = [
+    ("crowns", 1, {}),
+    ("crowns", 1, {"solo_minimum": 2, "split": True}),
+    ("fiese15", 1, {}),
+    ("fiese15", 1, {"handicap": True, "gambler": True}),
+    ("joker1", 1, {"rounds": 2}),
+    ("joker2", 1, {"rounds": 1}),
+    ("joker2", 1, {"rounds": 2, "five_penalty": "pushed"}),
+    ("lines", 1, {"target": 3}),
+    ("lines", 1, {"plans": [3, 4, 1], "target": 5}),
+]
+FOUND = [case for case in CASES if case[0] in batched_games() and hasattr(batch_module(case[0]), "observe")]
+
+
+@pytest.mark.parametrize("case", FOUND, ids=name)
+def test_side_by_side_they_are_the_same_as_one_by_one(case: Case) -> None:
+    game, _, options = case
+    many = PaschVectorEnv(game, 4, **options)
+    single = SyncVectorEnv([lambda: PaschEnv(game, **options)] * 4)
+    assert many.single_action_space == single.single_action_space
+    assert many.observation_space == single.observation_space
+    generator = np.random.default_rng(1)
+    seen, infos = many.reset(seed=5)
+    expected, told = single.reset(seed=5)
+    ended = 0
+    for _ in range(150):
+        assert np.array_equal(seen, expected) and seen.dtype == expected.dtype
+        assert np.array_equal(infos["action_mask"], told["action_mask"])
+        assert np.array_equal(infos["score"], told["score"])
+        # nothing is legal after the end; then anything will do
+        chosen = np.array(
+            [generator.permutation(np.flatnonzero(row))[:1].sum() for row in infos["action_mask"]]
+        )
+        seen, rewards, over, cut, infos = many.step(chosen)
+        expected, *results, told = single.step(chosen)
+        for found, wanted in zip((rewards, over, cut), results, strict=True):
+            assert np.array_equal(found, wanted)
+        ended += over.sum()
+    assert ended
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    envs = PaschVectorEnv("fiese15", 3, penalty=2.5)
+    seen, infos = envs.reset(seed=1)
+    legal = [int(np.flatnonzero(row)[0]) for row in infos["action_mask"]]
+    wrong = int(np.flatnonzero(infos["action_mask"][1] == 0)[0])
+    score = infos["score"]
+    after, rewards, over, _, infos = envs.step(np.array([legal[0], wrong, -1]))
+    assert infos["illegal"].tolist() == [False, True, True] and not over.any()
+    assert np.array_equal(seen[1:], after[1:]) and not np.array_equal(seen[0], after[0])
+    assert rewards[1:].tolist() == (score[1:] - 2.5).tolist()
+    assert np.array_equal(infos["action_mask"], envs.action_masks())
+
+
+def test_gymnasium_makes_them() -> None:
+    envs = gymnasium.make_vec("pasch/joker1-v0", num_envs=2, rounds=1)
+    own = envs.unwrapped
+    assert isinstance(own, PaschVectorEnv) and own.num_envs == 2
+    first, _ = own.reset(seed=[3, None])
+    again, _ = own.reset(seed=3)
+    assert np.array_equal(first[0], again[0])
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(OptionError, match="alone"):
+        PaschVectorEnv("sixbysix", 2)
+    with pytest.raises(OptionError, match="drawn"):
+        PaschVectorEnv("joker1", 2, render_mode="ansi")
+    with pytest.raises(OptionError, match="seeds"):
+        PaschVectorEnv("joker1", 2).reset(seed=[1])

@@ -1,0 +1,213 @@
+"""The short way between uvicorn and a table: the same answers as by the usual one, over a real network."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from pasch.store.sqlite import SqliteStore
+from pasch.table.hall import Hall
+from pasch.table.schema import NewTable, SeatWish
+from pasch.web.app import make_app
+from pasch.web.limits import Limits, Rate
+from pasch.web.serve import listen
+from pasch.web.wire import Wire, _head
+from tests.web.asgi import PATIENT
+
+HELLO = {"type": "hello", "since": None}
+
+
+class Served:
+    """A server with one table of two seats."""
+
+    def __init__(self, hall: Hall, port: int, table: str, tokens: list[str]) -> None:
+        self.hall, self.port, self.table, self.tokens = hall, port, table, tokens
+
+    @asynccontextmanager
+    async def joined(self, seat: int) -> AsyncIterator[ClientConnection]:
+        """A client at a seat, welcomed."""
+        async with connect(f"ws://localhost:{self.port}/ws/{self.table}", compression=None) as client:
+            await say(client, **HELLO, tokens=[self.tokens[seat]])
+            await hear(client, "welcome")
+            yield client
+
+    async def clients(self) -> int:
+        return len((await self.hall.table(self.table)).clients)
+
+
+async def say(client: ClientConnection, **message: Any) -> None:
+    await client.send(json.dumps(message))
+
+
+async def hear(client: ClientConnection, *kinds: str) -> Any:
+    while True:
+        message = json.loads(await asyncio.wait_for(client.recv(), 60))
+        if message["type"] in kinds:
+            return message
+
+
+def with_wire(folder: Path, test: Callable[[Served], Awaitable[None]], limits: Limits = PATIENT) -> None:
+    """Run a test against uvicorn as `pasch serve` starts it."""
+
+    async def run() -> None:
+        hall = Hall(SqliteStore(folder / "log.db"))
+        await hall.open()
+        listener = listen("127.0.0.1", 0)
+        # the network shall not take much off a client that does not read
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        config = uvicorn.Config(
+            make_app(hall, limits=limits),
+            http="h11",
+            ws=Wire,
+            ws_max_size=2**20,
+            lifespan="off",
+            log_config=None,
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            wish = NewTable("joker1", (SeatWish("here"), SeatWish("here")), coach="off")
+            made = await hall.make(wish)
+            await test(Served(hall, listener.getsockname()[1], made.id, list(made.seats.values())))
+        finally:
+            server.should_exit = True
+            await serving
+            await hall.close()
+            listener.close()
+
+    asyncio.run(run())
+
+
+def test_a_move_takes_the_short_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    say_it = Wire.say
+
+    def counted(self: Wire, texts: Any) -> None:
+        written.append(len(texts))
+        say_it(self, texts)
+
+    monkeypatch.setattr(Wire, "say", counted)
+
+    async def test(served: Served) -> None:
+        async with served.joined(0) as one, served.joined(1) as two:
+            await hear(one, "table")
+            written.clear()
+            await say(one, type="name", id="a", version=0, seat=0, name="Ada")
+            # the answer comes before the news
+            assert [json.loads(await one.recv())["type"] for _ in range(3)] == [
+                "accepted",
+                "table",
+                "update",
+            ]
+            await hear(two, "update")
+            # one piece for each of them
+            assert sorted(written) == [2, 3]
+
+    with_wire(tmp_path, test)
+
+
+def test_what_is_said_before_the_table_listens_is_heard_in_order(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
+            await say(client, **HELLO, tokens=[served.tokens[0]])
+            for number in range(20):
+                await say(
+                    client, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}"
+                )
+            answers = [await hear(client, "accepted", "refused") for _ in range(20)]
+            assert [answer["version"] for answer in answers] == list(range(1, 21)), answers
+
+    with_wire(tmp_path, test)
+
+
+def test_nonsense_is_refused_and_the_connection_stays(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            await client.send(b'{"type":"roll"}')
+            assert (await hear(client, "refused"))["code"] == "malformed"
+            await client.send(["{", '"', "no JSON"])  # in pieces
+            assert (await hear(client, "refused"))["code"] == "malformed"
+            await client.send(b'{"type":"hello","tokens":["\xff"]}', text=True)
+            assert (await hear(client, "refused"))["code"] == "malformed"
+            await client.send('"' + "x" * 70_000 + '"')
+            assert (await hear(client, "refused"))["code"] == "too-large"
+            pong = await client.ping()
+            await say(client, type="name", id="a", version=0, seat=0, name="Ada")
+            await hear(client, "accepted")
+            await pong
+
+    with_wire(tmp_path, test)
+
+
+def test_who_is_too_fast_is_cut_off(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            with pytest.raises(ConnectionClosed) as closed:
+                for number in range(100):
+                    await say(client, type="why", id=str(number), version=0, tokens=[])
+                while True:
+                    await client.recv()
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+        while await served.clients():
+            await asyncio.sleep(0.01)
+
+    with_wire(tmp_path, test, msgspec.structs.replace(PATIENT, messages=Rate(0, 5), strikes=8))
+
+
+def test_a_stopping_hall_lets_everybody_come_back(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            (await served.hall.table(served.table)).close()
+            with pytest.raises(ConnectionClosed) as closed:
+                await client.recv()
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
+
+    with_wire(tmp_path, test)
+
+
+def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(slow, ("127.0.0.1", served.port))
+        key = base64.b64encode(bytes(16)).decode()
+        head = f"GET /ws/{served.table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        more = f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        await loop.sock_sendall(slow, (head + more).encode())
+        assert b" 101 " in await loop.sock_recv(slow, 4096)
+        said = json.dumps({**HELLO, "tokens": [served.tokens[1]]}).encode()
+        await loop.sock_sendall(slow, b"\x81" + bytes([0x80 | len(said)]) + bytes(4) + said)
+        async with served.joined(0) as client:
+            while await served.clients() < 2:
+                await asyncio.sleep(0.01)
+            version = 0
+            while await served.clients() > 1:
+                await say(client, type="name", id=f"n{version}", version=version, seat=0, name="A" * 24)
+                assert (await hear(client, "accepted", "refused"))["type"] == "accepted"
+                version += 1
+                assert version < 2_000
+        slow.close()
+
+    with_wire(tmp_path, test, msgspec.structs.replace(PATIENT, backlog=4_000))
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_text_of_any_length_is_framed(size: int) -> None:
+    from websockets.frames import Frame, Opcode
+
+    whole = Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
+    assert _head(size) + b"x" * size == whole
