@@ -52,6 +52,8 @@ def _print(label: str, games: int, play: Callable[[int], NDArray[Any]]) -> None:
 def _valued(game: Crowns) -> float:
     values, generator = Values(game), KeyedGenerator(seed_key("bench"))
     state = game.start()
+    rolled = state.apply(state.chance().sample(generator))
+    values.move_points(rolled)  # what has to be compiled and opened the first time
 
     def work() -> int:
         nonlocal state

@@ -6,6 +6,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# no test depends on how fast the machine is
+settings.register_profile("pasch", deadline=None)
+settings.load_profile("pasch")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -30,9 +30,9 @@ def entry(what: str, value: float, error: float | None, how: str) -> None:
     """One result, as docs/measured.toml wants it."""
     print("[[result]]")
     print(f'what = "{what}"')
-    print(f'value = "{value:.2f}"')
+    print(f'value = "{value:.3f}"')
     if error is not None:
-        print(f'error = "{error:.3f}"')
+        print(f'error = "{error:.4f}"')
     print(f'how = "{how}"\n', flush=True)
 
 
@@ -45,9 +45,10 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     scores = quick_scores(games, 20_261, model.tables, model.net, rules)
     error = float(scores.std()) / games**0.5
     entry(f"{what}: learned value alone", float(scores.mean()), error, f"{games:,} games")
-    _, steady, _ = scores_ahead(ahead, 20_262, model.tables, model.net, rules)
+    raw, steady, _ = scores_ahead(ahead, 20_262, model.tables, model.net, rules)
     error = float(steady.std()) / ahead**0.5
-    how = f"{ahead:,} games, luck taken out"
+    told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
+    how = f"{ahead:,} games, luck taken out (with luck {told})"
     entry(f"{what}: one roll ahead (perfect)", float(steady.mean()), error, how)
     most, error = ceiling(game, SEQUENCES)
     how = f"best plan with {SEQUENCES:,} known sequences of rolls"

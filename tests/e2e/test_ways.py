@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
@@ -33,9 +34,9 @@ def test_a_game_is_explained_once_and_whenever_somebody_asks(visit: Visit) -> No
     page = person.page
     for times in (1, 0):
         person.set_table("lines", ("here",))
-        assert page.locator(".howto").count() == times
+        expect(page.locator(".howto")).to_have_count(times)
         person.step()
-        assert page.locator(".howto").count() == 0
+        expect(page.locator(".howto")).to_have_count(0)
     page.locator("[data-key=howto]").click()
     assert page.get_by_role("dialog").locator("li").count() > 2
 

@@ -312,6 +312,8 @@ def test_ctrl_c_stops_all_workers_and_the_same_command_goes_on(tmp_path: Path) -
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # a shell that started the tests in the background would have it ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
     while not any(file.stat().st_size > 2000 for file in (tmp_path / "cache").glob("tournament-*.jsonl")):
         assert started.poll() is None
