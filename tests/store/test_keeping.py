@@ -14,7 +14,7 @@ from tools.postgres import Database
 from pasch.cli import main
 from pasch.core.record import Record
 from pasch.store import forms
-from pasch.store.base import LogEntry, Store, StoreError
+from pasch.store.base import LogEntry, Store, StoredTable, StoreError
 from pasch.store.copying import copy, digest
 from pasch.store.places import log_file
 from pasch.store.sqlite import SqliteStore
@@ -214,17 +214,33 @@ def test_a_log_of_an_older_form_is_upgraded_with_all_that_is_in_it(tmp_path: Pat
             old.execute(statement)
         old.execute("UPDATE about SET schema = 1")
         old.execute("INSERT INTO tables VALUES (1, 't', x'7b7d', x'00')")
-        old.execute("INSERT INTO heads VALUES (1, 1, 1)")
-        old.execute("INSERT INTO entries VALUES (1, 1, x'61', '0:a')")
+        old.execute("INSERT INTO tables VALUES (2, 'u', x'7b7d', x'01')")
+        old.execute("INSERT INTO tables VALUES (3, 'v', x'7b7d', x'02')")
+        old.execute("INSERT INTO heads VALUES (1, 1, 1), (2, 2, 0), (3, 0, 0)")
+        old.execute(
+            "INSERT INTO entries VALUES (2, 1, x'63', '0:c'), (1, 1, x'61', '0:a'), (2, 2, x'64', null)"
+        )
     old.close()
+
+    async def look(store: Store) -> list[StoredTable]:
+        assert await store.due() == ("t",)
+        return [await store.load(table) for table in await store.tables()]
+
     # it can be read as it is
-    assert using(SqliteStore(path, reading=True), lambda store: store.due()) == ("t",)
+    before = using(SqliteStore(path, reading=True), look)
+    assert [(table.id, table.entries) for table in before] == [
+        ("t", (LogEntry(b"a", "0:a"),)),
+        ("u", (LogEntry(b"c", "0:c"), LogEntry(b"d"))),
+        ("v", ()),
+    ]
+    assert using(SqliteStore(path), look) == before
 
-    async def go_on(store: Store) -> tuple[str, ...]:
+    async def go_on(store: Store) -> None:
         assert await store.append("t", 1, entries("b"), True) == 2
-        return await store.due()
+        assert await store.append("v", 0, entries("e"), True) == 1
+        assert list((await store.load("t")).entries) == [LogEntry(b"a", "0:a"), *entries("b")]
 
-    assert using(SqliteStore(path), go_on) == ("t",)
+    using(SqliteStore(path), go_on)
     with sqlite3.connect(path) as new:
         assert new.execute("SELECT schema FROM about").fetchone() == (forms.newest(forms.SQLITE),)
         # no different from a log made today

@@ -77,6 +77,39 @@ def test_a_disk_that_is_full_loses_nothing_and_recovers(tmp_path: Path) -> None:
     using(SqliteStore(tmp_path / "log.sqlite"), run)
 
 
+def test_tables_that_are_written_in_turns_keep_their_own_entries(tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        names = ("t", "u", "v")
+        for table in names:
+            await begun(store, table, f"{table}0")
+        for version in range(1, 20):
+            writes = [store.append(table, version, entries(f"{table}{version}"), False) for table in names]
+            await asyncio.gather(*writes)
+        await store.delete("u")
+        assert await store.append("t", 20, entries("t20", "t21"), False) == 22
+        for table, upto in (("t", 22), ("v", 20)):
+            stored = await store.load(table)
+            assert list(stored.entries) == entries(*[f"{table}{version}" for version in range(upto)])
+        await begun(store, "u", "new")  # nothing is left of the one that had this name
+        assert list((await store.load("u")).entries) == entries("new")
+
+    path = tmp_path / "log.sqlite"
+    using(SqliteStore(path), run)
+    with sqlite3.connect(path) as log:
+        assert log.execute("SELECT count(*) FROM entries").fetchone() == (22 + 20 + 1,)
+    log.close()
+
+
+def test_a_table_with_an_entry_missing_is_not_taken_for_whole(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    using(SqliteStore(path), lambda store: begun(store, "t", "a", "b", "c"))
+    with sqlite3.connect(path) as log:
+        log.execute("DELETE FROM entries WHERE version = 2")
+    log.close()
+    with pytest.raises(StoreError, match="1 of its 3 entries"):
+        using(SqliteStore(path), lambda store: store.load("t"))
+
+
 WRITES_ON = """
 import asyncio, sys
 from pathlib import Path

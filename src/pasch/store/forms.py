@@ -31,7 +31,26 @@ SQLITE: Final[Steps] = (
     """,
     # a server that starts looks for these among all tables there ever were
     "CREATE INDEX heads_due ON heads (number) WHERE due;",
+    # Entries in the order in which they came, each with the place of the one before it at its table: what
+    # many tables write at once lies on few pages, where by table each would touch a page of its own.
+    """
+    CREATE TABLE chain (
+        place INTEGER PRIMARY KEY, number INTEGER NOT NULL, version INTEGER NOT NULL,
+        before INTEGER, body BLOB NOT NULL, command TEXT
+    ) STRICT;
+    INSERT INTO chain
+        SELECT place, number, version, CASE WHEN version > 1 THEN place - 1 END, body, command FROM (
+            SELECT row_number() OVER (ORDER BY number, version) AS place, * FROM entries
+        );
+    DROP TABLE entries;
+    ALTER TABLE chain RENAME TO entries;
+    ALTER TABLE heads ADD COLUMN last INTEGER;
+    UPDATE heads SET last = (SELECT max(place) FROM entries WHERE entries.number = heads.number);
+    """,
 )
+
+#: the form since which entries are chained
+CHAINED: Final = 3
 
 POSTGRES: Final[Steps] = (
     """

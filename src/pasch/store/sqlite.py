@@ -67,25 +67,33 @@ Answers = list[tuple["Future[int]", int | StoreError]]
 
 
 class Head(NamedTuple):
-    """A table by its number in the log, and how many entries it has."""
+    """A table by its number in the log, how many entries it has, and the place of the last of them."""
 
     number: int
     version: int
+    last: int | None
 
 
 class Rows:
-    """What the tables of one transaction have grown by, written together."""
+    """What the tables of one transaction have grown by, written together, after the place `last`."""
 
-    def __init__(self) -> None:
-        self._heads: dict[int, tuple[int, int, bool]] = {}
-        self._entries: list[tuple[int, int, bytes, str | None]] = []
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self._heads: dict[int, tuple[int, int, bool, int | None]] = {}
+        self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
 
-    def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> None:
-        number, version = head
+    def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> Head:
+        """Where the table is with these entries."""
+        number, version, before = head
+        place = self.last
         for body, command in entries:
             version += 1
-            self._entries.append((number, version, body, command))
-        self._heads[number] = (number, version, due)
+            place += 1
+            self._entries.append((place, number, version, before, body, command))
+            before = place
+        self.last = place
+        self._heads[number] = (number, version, due, before)
+        return Head(number, version, before)
 
     def write(self, writer: sqlite3.Connection) -> None:
         _write_rows(writer, _HEADS, list(self._heads.values()))
@@ -98,11 +106,31 @@ def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
     return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
 
 
-_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?)")
+_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?, ?, ?)")
 _HEADS: Final = _statements(
     "INSERT INTO heads",
-    "(?, ?, ?)",
-    "ON CONFLICT (number) DO UPDATE SET version = excluded.version, due = excluded.due",
+    "(?, ?, ?, ?)",
+    "ON CONFLICT (number) DO UPDATE "
+    "SET version = excluded.version, due = excluded.due, last = excluded.last",
+)
+#: places of entries, from the last one of a table back to its first
+_CHAIN: Final = """
+    WITH RECURSIVE chain (place, before) AS (
+        SELECT place, before FROM entries WHERE place = ?
+        UNION ALL
+        SELECT entries.place, entries.before FROM chain JOIN entries ON entries.place = chain.before
+    )
+"""
+_DELETE: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT place FROM chain)"
+#: a table, with how many entries it has and which, and how these are read: chained, and as it was before
+_TABLE: Final = "SELECT document, key, due, version, {} FROM tables JOIN heads USING (number) WHERE id = ?"
+_CHAINED: Final = (
+    _TABLE.format("last"),
+    f"{_CHAIN} SELECT body, command FROM chain JOIN entries USING (place) ORDER BY version",
+)
+_UNCHAINED: Final = (
+    _TABLE.format("number"),
+    "SELECT body, command FROM entries WHERE number = ? ORDER BY version",
 )
 
 
@@ -136,12 +164,14 @@ class SqliteStore(Store):
     def __init__(self, path: Path, reading: bool = False) -> None:
         self.path = path
         self._reading = reading
+        self._history = _CHAINED
         self._lock: FileLock | None = None
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
         #: jobs of this turn of the event loop, handed to the writer together: waking it is costly
         self._gathered: list[Job] = []
-        #: the tables that were written to; belongs to the writer
+        #: the tables that were written to, and the last place that is taken; they belong to the writer
         self._heads: dict[str, Head] = {}
+        self._last: int | None = None
         #: writes not answered yet, and when the first of them came or others were answered last
         self._unanswered = 0
         self._since = 0.0
@@ -191,13 +221,14 @@ class SqliteStore(Store):
         if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
             (form,) = writer.execute("SELECT schema FROM about").fetchone()
         forms.check(form, forms.SQLITE, str(self.path))
-        # what is read has looked the same in every form so far
         if not self._reading:
             for statement in forms.missing(form, forms.SQLITE):
                 writer.execute(statement)
             writer.execute("UPDATE about SET schema = ?", (forms.newest(forms.SQLITE),))
         elif not form:
             raise StoreError("{path}: this is no log of Pasch", path=str(self.path))
+        elif form < forms.CHAINED:
+            self._history = _UNCHAINED
         writer.execute("COMMIT")
 
     async def close(self) -> None:
@@ -227,10 +258,10 @@ class SqliteStore(Store):
                 raise Conflict("there is a table {table} already", table=table)
             number = made.lastrowid
             assert number is not None
-            rows = Rows()
-            rows.add(Head(number, 0), entries, due)
+            rows = Rows(self._last_place())
+            self._heads[table] = rows.add(Head(number, 0, None), entries, due)
             rows.write(writer)
-            self._heads[table] = Head(number, len(entries))
+            self._last = rows.last
             return len(entries)
 
         return self._do(work)
@@ -247,9 +278,10 @@ class SqliteStore(Store):
 
     async def delete(self, table: str) -> None:
         def work(writer: sqlite3.Connection) -> int:
-            number = self._head(table).number
-            for name in ("tables", "heads", "entries"):
-                writer.execute(f"DELETE FROM {name} WHERE number = ?", (number,))
+            head = self._head(table)
+            writer.execute(_DELETE, (head.last,))
+            for name in ("tables", "heads"):
+                writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
             del self._heads[table]
             return 0
 
@@ -258,12 +290,17 @@ class SqliteStore(Store):
     def _head(self, table: str) -> Head:
         head = self._heads.get(table)
         if head is None:
-            query = "SELECT number, version FROM tables JOIN heads USING (number) WHERE id = ?"
+            query = "SELECT number, version, last FROM tables JOIN heads USING (number) WHERE id = ?"
             found = self._writer.execute(query, (table,)).fetchone()
             if found is None:
                 raise NoTable("there is no table {table}", table=table)
             head = self._heads[table] = Head(*found)
         return head
+
+    def _last_place(self) -> int:
+        if self._last is None:
+            (self._last,) = self._writer.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
+        return self._last
 
     def _do(self, work: Append | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
@@ -306,23 +343,28 @@ class SqliteStore(Store):
 
     def _commit(self, jobs: list[Job]) -> Answers:
         answers: Answers = []
-        rows = Rows()
         try:
             self._writer.execute("BEGIN IMMEDIATE")
+            rows = Rows(self._last_place())
             for work, answer in jobs:
                 try:
                     if isinstance(work, Append):
                         answers.append((answer, self._append(work, rows)))
                     else:
-                        rows.write(self._writer)  # it may be about the same tables
+                        # it may be about the same tables, and takes places of its own
+                        rows.write(self._writer)
+                        self._last = rows.last
                         answers.append((answer, work(self._writer)))
+                        rows.last = self._last
                 except StoreError as refused:
                     # raised before anything was written, so the others need not suffer
                     answers.append((answer, refused))
             rows.write(self._writer)
+            self._last = rows.last
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             self._heads.clear()
+            self._last = None
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             failed = StoreError("the log could not be written: {problem}", problem=str(error))
@@ -334,10 +376,8 @@ class SqliteStore(Store):
         head = self._head(table)
         if head.version != version:
             raise Conflict("table {table} is not at version {version}", table=table, version=version)
-        rows.add(head, entries, due)
-        after = version + len(entries)
-        self._heads[table] = Head(head.number, after)
-        return after
+        self._heads[table] = head = rows.add(head, entries, due)
+        return head.version
 
     def _answer(self, answers: Answers) -> None:
         self._unanswered -= len(answers)
@@ -356,17 +396,18 @@ class SqliteStore(Store):
         def read(reader: sqlite3.Connection) -> StoredTable:
             reader.execute("BEGIN")
             try:
-                found = reader.execute(
-                    "SELECT number, document, key, due FROM tables JOIN heads USING (number) WHERE id = ?",
-                    (table,),
-                ).fetchone()
+                head, history = self._history
+                found = reader.execute(head, (table,)).fetchone()
                 if found is None:
                     raise NoTable("there is no table {table}", table=table)
-                number, document, key, due = found
-                rows = reader.execute(
-                    "SELECT body, command FROM entries WHERE number = ? ORDER BY version", (number,)
-                )
-                return StoredTable(table, document, key, tuple(LogEntry(*row) for row in rows), bool(due))
+                document, key, due, version, which = found
+                entries = tuple([LogEntry(*row) for row in reader.execute(history, (which,))])
+                if len(entries) != version:
+                    raise StoreError(
+                        "table {table} is damaged: {found} of its {version} entries are there",
+                        table=table, found=len(entries), version=version,
+                    )  # fmt: skip
+                return StoredTable(table, document, key, entries, bool(due))
             finally:
                 reader.execute("COMMIT")
 
