@@ -8,14 +8,18 @@ import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 import uvicorn
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.hall import Hall
@@ -211,3 +215,113 @@ def test_a_text_of_any_length_is_framed(size: int) -> None:
 
     whole = Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
     assert _head(size) + b"x" * size == whole
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+#: the first byte of a frame: whole or not, and what kind; the last one is none
+KINDS = {"text": 0x81, "begin": 0x01, "more": 0x00, "end": 0x80, "bytes": 0x82, "ping": 0x89, "none": 0x8B}
+
+
+def frame(kind: str, size: int, mask: bytes) -> bytes:
+    """A frame as a client sends it."""
+    body = bytes(48 + n % 10 for n in range(size))
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return bytes([KINDS[kind]]) + length + mask + bytes(b ^ mask[n % 4] for n, b in enumerate(body))
+
+
+class Link(asyncio.Transport):
+    """Leads nowhere."""
+
+    closed = False
+
+    def write(self, data: Any) -> None:
+        return
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def resume_reading(self) -> None:
+        return
+
+    def pause_reading(self) -> None:
+        return
+
+
+async def heard_of(pieces: list[bytes]) -> tuple[list[bytes | None], int]:
+    """What a table hears of these pieces, and how many of them the library got."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    config = uvicorn.Config(app, ws=Wire, lifespan="off", log_config=None, ws_ping_interval=None)
+    config.load()
+    wire = Wire(config, uvicorn.server.ServerState(), {})
+    wire.connection_made(Link())
+    wire.data_received(
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    while wire.conn.state is not State.OPEN:
+        await asyncio.sleep(0)
+    heard: list[bytes | None] = []
+    wire.heard = heard.append
+    library, receive_data = 0, wire.conn.receive_data
+
+    def counted(data: bytes | bytearray) -> None:
+        nonlocal library
+        library += 1
+        receive_data(data)
+
+    wire.conn.receive_data = counted  # type: ignore[method-assign]
+    for piece in pieces:
+        wire.data_received(piece)
+    wire.connection_lost(None)
+    await asyncio.gather(*wire.tasks)
+    return heard, library
+
+
+FRAMES = st.lists(
+    st.builds(
+        frame,
+        st.sampled_from([*KINDS, "text", "text"]),
+        st.sampled_from([0, 1, 5, 125]) | st.integers(126, 700),
+        st.binary(min_size=4, max_size=4),
+    ),
+    max_size=8,
+)
+
+
+@given(FRAMES, st.data())
+@settings(max_examples=200)
+def test_however_it_comes_in_the_same_is_heard_as_by_the_library(frames: list[bytes], data: Any) -> None:
+    whole = b"".join(frames)
+    # mostly where a frame ends, as it usually comes, and sometimes anywhere
+    between = [len(b"".join(frames[:number])) for number in range(len(frames) + 1)]
+    anywhere = data.draw(st.lists(st.integers(0, len(whole)), max_size=4))
+    missing = data.draw(st.sets(st.sampled_from(between), max_size=2))
+    cuts = sorted({0, len(whole), *(set(between) - missing), *anywhere})
+    pieces = [whole[first:last] for first, last in pairwise(cuts)]
+    found, _ = asyncio.run(heard_of(pieces))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pasch.web.wire._whole_text", lambda data: None)
+        by_library, given_to_it = asyncio.run(heard_of(pieces))
+    assert found == by_library and given_to_it == len(pieces)
+
+
+def test_only_what_is_no_whole_text_is_left_to_the_library() -> None:
+    mask = b"abcd"
+    texts = [frame("text", size, mask) for size in (2, 125, 126, 700)]
+    heard, library = asyncio.run(heard_of(texts))
+    assert [len(text or b"") for text in heard] == [2, 125, 126, 700] and library == 1, (
+        "until the library has waited for a message once, it gets them"
+    )
+    # halves, and what follows on them
+    cut = [texts[1][:50], texts[1][50:], texts[0]]
+    assert asyncio.run(heard_of([texts[0], *cut]))[1] == 3

@@ -3,8 +3,8 @@
 An ASGI application gets each message of a WebSocket by way of a queue and a task, and sends each by way of
 a coroutine; for a move that costs more than the game itself. This is uvicorn's own WebSocket with two
 doors more: once a table listens, what comes in goes straight to it, and what it says in one turn of the
-event loop goes out in one piece. Under another server there is no such door, and everything takes the
-usual way.
+event loop goes out in one piece. What came as one whole text, as nearly everything does, is read here; all
+else is left to the library. Under another server there is no such door, and everything takes the usual way.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ from typing import Any, Final
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
-from websockets.protocol import State
+from websockets.protocol import Protocol, State
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where it was not compiled
+    from websockets.utils import apply_mask
 
 #: under which name the application finds the wire in its scope
 EXTENSION: Final = "pasch.wire"
@@ -29,6 +34,8 @@ class Wire(WebSocketsSansIOProtocol):
 
     #: who hears every message as it comes, without a queue; bytes None: it was no text
     heard: Callable[[bytes | None], None] | None = None
+    #: whether the library waits for a new message, and not for the rest of one
+    _at_rest = False
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -42,6 +49,15 @@ class Wire(WebSocketsSansIOProtocol):
         if not self.close_sent:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
+
+    def data_received(self, data: bytes) -> None:
+        if self._at_rest and self.heard is not None and not self.close_sent:
+            said = _whole_text(data)
+            if said is not None:
+                self.heard(said)
+                return
+        super().data_received(data)
+        self._at_rest = _at_rest(self.conn)
 
     def send_receive_event_to_app(self) -> None:
         if self.heard is None or self.close_sent:
@@ -86,6 +102,25 @@ def _head(size: int) -> bytes:
     if size < 65_536:
         return b"\x81\x7e" + size.to_bytes(2, "big")
     return b"\x81\x7f" + size.to_bytes(8, "big")
+
+
+def _whole_text(data: bytes) -> bytes | None:
+    """The text, if just one text came and the whole of it, masked as a client has to; else None."""
+    if len(data) < 8 or data[0] != 0x81 or data[1] < 0x80 or data[1] == 0xFF:
+        return None
+    size, start = data[1] - 0x80, 6
+    if size == 126:
+        size, start = data[2] << 8 | data[3], 8
+    return apply_mask(data[start:], data[start - 4 : start]) if len(data) == start + size else None
+
+
+def _at_rest(conn: Protocol) -> bool:
+    """Whether nothing of a message has come yet: the reader asks only then whether that was the end."""
+    waiting: Any = conn.parser
+    while (inner := getattr(waiting, "gi_yieldfrom", None)) is not None:
+        waiting = inner
+    between = waiting.gi_code.co_name == "at_eof" and getattr(conn, "current_size", 0) is None
+    return between and conn.state is State.OPEN
 
 
 def wire_of(scope: Scope) -> Wire | None:
