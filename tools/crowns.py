@@ -1,10 +1,11 @@
-"""`python -m tools.crowns [--games N] [--ahead N] [--races N]`: how well Crowns is played, and how near to
-perfect that is.
+"""`python -m tools.crowns [--games N] [--ahead N] [--races N] [--races-only]`: how well Crowns is played,
+and how near to perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the learned value, and looking one
 roll ahead, which is what `perfect` does (its luck is taken out, see
 `pasch.solve.crowns_play.scores_ahead`). Then the proven ceiling, races of players of this kind, and how
-often `winner` wins against `perfect` players. Prints entries for docs/measured.toml.
+often `perfect` wins among `greedy` players and `winner` among others. Prints entries for
+docs/measured.toml.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from __future__ import annotations
 import argparse
 from typing import Literal
 
+import numpy as np
+
 from pasch.core.chance import seed_key, subkey
 from pasch.games.crowns import Crowns, CrownsOptions
+from pasch.lab.batch.batches import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.crowns import weights
@@ -21,9 +25,12 @@ from pasch.solve.crowns_bound import ceiling
 from pasch.solve.crowns_model import Model, RaceModel, rules_of, unpack
 from pasch.solve.crowns_play import quick_scores, scores_ahead
 from pasch.solve.crowns_race import measure_race
+from tools.levels import mean_and_error
 
 #: sequences of rolls whose ceiling is computed with tolls
 SEQUENCES = 5_000
+#: races of `perfect` are quick: so many times as many as those of `winner`
+TIMES = 12
 
 
 def entry(what: str, value: float, error: float | None, how: str) -> None:
@@ -66,33 +73,59 @@ def race(games: int) -> None:
         entry(f"Crowns, {seats} players: mean score", float(means[seats]), None, how)
 
 
-def to_win(seats: int, races: int) -> None:
-    """One `winner` among `perfect` players: its part of the wins, seats and dice taken in turn."""
-    game, winner, perfect = Crowns(seats), player("winner"), player("perfect")
+def for_points(seats: int, races: int) -> None:
+    """One `perfect` among `greedy` players: what it scores more than they would there, and its wins."""
+    game, usual = Crowns(seats), ["greedy"] * seats
+    alike = list(play_many(game, usual, 20 * races, "alike"))
+    won: list[float] = []
+    gains: list[float] = []
+    for seat in range(seats):
+        lineup = [*usual[:seat], "perfect", *usual[seat + 1 :]]
+        in_its_place = np.concatenate([part.scores[:, seat] for part in alike]).mean()
+        for played in play_many(game, lineup, races // seats, f"races {seat}"):
+            won += list(played.winners[:, seat] / played.winners.sum(axis=1))
+            gains += list(played.scores[:, seat] - in_its_place)
+    what, number = f"Crowns, {seats} players: perfect among greedy players", len(gains)
+    how = f"points more than `greedy` in its place; {number:,} games"
+    entry(f"{what}, points", *mean_and_error(gains), how)
+    _share(what, seats, won)
+
+
+def to_win(seats: int, races: int, others: str) -> None:
+    """One `winner` among others: its part of the wins, seats and dice taken in turn."""
+    game, winner, other = Crowns(seats), player("winner"), player(others)
     won = []
     for number in range(races):
         seat = number % seats
-        seated = [winner if place == seat else perfect for place in range(seats)]
+        seated = [winner if place == seat else other for place in range(seats)]
         match = play_game(game, seated, subkey(seed_key("races"), seats, number // seats))
         winners = match.state.winners()
         won.append((seat in winners) / len(winners))
-    share = sum(won) / races
-    error = (sum((part - share) ** 2 for part in won) / (races - 1) / races) ** 0.5
-    how = f"share of the wins, a fair one is {1 / seats:.2f}; {races:,} games"
-    entry(f"Crowns, {seats} players: winner among perfect players", share, error, how)
+    _share(f"Crowns, {seats} players: winner among {others} players", seats, won)
+
+
+def _share(what: str, seats: int, won: list[float]) -> None:
+    """A share of the wins, as an entry."""
+    how = f"share of the wins, a fair one is {1 / seats:.2f}; {len(won):,} games"
+    entry(what, *mean_and_error(won), how)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--ahead", type=int, default=5_000)
-    parser.add_argument("--races", type=int, default=600)
+    parser.add_argument("--races", type=int, default=160)
+    parser.add_argument("--races-only", action="store_true")
     args = parser.parse_args()
-    alone(1, args.games, args.ahead)
-    alone(2, args.games, args.ahead)
+    if not args.races_only:
+        alone(1, args.games, args.ahead)
+        alone(2, args.games, args.ahead)
     race(args.games // 10)
-    for seats in (2, 4, 6):
-        to_win(seats, args.races)
+    for seats in (2, 3, 4):
+        for_points(seats, TIMES * args.races)
+    for seats in (2, 4):
+        to_win(seats, args.races, "perfect")
+        to_win(seats, args.races, "greedy")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ TINY = Plan(
         Phase("exact", 40, (0.001, 0.0005), 20, 4, 0.5),
     ),
 )
-TINY_RACE = Plan((0, 0), (Phase("race", 40, (0.3, 0.1), 20),))
+TINY_RACE = Plan((0, 0), (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20)))
 
 alone = pytest.mark.parametrize("game", ALONE, ids=["minimum 1", "minimum 2"])
 races = pytest.mark.parametrize("game", RACES, ids=["two", "three, four rounds", "five"])

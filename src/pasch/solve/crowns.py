@@ -8,9 +8,10 @@ value is right. `error` is how far it usually corrects itself until the end of t
 to perfect is shown by a proven ceiling (`pasch.solve.crowns_bound`).
 
 **Races.** With several players the end comes when somebody's last chip is down, so that the learned value
-also knows the *pace*, the fewest chips that an opponent has left when one rolls. Everybody is taken to play
-for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly, and
-those who roll after it are taken to place two chips. What happens in the rest of the round in which the
+also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
+others who play for points and some who just place chips (`pasch.solve.crowns_race`); everybody is taken to
+play for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly,
+and those who roll after it are taken to place two chips. What happens in the rest of the round in which the
 last chip falls is exact.
 
 **Chances to win a race** are estimates. The position is played on to its end in 256 worlds, by everybody

@@ -1,7 +1,7 @@
 """Crowns with several players, compiled: races played on to their end, to see who wins.
 
-Everybody plays quickly and for points (`pasch.solve.crowns_race`). The dice of a world are the same for all
-positions that are compared, so that luck does not decide between them.
+Everybody plays quickly and for points, by the paces of `pasch.solve.crowns_race`. The dice of a world are
+the same for all positions that are compared, so that luck does not decide between them.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ SOLVER: Final = 1
 #: crowns per unit of a kept table entry
 UNIT: Final = 1 / 64
 #: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
-PACE: Final = (0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 9)
+PACE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 12, 13)
 PACES: Final = PACE[-1] + 1
 
 
@@ -106,7 +106,7 @@ def _places(board: int) -> tuple[int, ...]:
 _LINES: Final = tuple(map(_places, LINES))
 #: of the tables: each line, and the whole edge
 TABLE_GROUPS: Final = Groups((*_LINES, EDGE))
-#: of the net and of races: each line, the row of the sixes, the rest of the column 6x
+#: of the net: each line, the row of the sixes, the rest of the column 6x
 NET_GROUPS: Final = Groups((*_LINES, EDGE[5:], EDGE[:5]))
 
 
@@ -123,7 +123,6 @@ def rules_for(split: bool, minimum: int) -> Rules:
     chips = np.zeros(len(masks), np.int64)
     chips[number] = table.chips
     cases = np.array(table.cases, np.int64)
-    groups = TABLE_GROUPS if minimum else NET_GROUPS
     return Rules(
         minimum,
         cases,
@@ -134,9 +133,9 @@ def rules_for(split: bool, minimum: int) -> Rules:
         masks,
         chips,
         np.maximum(chips, 1) if minimum else chips.copy(),
-        groups.steps(masks),
+        TABLE_GROUPS.steps(masks),
         NET_GROUPS.steps(masks),
-        groups.base,
+        TABLE_GROUPS.base,
         NET_GROUPS.base,
     )
 
@@ -149,9 +148,9 @@ def _enough(table: PlacementTable, minimum: int) -> Whole:
     return np.array(places, np.int64)
 
 
-def score_entries(game: Crowns, groups: Groups) -> Floats:
+def score_entries(game: Crowns) -> Floats:
     """Table entries [entry] whose sum is the score of a board."""
-    entries = np.zeros(groups.size, np.float32)
+    groups, entries = TABLE_GROUPS, np.zeros(TABLE_GROUPS.size, np.float32)
     for scored, crowns in game.scoring:
         places = set(_places(scored))
         number = next(n for n, group in enumerate(groups.fields) if places <= set(group))
@@ -184,8 +183,6 @@ class RaceModel:
     tables: Floats
     #: [pace, chips left] standard deviation of the final score about its expectation
     spread: Floats
-    #: as `tables`, of the rivals that it learns from; not kept afterwards
-    rivals: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
     @property
     def net(self) -> Net:
@@ -213,7 +210,7 @@ def new_model(game: Crowns, hope: float, hidden: tuple[int, int], seed: int = 1)
     """
     chips = game.components.chips.number
     promise = np.arange(chips + 1, dtype=np.float32) * np.float32(hope / len(TABLE_GROUPS.fields))
-    tables = score_entries(game, TABLE_GROUPS)[None, :] + promise[:, None]
+    tables = score_entries(game)[None, :] + promise[:, None]
     flat = np.zeros(sum(int(np.prod(shape)) for shape in _shapes(hidden, chips)), np.float32)
     model = Model(tables, flat, hidden)
     rng, net = np.random.default_rng(seed), model.net
@@ -224,13 +221,11 @@ def new_model(game: Crowns, hope: float, hidden: tuple[int, int], seed: int = 1)
 
 
 def new_race_model(game: Crowns, hope: float) -> RaceModel:
-    """Tables of a race that promise `hope` crowns for every chip left while the end is open."""
+    """Tables of a race that know nothing yet but hope, see `new_model`."""
     chips = game.components.chips.number
-    promise = np.arange(chips + 1, dtype=np.float32) * np.float32(hope / len(NET_GROUPS.fields))
-    tables = np.zeros((PACES, chips + 1, NET_GROUPS.size), np.float32)
-    tables += score_entries(game, NET_GROUPS)
-    tables[1:] += promise[:, None]
-    return RaceModel(tables, np.zeros((PACES, chips + 1), np.float32), tables.copy())
+    tables = np.repeat(new_model(game, hope, (0, 0)).tables[None], PACES, axis=0)
+    tables[0] = score_entries(game)
+    return RaceModel(tables, np.zeros((PACES, chips + 1), np.float32))
 
 
 # --- keeping it small -----------------------------------------------------------------------------
@@ -240,7 +235,8 @@ Arrays = dict[str, NDArray[Any]]
 
 def model_key(game: Crowns) -> dict[str, Any]:
     """Everything that the weights follow from."""
-    return {
+    paces = {} if game.minimum else {"pace": list(PACE)}
+    return paces | {
         "rules": game.rules_version,
         "solver": SOLVER,
         "crowns": list(game.crowns),
@@ -255,9 +251,8 @@ def pack(game: Crowns, model: Model | RaceModel) -> Arrays:
 
     Entries that cannot come up, more fields covered than chips used, are left out; zeros compress away.
     """
-    groups = NET_GROUPS if isinstance(model, RaceModel) else TABLE_GROUPS
-    learned = model.tables - score_entries(game, groups)
-    covered = np.concatenate([[n.bit_count() for n in range(1 << len(g))] for g in groups.fields])
+    learned = model.tables - score_entries(game)
+    covered = np.concatenate([[n.bit_count() for n in range(1 << len(g))] for g in TABLE_GROUPS.fields])
     left = np.arange(learned.shape[-2])
     learned *= covered[None, :] <= (left[-1] - left)[:, None]
     units = np.round(learned / UNIT).clip(-32767, 32767).astype(np.int16)
@@ -269,21 +264,19 @@ def pack(game: Crowns, model: Model | RaceModel) -> Arrays:
 
 def unpack(game: Crowns, arrays: Arrays) -> Model | RaceModel:
     """The model that was packed."""
-    learned = arrays["tables"].astype(np.float32) * np.float32(UNIT)
+    learned = arrays["tables"].astype(np.float32) * np.float32(UNIT) + score_entries(game)
     if not game.minimum:
-        learned += score_entries(game, NET_GROUPS)
         return RaceModel(learned, arrays["spread"].astype(np.float32))
-    learned += score_entries(game, TABLE_GROUPS)
     one, two = (int(n) for n in arrays["hidden"])
     error = arrays["error"].astype(np.float64)
     return Model(learned, arrays["net"].astype(np.float32), (one, two), error)
 
 
 def written(game: Crowns, arrays: Arrays) -> bytes:
-    """A file of weights as it ships with the package."""
+    """A file of weights as it ships with the package; neighbouring paces, much alike, lie side by side."""
     seal = np.array([seal_of(game, arrays)])
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, seal=seal, **arrays)
+    file, turned = io.BytesIO(), {name: np.asfortranarray(array) for name, array in arrays.items()}
+    np.savez_compressed(file, allow_pickle=False, seal=seal, **turned)
     return file.getvalue()
 
 
@@ -299,7 +292,7 @@ def read(game: Crowns, data: bytes) -> Arrays | None:
     """The weights in a file; None if they are damaged, changed or for another game."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
+            arrays = {name: np.ascontiguousarray(found[name]) for name in found.files}
         seal = str(arrays.pop("seal")[0])
     except (ValueError, KeyError, IndexError, EOFError, OSError, zipfile.BadZipFile, zlib.error):
         return None

@@ -141,7 +141,7 @@ class Race(Outlook):
         if state.actor == OVER:
             return tuple(map(float, state.scores()))
         points, _ = self._before(state, state.seat, np.zeros(0, np.int64))
-        return tuple(points)
+        return tuple(map(float, points))
 
     def after_roll(self, state: CrownsState) -> tuple[float, ...]:
         rolls, number = self._rolls(state), self.numbers[state.rolled]

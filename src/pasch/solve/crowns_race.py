@@ -5,9 +5,11 @@ one's own plans. Tables of a race therefore know the *pace* as well, the fewest 
 left, and foretell a seat's final score if it plays for points. At pace 0 a seat has had its last turn:
 there the tables are the exact score.
 
-Players who all play for points would only ever meet patient opponents. So half of the games are played
-with *rivals* at the table, who learn at the same time: they play for their own final score less what the
-best of the others still gains, which makes a leader end the race and a trailer keep it open.
+Learning from nothing ends badly here: who knows no plan yet gains little by waiting, hurries, and so leaves
+nobody the time to find one. So a race begins with what one player has learned alone
+(`pasch.solve.crowns_training`). And players for points who only meet each other become ever more patient,
+until they are surprised by anybody who is not; therefore up to half of the seats are taken by *steady*
+opponents, who have no board and just place chips, each at a speed of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pasch.games.crowns import DICE
 from pasch.solve.compiled import compiled
 from pasch.solve.crowns_kernel import Scratch, choose, new_scratch, table_value
 from pasch.solve.crowns_model import PACE, Floats, Net, Number, Rules, Steps, Whole
@@ -28,6 +31,11 @@ ROUNDS = 60
 PER_ROUND = 2
 #: all placements are judged: there is no net to be spared
 ALL = np.float32(1e9)
+#: chips that a steady opponent places in a turn, on average: so many, more for each that it has left, both
+#: times its own speed. People who plan take what comes at first and have to wait for their last fields.
+STEADY, STEADY_MORE = 0.6, 0.09
+#: the speeds of steady opponents lie between these
+SLOWEST, FASTEST = 0.7, 1.3
 _PACE = np.array(PACE, np.int64)
 
 
@@ -37,7 +45,6 @@ class Diary(NamedTuple):
     at: Steps  # [seat, round, group] the board after the turn
     pace: Whole
     chips: Whole  # left after the turn
-    other: NDArray[np.float64]  # best score of the others at that time
 
 
 @compiled()
@@ -47,7 +54,6 @@ def new_diary(rules: Rules) -> Diary:
         np.zeros((SEATS, ROUNDS, rules.table_base.shape[0]), dtype=np.int32),
         np.zeros((SEATS, ROUNDS), dtype=np.int64),
         np.zeros((SEATS, ROUNDS), dtype=np.int64),
-        np.zeros((SEATS, ROUNDS)),
     )
 
 
@@ -88,27 +94,22 @@ def pace_at_turn(left: Whole, seat: int, mover: int) -> int:
 
 
 @compiled()
-def best_of_others(scores: NDArray[np.float64], seat: int) -> Number:
-    """The highest score of an opponent."""
-    best = 0.0
-    for other in range(scores.shape[0]):
-        if other != seat:
-            best = max(best, scores[other])
-    return best
+def steadily(chips: int, speed: Number) -> int:
+    """The chips that a steady opponent has left after its turn."""
+    placed = np.random.poisson(speed * (STEADY + STEADY_MORE * chips))
+    left: int = max(0, chips - min(placed, DICE))
+    return left
 
 
 @compiled(fastmath=True)
 def play_race(
-    rival: NDArray[np.bool_],
-    tables: Floats,
-    rivals: Floats,
-    net: Net,
-    rules: Rules,
-    scratch: Scratch,
-    diary: Diary,
+    speed: NDArray[np.float64], tables: Floats, net: Net, rules: Rules, scratch: Scratch, diary: Diary
 ) -> tuple[NDArray[np.float64], int]:
-    """One race, kept in `diary`: final scores, and the number of rounds. `rival[seat]` play by `rivals`."""
-    seats, most = rival.shape[0], tables.shape[1] - 1
+    """One race, kept in `diary`: final scores, and the number of rounds.
+
+    A seat with a speed is a steady opponent and scores nothing; the others play by `tables`.
+    """
+    seats, most = speed.shape[0], tables.shape[1] - 1
     boards = np.zeros(seats, dtype=np.int64)
     chips = np.full(seats, most, dtype=np.int64)
     at = np.zeros((seats, rules.table_base.shape[0]), dtype=np.int32)
@@ -117,9 +118,15 @@ def play_race(
     rounds = 0
     while rounds < ROUNDS and chips.min() > 0:
         for s in range(seats):
-            pace, roll = pace_of(fewest_of_others(chips, s)), draw(rules)
-            own = rivals[pace] if rival[s] else tables[pace]
-            choice, _ = choose(boards[s], at[s], at[s], chips[s], roll, own, net, rules, ALL, scratch)
+            if speed[s] > 0:
+                chips[s] = steadily(chips[s], speed[s])
+                continue
+            # in the last round the score alone counts, as it does at pace 0
+            pace = pace_of(fewest_of_others(chips, s)) if rounds + 1 < ROUNDS else 0
+            roll = draw(rules)
+            choice, _ = choose(
+                boards[s], at[s], at[s], chips[s], roll, tables[pace], net, rules, ALL, scratch
+            )
             boards[s] |= rules.masks[choice]
             chips[s] -= rules.cost[choice]
             at[s] += rules.table_steps[choice]
@@ -127,61 +134,53 @@ def play_race(
             diary.at[s, rounds] = at[s]
             diary.pace[s, rounds] = pace
             diary.chips[s, rounds] = chips[s]
-            diary.other[s, rounds] = best_of_others(scores, s)
         rounds += 1
     return scores, rounds
 
 
 @compiled(fastmath=True)
 def learn_race(
-    seat: int,
-    scores: NDArray[np.float64],
-    rounds: int,
-    rival: bool,
-    tables: Floats,
-    rate: Number,
-    scratch: Scratch,
-    diary: Diary,
+    seat: int, score: Number, rounds: int, tables: Floats, rate: Number, scratch: Scratch, diary: Diary
 ) -> None:
-    """Pull the boards of a seat towards the next one as just corrected, the last one to its score.
-
-    For a rival, what the best of the others has gained meanwhile is subtracted.
-    """
+    """Pull the boards of a seat towards the next one as just corrected, the last one to its score."""
     groups = diary.at.shape[2]
-    goal, other = np.float32(scores[seat]), best_of_others(scores, seat)
+    goal = np.float32(score)
     for turn in range(rounds - 1, -1, -1):
         pace, chips = diary.pace[seat, turn], diary.chips[seat, turn]
-        if rival:
-            goal -= np.float32(other - diary.other[seat, turn])
         table, at = tables[pace, chips], diary.at[seat, turn]
-        if pace > 0 and (chips > 0 or rival):
+        if pace > 0 and chips > 0:
             step = np.float32(rate * (goal - table_value(table, at, scratch.still)) / groups)
             for g in range(groups):
                 table[at[g]] += step
-        goal, other = table_value(table, at, scratch.still), diary.other[seat, turn]
+        goal = table_value(table, at, scratch.still)
+
+
+@compiled()
+def new_speeds(seats: int) -> NDArray[np.float64]:
+    """Who is steady, and how fast: every seat with even chances, but for one that plays for points."""
+    speed = np.zeros(seats)
+    hero = np.random.randint(0, seats)
+    for s in range(seats):
+        if s != hero and np.random.random() < 0.5:
+            speed[s] = SLOWEST + (FASTEST - SLOWEST) * np.random.random()
+    return speed
 
 
 @compiled(fastmath=True)
-def train_race(
-    games: int, seed: int, tables: Floats, rivals: Floats, net: Net, rules: Rules, rate: Number
-) -> Number:
-    """Self-play of 2 to 6 seats; the mean score of those that play for points."""
+def train_race(games: int, seed: int, tables: Floats, net: Net, rules: Rules, rate: Number) -> Number:
+    """Races of 2 to 6 seats; the mean score of those that play for points."""
     np.random.seed(seed)
     scratch, diary = new_scratch(rules, net), new_diary(rules)
     total, counted = 0.0, 0
     for _ in range(games):
-        rival = np.zeros(np.random.randint(2, SEATS + 1), dtype=np.bool_)
-        if np.random.random() < 0.5:
-            for s in range(rival.shape[0]):
-                rival[s] = np.random.random() < 0.5
-        scores, rounds = play_race(rival, tables, rivals, net, rules, scratch, diary)
-        for s in range(rival.shape[0]):
-            own = rivals if rival[s] else tables
-            learn_race(s, scores, rounds, rival[s], own, rate, scratch, diary)
-            if not rival[s]:
+        speed = new_speeds(np.random.randint(2, SEATS + 1))
+        scores, rounds = play_race(speed, tables, net, rules, scratch, diary)
+        for s in range(speed.shape[0]):
+            if speed[s] == 0:
+                learn_race(s, scores[s], rounds, tables, rate, scratch, diary)
                 total += scores[s]
                 counted += 1
-    return total / max(1, counted)
+    return total / counted
 
 
 @compiled(fastmath=True)
@@ -195,8 +194,7 @@ def measure_race(
     squares, counts = np.zeros(tables.shape[:2]), np.zeros(tables.shape[:2])
     for _ in range(games):
         seats = np.random.randint(2, SEATS + 1)
-        rival = np.zeros(seats, dtype=np.bool_)
-        scores, rounds = play_race(rival, tables, tables, net, rules, scratch, diary)
+        scores, rounds = play_race(np.zeros(seats), tables, net, rules, scratch, diary)
         played[seats] += 1
         means[seats] += scores.mean()
         lengths[seats] += rounds
@@ -212,23 +210,3 @@ def measure_race(
     spread[0] = 0.0
     spread[:, 0] = 0.0
     return means / np.maximum(played, 1.0), lengths / np.maximum(played, 1.0), spread
-
-
-@compiled(fastmath=True)
-def contest(
-    games: int, seed: int, seats: int, own: Floats, other: Floats, net: Net, rules: Rules
-) -> tuple[Number, Number, Number]:
-    """One seat with the tables `own` among others: its wins (ties shared), its score, theirs."""
-    np.random.seed(seed)
-    scratch, diary = new_scratch(rules, net), new_diary(rules)
-    wins, mine, theirs = 0.0, 0.0, 0.0
-    for i in range(games):
-        others = np.ones(seats, dtype=np.bool_)
-        others[i % seats] = False
-        scores, _ = play_race(others, own, other, net, rules, scratch, diary)
-        hero = scores[i % seats]
-        if hero == scores.max():
-            wins += 1.0 / (scores == scores.max()).sum()
-        mine += hero
-        theirs += (scores.sum() - hero) / (seats - 1)
-    return wins / games, mine / games, theirs / games

@@ -6,8 +6,9 @@ Alone:
 2. `net`: the net learns what the tables miss, from the rolls that came;
 3. `exact`: the net goes on against exact means over all rolls, with little noise.
 
-A race has one phase, `race`. For a box of your own, or for split dice, only `tables` are learned on first
-need, which takes a minute; `pasch train crowns` does everything.
+A race learns `tables` alone as well, and goes on from these in a phase of its own, `race`. For a box of
+your own, or for split dice, no net is learned on first need, which takes a minute; `pasch train crowns`
+does everything.
 
 Every chunk of games has its own seed and its own rate, which follow from the number of games played
 before; so a run that was stopped and resumed learns the same as one that was not.
@@ -30,6 +31,9 @@ import numpy as np
 
 from pasch.games.crowns import Crowns
 from pasch.solve.crowns_model import (
+    PACE,
+    PACES,
+    TABLE_GROUPS,
     Arrays,
     Floats,
     Model,
@@ -40,14 +44,16 @@ from pasch.solve.crowns_model import (
     pack,
     rules_for,
     rules_of,
+    score_entries,
     unpack,
 )
 from pasch.solve.tables import read_table, write_table
 from pasch.solve.valuer import Report, silent
 
-#: crowns that a chip promises at first, alone and in a race
+#: crowns that a chip promises at first
 HOPE: Final = 5.0
-RACE_HOPE: Final = 3.0
+#: the minimum by which a race learns alone at first
+ALONE: Final = 1
 #: parts in which the games of a chunk are played
 PARTS: Final = 16
 #: seconds between two checkpoints
@@ -123,9 +129,15 @@ SOLO: Final = Plan(
 #: for minimum 2 a wider net was a little better
 SOLO_TWO: Final = replace(SOLO, hidden=(128, 32))
 #: A race has tables alone, one set for every pace: opponents leave less time for plans that only a net
-#: would understand, and looking ahead has to be quick for six seats. Half of the games have rivals in them
-#: (`pasch.solve.crowns_race`); without these the tables would know nothing of a hurried game.
-RACE: Final = Plan((0, 0), (Phase("race", 400_000, (0.3, 0.005), 1_000),))
+#: would understand, and looking ahead has to be quick for six seats. The weights that come with the package
+#: set out with the tables of those for minimum 1 instead of new ones.
+RACE: Final = Plan(
+    (0, 0),
+    (
+        Phase("tables", 1_000_000, (0.3, 0.005), 4_000),
+        Phase("race", 240_000, (0.1, 0.001), 1_000),
+    ),
+)
 #: what a box of your own gets on first need
 QUICK: Final = Plan((0, 0), (Phase("tables", 1_000_000, (0.3, 0.005), 4_000),))
 QUICK_RACE: Final = RACE.scaled(0.3)
@@ -145,8 +157,6 @@ class Progress:
         arrays: Arrays = {"tables": self.model.tables, "games": np.array([self.games])}
         if isinstance(self.model, Model):
             arrays |= {"flat": self.model.flat, "mean": self.mean, "square": self.square}
-        else:
-            arrays |= {"rivals": self.model.rivals}
         write_table(path, arrays)
 
 
@@ -166,7 +176,7 @@ def begin(game: Crowns, plan: Plan, checkpoint: Path | None = None) -> Progress:
         model = new_model(game, HOPE, plan.hidden)
         size = model.flat.size
     else:
-        model, size = new_race_model(game, RACE_HOPE), 0
+        model, size = new_race_model(game, HOPE), 0
     progress = Progress(model, np.zeros(size, np.float32), np.zeros(size, np.float32))
     kept = read_table(checkpoint) if checkpoint else None
     if kept is not None:
@@ -174,8 +184,6 @@ def begin(game: Crowns, plan: Plan, checkpoint: Path | None = None) -> Progress:
         progress.games = int(kept["games"][0])
         if isinstance(model, Model):
             model.flat[:], progress.mean[:], progress.square[:] = kept["flat"], kept["mean"], kept["square"]
-        else:
-            model.rivals[:] = kept["rivals"]
     return progress
 
 
@@ -245,16 +253,42 @@ def _chunk(game: Crowns, phase: Phase, done: int, progress: Progress, spread: Sp
     """Learn from one chunk of games; their mean score."""
     model, rules = progress.model, rules_of(game)
     seed, rate = progress.games + 1, phase.rate(done)
-    if isinstance(model, RaceModel):
+    if phase.kind == "race":
         from pasch.solve.crowns_race import train_race
 
-        return float(train_race(phase.chunk, seed, model.tables, model.rivals, model.net, rules, rate))
+        assert isinstance(model, RaceModel)
+        if not done:
+            _set_out(game, model)
+        return float(train_race(phase.chunk, seed, model.tables, model.net, rules, rate))
     if phase.kind == "tables":
         from pasch.solve.crowns_learning import train_tables
 
-        silent_net = net_views(np.zeros(0, np.float32), (0, 0), len(model.tables) - 1)
-        return float(train_tables(phase.chunk, seed, model.tables, silent_net, rules, rate, phase.whim))
+        silent_net = net_views(np.zeros(0, np.float32), (0, 0), game.components.chips.number)
+        if isinstance(model, RaceModel):  # until the race begins, its last pace keeps what is learned alone
+            tables, rules = model.tables[-1], rules_for(game.options.split, ALONE)
+        else:
+            tables = model.tables
+        return float(train_tables(phase.chunk, seed, tables, silent_net, rules, rate, phase.whim))
+    assert isinstance(model, Model)
     return _lessons(game, phase, rate, seed, progress, model, spread)
+
+
+def _set_out(game: Crowns, model: RaceModel) -> None:
+    """Begin a race with what was learned alone.
+
+    Alone every turn costs a chip or more, so chips are also a measure of time: who has more chips than an
+    opponent is taken to have no more than that. With all of them left, which alone nobody has after a turn,
+    the board is empty; it is worth what the game is worth.
+    """
+    from pasch.solve.crowns_kernel import ENDLESS, look_ahead
+
+    alone, most = model.tables[-1].copy(), game.components.chips.number
+    start = np.zeros(1, np.int64), np.array([most])
+    worth = look_ahead(*start, ENDLESS, alone, model.net, rules_for(game.options.split, ALONE))[0]
+    alone[most] = score_entries(game) + np.float32(worth / len(TABLE_GROUPS.fields))
+    for pace in range(1, PACES):
+        fewest = most if pace == PACE[-1] else max(n for n, step in enumerate(PACE) if step == pace)
+        model.tables[pace] = alone[np.minimum(np.arange(most + 1), fewest)]
 
 
 def _lessons(

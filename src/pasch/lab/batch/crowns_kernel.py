@@ -1,7 +1,8 @@
 """Crowns, compiled: one game as a row of numbers (see `pasch.lab.batch.driver`).
 
 The placements of the rolls, what scores and when the game ends come from `pasch.games.crowns`; moves are
-valued as `pasch.solve.crowns_outlook` does it, with the functions of `pasch.solve.crowns_kernel`.
+valued as `pasch.solve.crowns_outlook` does it, with the functions of `pasch.solve.crowns_kernel` and the
+paces of `pasch.solve.crowns_race`.
 """
 
 from __future__ import annotations
