@@ -40,9 +40,10 @@ from pasch.store.lock import FileLock, Taken
 MOST_AT_ONCE: Final = 500
 
 #: after so many in one transaction the next waits for more, so long (seconds): most of the work of a
-#: transaction does not depend on how much is in it
+#: transaction does not depend on how much is in it, and the threads of the writer and of the event loop get
+#: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
 BUSY: Final = 8
-GATHER: Final = 0.002
+GATHER: Final = 0.008
 #: rows that are written with one statement
 ROWS: Final = (64, 16, 4, 1)
 
