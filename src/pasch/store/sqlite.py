@@ -76,23 +76,23 @@ class Head(NamedTuple):
 
 
 class Rows:
-    """What the tables of one transaction have grown by, written together, after the place `last`."""
+    """What the tables of a transaction have grown by, written together, after the place `last`."""
 
     def __init__(self, last: int) -> None:
-        self.last = last
+        self._last = last
         self._heads: dict[int, tuple[int, int, bool, int | None]] = {}
         self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
 
     def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> Head:
         """Where the table is with these entries."""
         number, version, before = head
-        place = self.last
+        place = self._last
         for body, command in entries:
             version += 1
             place += 1
             self._entries.append((place, number, version, before, body, command))
             before = place
-        self.last = place
+        self._last = place
         self._heads[number] = (number, version, due, before)
         return Head(number, version, before)
 
@@ -170,9 +170,9 @@ class SqliteStore(Store):
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
         #: jobs of this turn of the event loop, handed to the writer together: waking it is costly
         self._gathered: list[Job] = []
-        #: the tables that were written to, and the last place that is taken; they belong to the writer
+        #: the tables that were written to, and what they grow by; both belong to the writer
         self._heads: dict[str, Head] = {}
-        self._last: int | None = None
+        self._rows: Rows | None = None
         #: writes not answered yet, and when the first of them came or others were answered last
         self._unanswered = 0
         self._since = 0.0
@@ -259,10 +259,7 @@ class SqliteStore(Store):
                 raise Conflict("there is a table {table} already", table=table)
             number = made.lastrowid
             assert number is not None
-            rows = Rows(self._last_place())
-            self._heads[table] = rows.add(Head(number, 0, None), entries, due)
-            rows.write(writer)
-            self._last = rows.last
+            self._heads[table] = self._growing().add(Head(number, 0, None), entries, due)
             return len(entries)
 
         return self._do(work)
@@ -298,10 +295,11 @@ class SqliteStore(Store):
             head = self._heads[table] = Head(*found)
         return head
 
-    def _last_place(self) -> int:
-        if self._last is None:
-            (self._last,) = self._writer.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
-        return self._last
+    def _growing(self) -> Rows:
+        if self._rows is None:
+            (last,) = self._writer.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
+            self._rows = Rows(last)
+        return self._rows
 
     def _do(self, work: Append | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
@@ -346,26 +344,22 @@ class SqliteStore(Store):
         answers: Answers = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            rows = Rows(self._last_place())
+            rows = self._growing()
             for work, answer in jobs:
                 try:
                     if isinstance(work, Append):
                         answers.append((answer, self._append(work, rows)))
                     else:
-                        # it may be about the same tables, and takes places of its own
-                        rows.write(self._writer)
-                        self._last = rows.last
+                        rows.write(self._writer)  # it may be about the same tables
                         answers.append((answer, work(self._writer)))
-                        rows.last = self._last
                 except StoreError as refused:
                     # raised before anything was written, so the others need not suffer
                     answers.append((answer, refused))
             rows.write(self._writer)
-            self._last = rows.last
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             self._heads.clear()
-            self._last = None
+            self._rows = None
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             failed = StoreError("the log could not be written: {problem}", problem=str(error))
