@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pasch.core.registry import find_game
-from pasch.terminal.saved import SavedError, SavedGame, find_saved, whole_file
+from pasch.core.whole import whole_file
+from pasch.terminal.saved import SavedError, SavedGame, find_saved
 from tests.terminal.conftest import Pasch
 
 

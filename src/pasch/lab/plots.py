@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pasch.core.errors import PaschError
-from pasch.lab.rows import whole_path
+from pasch.core.whole import whole_path
 from pasch.lab.tally import Tally, round_width
 
 #: without its yellow, which is too pale for lines on white

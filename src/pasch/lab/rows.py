@@ -7,7 +7,6 @@ are played, in groups, so that memory does not grow with their number.
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.errors import PaschError
+from pasch.core.whole import whole_path
 
 #: rows that are written to a Parquet file at a time
 GROUP: Final = 1 << 16
@@ -41,17 +41,6 @@ def table_file(path: Path, seats: int) -> Iterator[Rows]:
         raise DataError("{name}: the file's name has to end in .parquet or .csv", name=path.name)
     with whole_path(path) as half, kinds[path.suffix](half, seats) as rows:
         yield rows
-
-
-@contextmanager
-def whole_path(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes `path` when all is written."""
-    half = path.with_name(f".{path.name}.{os.getpid()}{path.suffix}")
-    try:
-        yield half
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
 
 
 def names(seats: int) -> list[str]:

@@ -12,13 +12,14 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import commitment, rolled
 from pasch.core.state import CHANCE, State
+from pasch.core.whole import whole_file
 from pasch.players.base import player
 from pasch.terminal.board import find_board
 from pasch.terminal.ending import final_words, standings
 from pasch.terminal.hint import hint, ready_players
 from pasch.terminal.menu import Menu
 from pasch.terminal.rules import rules_page
-from pasch.terminal.saved import SavedGame, reveals, whole_file
+from pasch.terminal.saved import SavedGame, reveals
 from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.words import seat_name
 

@@ -14,10 +14,10 @@ from rich.text import Text
 from pasch.coach.html import page
 from pasch.coach.report import Noted, Report, SeatReport, report
 from pasch.core.record import Record
+from pasch.core.whole import whole_file
 from pasch.terminal.board import find_board
 from pasch.terminal.ending import in_words
 from pasch.terminal.progress import prepare
-from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
 from pasch.terminal.words import seat_name

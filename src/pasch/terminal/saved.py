@@ -10,9 +10,8 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, Self, TextIO
+from typing import Any, Final, Literal, Self
 
 import msgspec
 
@@ -23,6 +22,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
+from pasch.core.whole import whole_file
 
 FORMAT: Final = "pasch-saved/1"
 
@@ -211,24 +211,6 @@ class SavedGame:
 def reveals(state: State) -> bool:
     """Whether what comes next is chance in earnest; the only plan there is tells nobody anything."""
     return state.actor == CHANCE and state.chance().total > 1
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
-    """A file that is there completely in the end, or not at all."""
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            yield file  # a device or a pipe holds nothing that could be half there
-        return
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with half.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)
 
 
 def _new_file(game: str) -> Path:

@@ -20,11 +20,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from pasch.core.registry import find_game
+from pasch.core.whole import whole_file
 from pasch.lab.rows import table_file
 from pasch.lab.simulation import Engine, Part, Simulation
 from pasch.lab.tally import QUANTILES, Tallies, Tally, round_width
 from pasch.terminal.hint import ready_players
-from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 from pasch.terminal.words import seat_name
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from pasch.core.registry import all_games, find_game
+from pasch.core.whole import whole_file
 from pasch.lab.study.figures import Study
 from pasch.lab.study.measure import study
 from pasch.lab.study.page import HEADING, index, page, read
 from pasch.lab.study.plan import PARTS, Plan
 from pasch.terminal.progress import watched
-from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 
 #: the page that leads to the studies of a folder

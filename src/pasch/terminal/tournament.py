@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from pasch.core.registry import find_game
+from pasch.core.whole import whole_file
 from pasch.lab.kept import Kept
 from pasch.lab.plots import check_plot, figure
 from pasch.lab.standing import Estimate, Fewer, Standing, standing
@@ -24,7 +25,6 @@ from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.solve.tables import cache_folder
 from pasch.terminal.hint import ready_players
 from pasch.terminal.progress import prepare
-from pasch.terminal.saved import whole_file
 from pasch.terminal.screen import console
 from pasch.terminal.words import one_line, seat_name
 
