@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from pasch import __version__, cli_lab
-from pasch.cli_options import components_option, option_option, players_option, split
+from pasch.cli_options import FILE, components_option, option_option, players_option, split
 from pasch.core.errors import PaschError
 from pasch.terminal.words import one_line
 
@@ -115,7 +115,7 @@ def serve(
 
 
 @main.command(short_help="Write all games to a file, while they go on.")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FILE)
 @data_option
 @store_option
 def backup(file: Path, data: Path | None, store: str | None) -> None:
@@ -126,7 +126,7 @@ def backup(file: Path, data: Path | None, store: str | None) -> None:
 
 
 @main.command(short_help="Bring the games of a backup back.")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FILE)
 @data_option
 @store_option
 def restore(file: Path, data: Path | None, store: str | None) -> None:
@@ -212,13 +212,13 @@ def rules(game: str, language: str) -> None:
 @click.option(
     "--record",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Also write the record of the finished game to this file.",
 )
 @click.option(
     "--receipt",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
 )
 @click.option(
@@ -331,7 +331,7 @@ def show(file: Path, line: int, at: int | None) -> None:
 @click.option(
     "--html",
     metavar="OUT",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Also write a page with pictures, which stands alone, to this file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead.")

@@ -10,7 +10,15 @@ from typing import Any
 
 import click
 
-from pasch.cli_options import components_option, option_option, ray_option, split, workers_option
+from pasch.cli_options import (
+    FILE,
+    components_option,
+    cores_option,
+    option_option,
+    ray_option,
+    split,
+    workers_option,
+)
 
 
 @click.command()
@@ -35,19 +43,19 @@ from pasch.cli_options import components_option, option_option, ray_option, spli
 @click.option(
     "--receipts",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Write the receipt of every game to this file, one per line.",
 )
 @click.option(
     "--out",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Write the scores of every game to this file: .csv, or .parquet with the extra pasch[data].",
 )
 @click.option(
     "--plot",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Draw how the scores are spread: .svg or .png, with the extra pasch[plot].",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what came of the games as JSON.")
@@ -56,12 +64,7 @@ from pasch.cli_options import components_option, option_option, ray_option, spli
     type=click.Choice(["compiled", "ordinary"]),
     help="Default: compiled, if it knows the players and no records are wanted. Each has games of its own.",
 )
-@click.option(
-    "--workers",
-    "-w",
-    type=click.IntRange(min=1),
-    help="How many threads or processes work. Default: one for every core. The results are the same.",
-)
+@cores_option
 @ray_option
 def simulate(
     game: str,
@@ -95,17 +98,7 @@ def simulate(
 @click.option("--resume", is_flag=True, help="Go on where the last run was stopped.")
 @workers_option
 @ray_option
-def train(
-    game: str,
-    minimum: int,
-    race: bool,
-    split: bool,
-    components: Path | None,
-    minutes: float | None,
-    resume: bool,
-    workers: int,
-    ray: str | None,
-) -> None:
+def train(**asked: Any) -> None:
     """Learn the values of Crowns by self-play.
 
     Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can
@@ -114,7 +107,7 @@ def train(
     """
     from pasch.terminal.train import train_game
 
-    train_game(game, minimum, race, split, components, minutes, resume, workers, ray)
+    train_game(**asked)
 
 
 @click.command(short_help="Find out who plays better, and how sure that is.")
@@ -148,37 +141,23 @@ def train(
 @click.option(
     "--out",
     metavar="FILE.json",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Also write everything that was found out to this file.",
 )
 @click.option(
     "--plot",
     metavar="OUT.svg|png",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Also draw the ratings. Needs the extra pasch[plot].",
 )
 @click.option(
     "--resume",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Keep what was played in this file, and go on with what is there. Without it a tournament that "
     "was interrupted goes on when the same command is given again.",
 )
-def tournament(
-    game: str,
-    players: tuple[str, ...],
-    number: int,
-    seats: int,
-    seed: str,
-    options: dict[str, Any],
-    components: Path | None,
-    luck: bool,
-    workers: int,
-    ray: str | None,
-    out: Path | None,
-    plot: Path | None,
-    resume: Path | None,
-) -> None:
+def tournament(**asked: Any) -> None:
     """Let everybody play against everybody, in every seat and with the same dice.
 
     Prints win rates, points and ratings with 95 % intervals, what the first seat is worth, and how many
@@ -186,7 +165,7 @@ def tournament(
     """
     from pasch.terminal.tournament import hold
 
-    hold(game, players, seats, number, seed, options, components, luck, workers, ray, out, plot, resume)
+    hold(**asked)
 
 
 @click.command(short_help="Write a report on a game: values, scores, luck, what to learn.")
@@ -214,12 +193,7 @@ def tournament(
     type=click.Choice(["start", "levels", "seats", "luck", "winning", "habits"]),
     help="Measure this part only, and print it as JSON.",
 )
-@click.option(
-    "--workers",
-    "-w",
-    type=click.IntRange(min=1),
-    help="Default: one for every core. The results are the same.",
-)
+@cores_option
 def study(
     game: str | None,
     everything: bool,

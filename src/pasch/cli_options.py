@@ -34,6 +34,9 @@ def split(ctx: click.Context, param: click.Parameter, written: str | None) -> tu
     return tuple(name.strip() for name in written.split(",")) if written else ()
 
 
+#: a file to be read or written, and no folder
+FILE = click.Path(path_type=Path, dir_okay=False)
+
 option_option = click.option(
     "--option",
     "-o",
@@ -61,6 +64,12 @@ workers_option = click.option(
     default=1,
     show_default=True,
     help="How many processes work. The results are the same.",
+)
+cores_option = click.option(
+    "--workers",
+    "-w",
+    type=click.IntRange(min=1),
+    help="How many threads or processes work. Default: one for every core. The results are the same.",
 )
 ray_option = click.option(
     "--ray",

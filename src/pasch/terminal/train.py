@@ -26,7 +26,7 @@ class NothingToLearn(PaschError):
 
 
 def train_game(
-    name: str,
+    game: str,
     minimum: int,
     race: bool,
     split: bool,
@@ -37,12 +37,12 @@ def train_game(
     ray: str | None = None,
 ) -> None:
     """Learn, and use what was learned if it plays better than what was used before."""
-    found = find_game(name)
+    found = find_game(game)
     if not issubclass(found, Crowns):
         raise NothingToLearn("the values of {title} are computed, not learned", title=found.title)
     options = {"solo_minimum": minimum, "split": split}
-    game = Crowns.agree(RACERS if race else 1, options, components=components)
-    learn(game, plan_of(game), minutes, resume, workers=workers, ray=ray)
+    agreed = Crowns.agree(RACERS if race else 1, options, components=components)
+    learn(agreed, plan_of(agreed), minutes, resume, workers=workers, ray=ray)
 
 
 def learn(
