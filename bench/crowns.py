@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from bench.clock import per_cpu_second
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.crowns import Crowns, CrownsOptions
-from pasch.solve.crowns import Values, weights
-from pasch.solve.crowns_model import Model, rules_of, unpack
-from pasch.solve.crowns_play import quick_scores, scores_ahead
+from pasch.games.crowns.research.play import quick_scores, scores_ahead
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import Values, weights
+from pasch.games.crowns.values.model import Model, unpack
 
 QUICK_GAMES = 20_000
 AHEAD_GAMES = 200
@@ -24,7 +24,8 @@ def main() -> None:
     """Print decisions per second and averages."""
     print("Crowns: all moves of a position valued one roll ahead (positions per CPU-second)")
     for game in (Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2)), Crowns(2), Crowns(6)):
-        label = f"{game.players} players" + (f", minimum {game.minimum}" if game.minimum else "")
+        alone = f", minimum {game.options.solo_minimum}" if game.players == 1 else ""
+        label = f"{game.players} players{alone}"
         print(f"{label:<40}{_valued(game):>12,.0f}", flush=True)
     print("\nCrowns alone (average, standard error, games per CPU-second; ahead: luck taken out)")
     _average(Crowns(1))
@@ -32,12 +33,11 @@ def main() -> None:
 
 
 def _average(game: Crowns) -> None:
-    model, rules = unpack(game, weights(game)), rules_of(game)
+    model = unpack(game, weights(game))
     assert isinstance(model, Model)
-    tables, net = model.tables, model.net
-    label = f"minimum {game.minimum}"
-    _print(f"{label}, learned value", QUICK_GAMES, lambda n: quick_scores(n, 1, tables, net, rules))
-    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(n, 1, tables, net, rules)[1])
+    label = f"minimum {game.options.solo_minimum}"
+    _print(f"{label}, learned value", QUICK_GAMES, lambda n: quick_scores(game, model, n, 1))
+    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(game, model, n, 1)[1])
 
 
 def _print(label: str, games: int, play: Callable[[int], NDArray[Any]]) -> None:

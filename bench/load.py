@@ -68,12 +68,12 @@ def resident(process: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
-class Wire(asyncio.Protocol):
+class WebSocketClient(asyncio.Protocol):
     """One WebSocket."""
 
-    def __init__(self, path: str, heard: Callable[[bytes], None]) -> None:
+    def __init__(self, path: str, on_text: Callable[[bytes], None]) -> None:
         self._path = path
-        self._heard = heard
+        self._on_text = on_text
         self._rest = b""
         self._upgraded = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -108,7 +108,7 @@ class Wire(asyncio.Protocol):
             if len(data) < start + size:
                 break
             if data[at] & 15 == 1:
-                self._heard(data[start : start + size])
+                self._on_text(data[start : start + size])
             at = start + size
         self._rest = data[at:]
 
@@ -192,15 +192,15 @@ class PaschSeat:
         self._table, self._token, self._load, self._generator = table, token, load, generator
         self._position = Position(0)
         self._sent = 0
-        self.wire: Wire
+        self.socket: WebSocketClient
 
     def greet(self) -> None:
-        self.wire.send(json.dumps({"type": "hello", "tokens": [self._token]}).encode())
+        self.socket.send(json.dumps({"type": "hello", "tokens": [self._token]}).encode())
         contribution = self._generator.randbytes(32).hex()
         command = {"type": "contribute", "id": "dice", "version": 0, "contribution": contribution}
-        self.wire.send(json.dumps(command).encode())
+        self.socket.send(json.dumps(command).encode())
 
-    def heard(self, text: bytes) -> None:
+    def on_text(self, text: bytes) -> None:
         told = _told.decode(text)
         if told.type == "refused":
             self._load.refused += 1
@@ -218,9 +218,9 @@ class PaschSeat:
         head = b'{"id":"%d","version":%d,' % (self._sent, version)
         if moves:
             event = moves[int(self._generator.random() * len(moves))].event
-            self.wire.send(head + b'"type":"move","event":' + bytes(event) + b"}")
+            self.socket.send(head + b'"type":"move","event":' + bytes(event) + b"}")
         else:
-            self.wire.send(head + b'"type":"roll"}')
+            self.socket.send(head + b'"type":"roll"}')
 
 
 async def post(port: int, local: str, path: str, wishes: list[Any]) -> list[Any]:
@@ -266,13 +266,13 @@ class BoardgameSeat:
         self.version, self.ready = -1, False
         self._table, self._match, self._player = table, match, player
         self._step = ""
-        self.wire: Wire
+        self.socket: WebSocketClient
 
-    def heard(self, text: bytes) -> None:
+    def on_text(self, text: bytes) -> None:
         if text[:1] == b"0":
-            self.wire.send(b"40" + SPACE.encode() + b",")
+            self.socket.send(b"40" + SPACE.encode() + b",")
         elif text[:1] == b"2":
-            self.wire.send(b"3")
+            self.socket.send(b"3")
         elif text[:2] == b"40":
             self._emit("sync", self._match, str(self._player), None, 2)
         elif text[:2] == b"42":
@@ -285,7 +285,7 @@ class BoardgameSeat:
                 self._table.heard(self)
 
     def _emit(self, *said: Any) -> None:
-        self.wire.send(f"42{SPACE},{json.dumps(said, separators=(',', ':'))}".encode())
+        self.socket.send(f"42{SPACE},{json.dumps(said, separators=(',', ':'))}".encode())
 
     def move(self) -> None:
         self.ready = False
@@ -323,11 +323,11 @@ class Load:
         local = (address(self._clients // CLIENTS_PER_ADDRESS), 0)
         self._clients += 1
         loop = asyncio.get_running_loop()
-        wire = Wire(path, client.heard)
-        client.wire = wire
+        socket = WebSocketClient(path, client.on_text)
+        client.socket = socket
         client._table.seats.append(client)
-        await loop.create_connection(lambda: wire, "127.0.0.1", task.port, local_addr=local)
-        await asyncio.wait_for(wire.opened, 60)
+        await loop.create_connection(lambda: socket, "127.0.0.1", task.port, local_addr=local)
+        await asyncio.wait_for(socket.opened, 60)
 
     async def paced(self, task: Task, seconds: float) -> list[float]:
         """Moves at a steady rate, at one table after the other; how long each took to arrive."""

@@ -9,10 +9,10 @@ from pasch.core.chance import Generator, seed_key
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.state import State
-from pasch.games.sixbysix import SixBySix
+from pasch.games.sixbysix.rules import SixBySix
+from pasch.games.sixbysix.values import WORLDS, Values
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.solve.sixbysix import WORLDS, Values
 
 SEATS = 3
 #: of a normal distribution, 99 % lie within so many standard deviations

@@ -6,11 +6,9 @@ import resource
 import sys
 import time
 
-import numpy as np
-
-from pasch.games.lines import Lines, PlanTable
-from pasch.solve.lines_rounds import SMALL, Rounds
-from pasch.solve.lines_solver import lines_as_reward, simulated, solve, solve_large
+from pasch.games.lines.rules import Lines, PlanTable
+from pasch.games.lines.values.rounds import RoundValues
+from pasch.games.lines.values.solver import simulated, solve_large
 
 MIB = 1 << 20
 
@@ -21,12 +19,9 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB
 
 
-def warm_up(plan: PlanTable) -> None:
-    """Have everything compiled and loaded that solving needs, on as few sets as possible."""
-    if plan.full.bit_length() <= SMALL:
-        solve(plan, lines_as_reward(plan), plan.full)
-        return
-    toy = PlanTable(plan.dice, 0b1111111, (0b111,))
+def warm_up(dice: int) -> None:
+    """Have everything compiled and loaded that large plans need, on as few sets as possible."""
+    toy = PlanTable(dice, 0b1111111, (0b111,))
     simulated(toy, solve_large(toy), 0, 1)
 
 
@@ -37,15 +32,17 @@ def main(plans: tuple[int, ...] = (1, 2, 3, 4)) -> None:
         f"{'plan':<6}{'sets':>12}{'lines':>10}{'clock s':>10}{'CPU s':>8}{'tables MiB':>12}{'more MiB':>10}"
     )
     for number in plans:
-        plan = game.plan(number)
-        warm_up(plan)
+        rounds = RoundValues(game.plan(number))
+        if not rounds.small:
+            warm_up(rounds.plan.dice)
         before, clock, cpu = peak(), time.perf_counter(), time.process_time()
-        built = Rounds(plan).build()
+        built = rounds.build()
         clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
-        size = sum(array.nbytes for array in built.values()) / MIB
-        lines = float(np.ravel(built["value"])[0])
+        size = sum(memoryview(array).nbytes for array in built.values()) / MIB
+        value = built["value"]
+        lines = value[0] if rounds.small else value[0, 0]
         print(
-            f"{number:<6}{plan.full + 1:>12,}{lines:>10.5f}{clock:>10.2f}{cpu:>8.2f}{size:>12.2f}"
+            f"{number:<6}{rounds.plan.full + 1:>12,}{lines:>10.5f}{clock:>10.2f}{cpu:>8.2f}{size:>12.2f}"
             f"{peak() - before:>10.1f}"
         )
 

@@ -18,7 +18,6 @@ from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
-from pasch.solve.valuer import has_values
 
 #: game, players, options
 SOLVED: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -54,8 +53,6 @@ def _solving() -> None:
     print("Making tables in a fresh process and folder (seconds, MiB)")
     print(f"{'game':<40}{'points':>12}{'all':>12}{'tables':>12}{'peak memory':>12}")
     for name, players, options in SOLVED:
-        if not has_values(name):
-            continue
         label = f"{name}, {players} players" + "".join(f", {key} {value}" for key, value in options.items())
         print(f"{label:<40}", end="", flush=True)
         with tempfile.TemporaryDirectory() as folder:

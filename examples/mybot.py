@@ -5,7 +5,7 @@ pasch play fiese15 --seats me,examples/mybot.py:MyBot
 
 from typing import Any
 
-from pasch.games.fiese15 import COLOURS
+from pasch.games.fiese15.rules import COLOURS
 
 
 class MyBot:

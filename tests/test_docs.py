@@ -22,6 +22,7 @@ MODULES = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_examples_in_pages_run(path: Path) -> None:
     assert doctest.testfile(str(path), module_relative=False).failed == 0
@@ -55,5 +56,5 @@ def test_game_pages_are_fresh(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_game_has_its_rules_in_every_language(game: AnyGame, language: str) -> None:
-    text = (ROOT / "src" / "pasch" / "texts" / language / f"{game.id}.md").read_text("utf-8")
+    text = (ROOT / "src" / "pasch" / "games" / game.id / f"{language}.md").read_text("utf-8")
     assert text.startswith("# ") and text.count("\n## ") >= 4

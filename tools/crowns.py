@@ -3,7 +3,7 @@ and how near to perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the learned value, and looking one
 roll ahead, which is what `perfect` does (its luck is taken out, see
-`pasch.solve.crowns_play.scores_ahead`). Then the proven ceiling, races of players of this kind, and how
+`crowns.research.play.scores_ahead`). Then the proven ceiling, races of players of this kind, and how
 often `perfect` wins among `greedy` players and `winner` among others. Prints entries for
 docs/measured.toml.
 """
@@ -16,15 +16,15 @@ from typing import Literal
 import numpy as np
 
 from pasch.core.chance import seed_key, subkey
-from pasch.games.crowns import Crowns, CrownsOptions
-from pasch.lab.batch.batches import play_many
+from pasch.games.crowns.research.bound import ceiling
+from pasch.games.crowns.research.play import quick_scores, scores_ahead
+from pasch.games.crowns.research.race import measure_race
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import weights
+from pasch.games.crowns.values.model import Model, RaceModel, unpack
+from pasch.lab.batch import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.solve.crowns import weights
-from pasch.solve.crowns_bound import ceiling
-from pasch.solve.crowns_model import Model, RaceModel, rules_of, unpack
-from pasch.solve.crowns_play import quick_scores, scores_ahead
-from pasch.solve.crowns_race import measure_race
 from tools.levels import mean_and_error
 
 #: sequences of rolls whose ceiling is computed with tolls
@@ -46,13 +46,13 @@ def entry(what: str, value: float, error: float | None, how: str) -> None:
 def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     """The three figures of a game for one."""
     game = Crowns(1, CrownsOptions(solo_minimum=minimum))
-    model, rules = unpack(game, weights(game)), rules_of(game)
+    model = unpack(game, weights(game))
     assert isinstance(model, Model)
     what = f"Crowns alone, solo_minimum {minimum}"
-    scores = quick_scores(games, 20_261, model.tables, model.net, rules)
+    scores = quick_scores(game, model, games, 20_261)
     error = float(scores.std()) / games**0.5
     entry(f"{what}: learned value alone", float(scores.mean()), error, f"{games:,} games")
-    raw, steady, _ = scores_ahead(ahead, 20_262, model.tables, model.net, rules)
+    raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
     told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
     how = f"{ahead:,} games, luck taken out (with luck {told})"
@@ -67,7 +67,7 @@ def race(games: int) -> None:
     game = Crowns(2)
     model = unpack(game, weights(game))
     assert isinstance(model, RaceModel)
-    means, rounds, _ = measure_race(games, 20_263, model.tables, model.net, rules_of(game))
+    means, rounds, _ = measure_race(game, model, games, 20_263)
     for seats in range(2, 7):
         how = f"{rounds[seats]:.1f} rounds; self-play, {games // 5:,} games"
         entry(f"Crowns, {seats} players: mean score", float(means[seats]), None, how)

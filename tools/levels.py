@@ -1,4 +1,4 @@
-"""`python -m tools.levels [GAME …]`: measure what the levels give away, and write players/levels.toml.
+"""`python -m tools.levels [GAME …]`: measure what the levels give away, and write each game's levels.toml.
 
 For each game the temperature of a level is set so that it gives away what `AIMS` asks for; then the loss
 is worked out for every variant: exactly where a turn can be solved with mistakes in it, otherwise
@@ -8,7 +8,6 @@ by playing, with the standard error. What is written for games that are not name
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
@@ -21,12 +20,9 @@ from pasch import CHANCE, find_game
 from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.games.sixbysix import is_over
-from pasch.players import levels
+from pasch.games.sixbysix.rules import is_over
 from pasch.players.levels import expected_cost, probabilities
 from pasch.solve.valuer import valuer
-
-FILE = Path(levels.__file__).with_name("levels.toml")
 
 #: what the levels are to give away: a turn (fiese15, joker1, joker2), a round (lines, sixbysix) or a game
 AIMS: dict[str, dict[str, float]] = {
@@ -272,7 +268,7 @@ def _made_of_rounds(game: Game[Any, Any], known: dict[int, Played]) -> tuple[flo
     totals = []
     for _ in range(MADE):
         chips, pot, rounds, lost = [game.components.start.chips] * game.players, 0, 0, 0.0
-        while not is_over(chips, rounds, game.options.round_limit):
+        while not is_over(game.agreed, chips, rounds):
             seats = [seat for seat, own in enumerate(chips) if own]
             random.shuffle(seats)
             rows = random.choice(known[len(seats)].rows)
@@ -299,19 +295,18 @@ def measure(name: str) -> dict[str, Any]:
     return {"absurd": ABSURD[name], "temperature": temperatures, "measured": measured}
 
 
-def written(data: dict[str, Any]) -> str:
-    """The data as TOML."""
+def written(game: dict[str, Any]) -> str:
+    """A game's data as TOML."""
     out = [
         "# Written by `python -m tools.levels`: the temperature of each level and what a move has to give",
         "# away for no level to make it, both in points; then what a level gives away on average, with the",
         "# standard error (0: exact).",
     ]
-    for name, game in data.items():
-        out += ["", f"[{name}]", f"absurd = {game['absurd']}", "", f"[{name}.temperature]"]
-        out += [f"{level} = {temperature}" for level, temperature in game["temperature"].items()]
-        for entry in game.get("measured", ()):
-            out += ["", f"[[{name}.measured]]"]
-            out += [f"{key} = {_toml(value)}" for key, value in entry.items()]
+    out += ["", f"absurd = {game['absurd']}", "", "[temperature]"]
+    out += [f"{level} = {temperature}" for level, temperature in game["temperature"].items()]
+    for entry in game["measured"]:
+        out += ["", "[[measured]]"]
+        out += [f"{key} = {_toml(value)}" for key, value in entry.items()]
     return "\n".join(out) + "\n"
 
 
@@ -331,8 +326,8 @@ def _toml(value: Any) -> str:
 def main() -> None:
     for name in sys.argv[1:] or AIMS:
         found = measure(name)
-        data = tomllib.loads(FILE.read_text("utf-8"))
-        FILE.write_text(written({**data, name: found}), "utf-8")
+        folder = Path(sys.modules[find_game(name).__module__].__file__ or "").parent
+        folder.joinpath("levels.toml").write_text(written(found), "utf-8")
         print(name, found["temperature"])
 
 

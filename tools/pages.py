@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 
 from pasch import all_games
-from pasch.core.components import default_components
 from pasch.core.options import option_specs
 from pasch.core.registry import AnyGame
+from pasch.core.texts import rules_markdown
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
 
 
 def page(game: AnyGame) -> str:
     """One game's page."""
-    rules = resources.files("pasch.texts").joinpath("en", f"{game.id}.md").read_text("utf-8")
     lines = [
-        f"<!-- made by `make docs` from texts/en/{game.id}.md and the game's module; edit those -->",
+        f"<!-- made by `make docs` from games/{game.id}/en.md and the game's module; edit those -->",
         "",
-        rules.rstrip(),
+        rules_markdown(game.id, "en").rstrip(),
         "",
         "## Options",
         "",
@@ -37,13 +35,13 @@ def page(game: AnyGame) -> str:
         "## Where the component data come from",
         "",
         "*printed*: the rulebook says it. *seen*: read off a picture. *reconstructed*: our best guess.",
-        f"Correct a copy of [`{game.id}.toml`](../../src/pasch/games/{game.id}.toml) by your own box and",
+        f"Correct a copy of [`box.toml`](../../src/pasch/games/{game.id}/box.toml) by your own box and",
         "play with `--components FILE`.",
         "",
         "| what | source |",
         "|---|---|",
     ]
-    components = default_components(game.Components, game.id)
+    components = game.default_components()
     lines += [f"| {what} | {source} |" for what, source in components.provenance()]
     return "\n".join(lines) + "\n"
 

@@ -7,13 +7,13 @@ files and compare every line, so that no test depends on what a generator happen
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pasch import CHANCE, Match, find_game
 from pasch.core.chance import derive, seed_key
 from pasch.players.base import player
+from pasch.terminal.board import find_board
 
 FOLDER = Path(__file__).parents[1] / "tests" / "playthroughs"
 
@@ -60,10 +60,13 @@ class NoLuck:
     def randrange(self, stop: int, /) -> int:
         raise AssertionError("the greedy player drew lots")
 
+    def random(self) -> float:
+        raise AssertionError("the greedy player drew lots")
+
 
 def text(match: Match) -> str:
     """The whole game: each event as JSON and in words, the choices there were, and the scores."""
-    board = import_module(f"pasch.terminal.boards.{match.game.id}")
+    board = find_board(match.game.id)
     lines = [
         f"# {match.game.title}, {match.game.players} seats",
         f"# options {json.dumps(match.game.options.json(), ensure_ascii=False)}",

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
+from pasch.core.words import Sentence
 from pasch.table import schema
 
 ROOT = Path(__file__).parents[1]
@@ -23,7 +24,7 @@ SHARED = (
     schema.Ask,
     schema.Position,
     schema.Entry,
-    schema.Sentence,
+    Sentence,
     schema.Judgement,
 )
 FROM_BROWSER: tuple[type[msgspec.Struct], ...] = get_args(schema.FromBrowser)

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.e2e.browser import DESKTOP, PHONE, Person, Server, launch, served
+from tests.e2e.browser import DESKTOP, PHONE, Person, Server, served
 
 from pasch import find_game
 from pasch.core.chance import seed_key
 from pasch.players.arena import play_game
 from pasch.players.base import player
+from tools.browser import launch
 from tools.palette import with_palette
 
 #: a device that knows this table, and has explained the game before

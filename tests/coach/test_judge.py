@@ -10,10 +10,10 @@ from pasch import CHANCE, Match, find_game
 from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
 from pasch.coach.ledger import keep_ledger
-from pasch.coach.words import Sentence
 from pasch.core.errors import PaschError
-from pasch.games.joker1 import Next, Push
-from pasch.games.joker1 import Roll as Joker1Roll
+from pasch.core.words import Sentence
+from pasch.games.joker1.rules import Next, Push
+from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.solve.valuer import MoveWorth, valuer
 from tests.coach.games import EXACT, agree, case_name, play
 
@@ -26,17 +26,17 @@ def said(sentences: tuple[Sentence, ...]) -> str:
 def test_judgements_agree_with_the_ledger_and_always_say_something(case: Any) -> None:
     match = play(agree(case), "random")
     ledger = keep_ledger(match)
-    for line in ledger.lines[:60]:
-        found = judge(match, line.number, chances=False)
-        assert (found.number, found.seat, found.exact) == (line.number, line.seat, True)
+    for entry in ledger.entries[:60]:
+        found = judge(match, entry.number, chances=False)
+        assert (found.number, found.seat, found.exact) == (entry.number, entry.seat, True)
         assert found.sentences and "{" not in said(found.sentences)
-        if line.kind == "move":
-            assert found.kind == "move" and found.points == pytest.approx(line.cost, abs=1e-9)
-            assert found.best == line.best
+        if entry.kind == "move":
+            assert found.kind == "move" and found.points == pytest.approx(entry.cost, abs=1e-9)
+            assert found.best == entry.best
             if found.best is not None:
                 assert len(found.sentences) >= 2, "the reason stands after the cost"
-        elif line.seat is not None:
-            assert found.kind == "roll" and found.points == pytest.approx(line.luck[line.seat], abs=1e-9)
+        elif entry.seat is not None:
+            assert found.kind == "roll" and found.points == pytest.approx(entry.luck[entry.seat], abs=1e-9)
 
 
 def joker1(*events: Any, rounds: int = 1, players: int = 1) -> Match:

@@ -9,7 +9,7 @@ import pytest
 
 from pasch import CHANCE, Match, find_game
 from pasch.coach.ledger import NOTICEABLE, Ledger, accuracy, keep_ledger
-from pasch.games.lines import Roll
+from pasch.games.lines.rules import Roll
 from pasch.solve.valuer import valuer
 from tests.coach.games import EXACT, agree, case_name, play
 
@@ -44,9 +44,9 @@ def test_expectation_plus_luck_less_costs_is_the_result(case: Any, seats: str) -
 @pytest.mark.parametrize("seats", ["random", "easy"])
 def test_no_move_is_better_than_the_best(case: Any, seats: str) -> None:
     for _, ledger in ledgers(case, seats, 4):
-        assert min(line.cost for line in ledger.lines) >= 0
-        for line in ledger.lines:
-            assert (line.best is not None) == (line.cost > NOTICEABLE)
+        assert min(entry.cost for entry in ledger.entries) >= 0
+        for entry in ledger.entries:
+            assert (entry.best is not None) == (entry.cost > NOTICEABLE)
 
 
 @every_exact_game
@@ -102,19 +102,19 @@ def test_accuracy_is_100_without_costs_and_0_for_those_of_random_moves() -> None
 def test_random_cost_is_the_mean_over_the_moves() -> None:
     match = play(find_game("lines").agree(1), "random")
     values = valuer(match.game)
-    for line in keep_ledger(match).lines:
-        if line.kind == "move":
-            worth = values.move_points(match.at(line.number - 1))
-            assert line.random_cost == pytest.approx(max(worth) - sum(worth) / len(worth))
+    for entry in keep_ledger(match).entries:
+        if entry.kind == "move":
+            worth = values.move_points(match.at(entry.number - 1))
+            assert entry.random_cost == pytest.approx(max(worth) - sum(worth) / len(worth))
 
 
 def test_a_round_of_unknown_number_is_staked_when_it_begins() -> None:
     match = play(find_game("lines").agree(2, {"plans": [1]}), "random")
     ledger = keep_ledger(match)
-    rounds = [line for line in ledger.lines if "plan" in line.event]
+    rounds = [entry for entry in ledger.entries if "plan" in entry.event]
     assert ledger.start == (0.0, 0.0)
-    assert all(line.stakes[0] > 1 for line in rounds)
-    assert all(line.luck == pytest.approx((0.0, 0.0), abs=1e-9) for line in rounds)
+    assert all(entry.stakes[0] > 1 for entry in rounds)
+    assert all(entry.luck == pytest.approx((0.0, 0.0), abs=1e-9) for entry in rounds)
     expectation = ledger.seats[0].account.expectation
     assert expectation == pytest.approx(len(rounds) * rounds[0].stakes[0])
 
@@ -145,10 +145,10 @@ def test_turns_add_up_to_the_game() -> None:
 
 def test_the_most_expensive_and_the_luckiest_come_first() -> None:
     ledger = keep_ledger(play(find_game("lines").agree(2), "random"))
-    costs = [line.cost for line in ledger.expensive(5)]
-    assert costs == sorted(costs, reverse=True) and costs[0] == max(line.cost for line in ledger.lines)
-    assert {line.seat for line in ledger.expensive(3, seat=1)} == {1}
-    luck = [line.luck[0] for line in ledger.lines]
+    costs = [entry.cost for entry in ledger.expensive(5)]
+    assert costs == sorted(costs, reverse=True) and costs[0] == max(entry.cost for entry in ledger.entries)
+    assert {entry.seat for entry in ledger.expensive(3, seat=1)} == {1}
+    luck = [entry.luck[0] for entry in ledger.entries]
     assert ledger.lucky(0)[0].luck[0] == max(luck) and ledger.unlucky(0)[0].luck[0] == min(luck)
 
 
@@ -156,5 +156,5 @@ def test_an_unfinished_game_has_a_ledger_too() -> None:
     whole = play(find_game("lines").agree(2), "random")
     part = whole.branch(len(whole) // 2)
     ledger = keep_ledger(part)
-    assert len(ledger.lines) == len(part)
+    assert len(ledger.entries) == len(part)
     assert all(abs(seat.account.remainder) < 1e-6 for seat in ledger.seats)

@@ -7,19 +7,22 @@ from itertools import product
 import pytest
 
 from pasch import find_game
-from pasch.coach.reasons import begins_turn, fiese15, joker1, joker2, outlook, why
-from pasch.coach.reasons import lines as lines_reasons
-from pasch.games.fiese15 import Keep, Strip
-from pasch.games.fiese15 import Next as FieseNext
-from pasch.games.fiese15 import Roll as FieseRoll
-from pasch.games.joker1 import Next, Push
-from pasch.games.joker1 import Roll as Joker1Roll
-from pasch.games.joker2 import Forgo
-from pasch.games.joker2 import Next as Next2
-from pasch.games.joker2 import Push as Push2
-from pasch.games.joker2 import Roll as Joker2Roll
-from pasch.games.lines import Cover, Plan
-from pasch.games.lines import Roll as LinesRoll
+from pasch.coach.reasons import begins_turn, outlook, why
+from pasch.games.fiese15 import reasons as fiese15
+from pasch.games.fiese15.rules import Keep, Strip
+from pasch.games.fiese15.rules import Next as FieseNext
+from pasch.games.fiese15.rules import Roll as FieseRoll
+from pasch.games.joker1 import reasons as joker1
+from pasch.games.joker1.rules import Next, Push
+from pasch.games.joker1.rules import Roll as Joker1Roll
+from pasch.games.joker2 import reasons as joker2
+from pasch.games.joker2.rules import Forgo
+from pasch.games.joker2.rules import Next as Next2
+from pasch.games.joker2.rules import Push as Push2
+from pasch.games.joker2.rules import Roll as Joker2Roll
+from pasch.games.lines import reasons as lines_reasons
+from pasch.games.lines.rules import Cover, Plan
+from pasch.games.lines.rules import Roll as LinesRoll
 from pasch.solve.valuer import valuer
 
 

@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from pasch import find_game
+from pasch.coach.blocks import Document, Markup, Paragraph
+from pasch.coach.document import document
 from pasch.coach.html import page
 from pasch.coach.report import Report, report
 from pasch.core.errors import PaschError, RecordError
@@ -111,45 +113,59 @@ class Checker(HTMLParser):
 
 
 def test_the_page_stands_alone(made: Report) -> None:
-    text = page(made)
+    written = page(document(made))
     checker = Checker()
-    checker.feed(text)
+    checker.feed(written)
     assert checker.open == []
     names = {tag for tag, _ in checker.tags}
     assert not names & {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
     attributes = {name for _, attrs in checker.tags for name in attrs}
     assert not attributes & {"src", "href", "xlink:href", "srcset", "action", "onload", "onclick"}
-    assert "http" not in text and "//" not in text and "@import" not in text and "url(" not in text
+    assert (
+        "http" not in written and "//" not in written and "@import" not in written and "url(" not in written
+    )
 
 
 def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: Report) -> None:
-    text = page(made)
+    written = page(document(made))
     for seat in range(3):
-        assert f'class="line seat{seat}"' in text
+        assert f'class="line seat{seat}"' in written
     first = made.seats[0]
-    marks = re.findall(r'class="mark (\w+) seat0"', text)
+    marks = re.findall(r'class="mark (\w+) seat0"', written)
     assert marks.count("mistake") == len(first.expensive)
     assert marks.count("lucky") == len(first.luckiest)
     assert marks.count("unlucky") == len(first.unluckiest)
-    lines = re.findall(r'<polyline class="line seat0"[^>]* points="([^"]*)"', text)
+    lines = re.findall(r'<polyline class="line seat0"[^>]* points="([^"]*)"', written)
     assert len(lines[0].split()) == len(made.course)
 
 
 def test_the_page_fits_phones_and_dark_screens(made: Report) -> None:
-    text = page(made)
-    assert 'name="viewport"' in text and "prefers-color-scheme: dark" in text
+    written = page(document(made))
+    assert 'name="viewport"' in written and "prefers-color-scheme: dark" in written
 
 
 def test_names_and_texts_cannot_break_the_page(made: Report) -> None:
-    text = page(made, names=["<b>A&B</b>", '"x"', "ok"])
-    assert "<b>A" not in text and "&lt;b&gt;A&amp;B" in text
+    written = page(document(made, ["<b>A&B</b>", '"x"', "ok"]))
+    assert "<b>A" not in written and "&lt;b&gt;A&amp;B" in written
 
 
 def test_the_page_speaks_the_language_it_is_given(made: Report) -> None:
-    text = page(made, speak=lambda sentence: "§" + str(sentence), language="de")
-    assert '<html lang="de">' in text and "§Luck and skill" in text and "§Player 1" in text
+    shown = document(made, speak=lambda sentence: "§" + str(sentence))
+    written = page(shown, language="de")
+    assert '<html lang="de">' in written and "§Luck and skill" in written and "§Player 1" in written
 
 
 def test_a_game_alone_has_a_page_too() -> None:
-    text = page(report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"), chances=True))
-    assert "Result:" in text and "Nobody gave anything away." in text and "Chances to win" not in text
+    found = report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"), chances=True)
+    written = page(document(found))
+    assert (
+        "Result:" in written and "Nobody gave anything away." in written and "Chances to win" not in written
+    )
+
+
+def test_only_markup_is_marked_and_data_cannot_end_its_script() -> None:
+    plain, marked = "*a* `b` <i>", Markup("*a* `b` **c <i>**")
+    written = page(Document("t", (Paragraph(plain), Paragraph(marked, "key"))), data='{"a":"</script>"}')
+    assert "<p>*a* `b` &lt;i&gt;</p>" in written
+    assert '<p class="key"><em>a</em> <code>b</code> <strong>c &lt;i&gt;</strong></p>' in written
+    assert written.count("</script>") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pasch.coach
-from pasch.coach.words import Sentence, counted, percent, say, shown
+from pasch.core.words import Sentence, counted, percent, say, shown
 
 COACH = Path(pasch.coach.__file__).parent
 

@@ -1,4 +1,4 @@
-"""Every registered game with every sensible set of options and every number of players."""
+"""The ways in which a game can be agreed on, and random matches of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from pasch import CHANCE, Match, all_games
+from pasch import CHANCE, Match, find_game
 from pasch.core.game import Game
 from pasch.core.options import OptionSpec, option_specs
 
@@ -39,12 +39,9 @@ def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
                     yield defaults | {spec.name: value}
 
 
-CASES: list[Case] = [
-    (game.id, players, options)
-    for game in all_games()
-    for options in option_sets(game)
-    for players in game.seats
-]
+def cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """A game with every sensible set of options and every number of players."""
+    return [(game.id, players, options) for options in option_sets(game) for players in game.seats]
 
 
 def name(case: Case) -> str:
@@ -54,8 +51,6 @@ def name(case: Case) -> str:
 
 
 def agree(case: Case) -> Game[Any, Any]:
-    from pasch import find_game
-
     game, players, options = case
     return find_game(game).agree(players, options)
 

@@ -15,13 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.core.chance import derive
-from pasch.core.fair import UnfairError, commitment, dice_key, rolled, simulated_seed
+from pasch.core.fair import UnfairError, commitment, dice_key, rolled
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE
-from pasch.players.arena import play_game
-from pasch.players.base import player
+from tests.core.fair_games import play_fairly
 
 SEED = bytes(range(32))
 ADDED = ["ab" * 32, None, "cd" * 32]
@@ -37,7 +36,7 @@ SHORT: dict[str, dict[str, Any]] = {
 @cache
 def played(name: str) -> Match:
     game = find_game(name).agree(3, SHORT.get(name))
-    return play_game(game, [player("random")] * 3, dice_key(SEED, "table-1", ADDED))
+    return play_fairly(game, dice_key(SEED, "table-1", ADDED))
 
 
 def receipt(name: str, match: Match | None = None, **more: Any) -> Receipt:
@@ -116,11 +115,6 @@ def test_every_contribution_changes_the_dice() -> None:
     keys = [dice_key(SEED, "t", pair) for pair in ([None, None], ["00" * 32, None], [None, "00" * 32])]
     keys.append(dice_key(SEED, "t", [None, None], 1))
     assert len({tuple(rolled(key, n, chance) for n in range(1, 9)) for key in keys}) == 4
-
-
-def test_simulated_games_have_seeds_of_their_own() -> None:
-    assert len({simulated_seed(seed, n) for seed in ("0", "1") for n in range(10)}) == 20
-    assert len(simulated_seed("0", 0)) == 32
 
 
 # --- receipts -------------------------------------------------------------------------------------

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from pasch import all_games, find_game, game_ids
-from pasch.core.components import default_components
 from pasch.core.errors import ComponentError, EventError, OptionError, UnknownGame
 from pasch.core.options import option_specs
-from pasch.games.fiese15 import Fiese15, Fiese15Options
+from pasch.games.fiese15.rules import Fiese15, Fiese15Options
 
 
 def test_every_option_has_a_default_bounds_and_an_explanation() -> None:
@@ -33,7 +32,7 @@ def test_every_game_says_what_it_is() -> None:
 
 def test_every_component_has_a_provenance() -> None:
     for game in all_games():
-        components = default_components(game.Components, game.id)
+        components = game.default_components()
         pieces = components.provenance()
         assert pieces and all(where in ("printed", "seen", "reconstructed") for _, where in pieces)
 
@@ -75,8 +74,8 @@ def test_unknown_games_are_answered_with_the_known_ones() -> None:
 
 
 def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> None:
-    default = default_components(Fiese15.Components, "fiese15")
-    text = Path(__file__).parents[2].joinpath("src/pasch/games/fiese15.toml").read_text("utf-8")
+    default = Fiese15.default_components()
+    text = Path(__file__).parents[2].joinpath("src/pasch/games/fiese15/box.toml").read_text("utf-8")
     file = tmp_path / "my box.toml"
     file.write_text(text.replace("rounds = 10", "rounds = 2"), "utf-8")
     mine, usual = Fiese15.agree(2, components=file), Fiese15.agree(2)
@@ -85,7 +84,7 @@ def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> N
     assert "components" not in usual.options.json()
     written = mine.options.json()
     assert Fiese15.agree(2, written, complete=True) == mine
-    assert default.check(2) is None
+    default.check(2)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from tools.browser import launch
 
-from tests.e2e.browser import Person, Server, launch, served
+from tests.e2e.browser import Person, Server, served
 
 Visit = Callable[..., Person]
 

@@ -1,28 +1,18 @@
-"""axe-core looks at every page, by day and by night."""
+"""axe-core looks at every page, by day on a large screen and by night on a small one."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 
-from tests.e2e.browser import DESKTOP, PHONE
 from tests.e2e.conftest import Visit
 
 pytestmark = pytest.mark.xdist_group("e2e-access")
 
 GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
-#: the light on a large screen and the dark on a small one: each page in both
-LOOKS = pytest.mark.parametrize(
-    ("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)], ids=["light", "dark"]
-)
 
 
-@LOOKS
-def test_home_settings_and_a_page_that_is_not_there(
-    scheme: Literal["light", "dark"], size: tuple[int, int], visit: Visit
-) -> None:
-    person = visit(scheme=scheme, size=size)
+def test_home_settings_and_a_page_that_is_not_there(visit: Visit) -> None:
+    person = visit()
     person.go("/")
     person.check_access()
     person.page.locator("[data-key=settings]").click()
@@ -33,12 +23,9 @@ def test_home_settings_and_a_page_that_is_not_there(
     person.problems.clear()  # the browser says that it was not found
 
 
-@LOOKS
 @pytest.mark.parametrize("game", GAMES)
-def test_set_up_table_and_rules_of_each_game(
-    game: str, scheme: Literal["light", "dark"], size: tuple[int, int], visit: Visit
-) -> None:
-    person = visit(scheme=scheme, size=size)
+def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
+    person = visit()
     person.go(f"/rules/{game}")
     person.check_access()
     person.go(f"/new/{game}").locator("form details > summary").click()
@@ -50,11 +37,8 @@ def test_set_up_table_and_rules_of_each_game(
     person.check_access()
 
 
-@LOOKS
-def test_the_menu_of_a_table_and_the_report(
-    scheme: Literal["light", "dark"], size: tuple[int, int], visit: Visit
-) -> None:
-    person = visit(scheme=scheme, size=size)
+def test_the_menu_of_a_table_and_the_report(visit: Visit) -> None:
+    person = visit()
     person.set_table("joker1", ("here",), {"rounds": 1})
     person.page.locator("[data-key=menu]").click()
     person.page.get_by_role("dialog").wait_for()

@@ -21,7 +21,7 @@ MOST_BYTES = 150 * 1024
 
 def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) -> None:
     person = visit()
-    person.go("/").locator(".game.joker1 h2 a").click()
+    person.go("/").locator("[data-game=joker1] h2 a").click()
     person.page.locator("[data-key=play]").click()
     person.page.get_by_role("button", name="Roll", exact=True).click()
     person.page.locator(".touchable.possible").first.wait_for()
@@ -162,7 +162,7 @@ def test_a_german_browser_gets_everything_in_german_and_can_switch(visit: Visit)
     assert page.locator("html").get_attribute("lang") == "de"
     person.go("/rules/fiese15")
     assert page.get_by_role("heading", name="Optionen").is_visible()
-    person.go("/").locator(".game.fiese15 .rules").click()
+    person.go("/").locator("[data-game=fiese15] .rules").click()
     page.get_by_role("heading", name="Optionen").wait_for()
     page.locator("[data-key=settings]").click()
     page.locator("label", has_text="English").click()

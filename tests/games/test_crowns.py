@@ -13,21 +13,9 @@ from hypothesis import strategies as st
 from pasch.core.chance import rolls
 from pasch.core.errors import IllegalMove
 from pasch.core.state import CHANCE, OVER
-from pasch.games.crowns import (
-    EDGE,
-    LINES,
-    Crowns,
-    CrownsOptions,
-    CrownsState,
-    Discard,
-    Pairs,
-    Place,
-    Roll,
-    field,
-    mask,
-    placements,
-    title,
-)
+from pasch.games.crowns.box import EDGE, LINES, Pairs, field, mask
+from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, Roll, title
+from pasch.games.crowns.ways import placements
 
 EXAMPLE = (6, 6, 5, 5, 3, 2)
 FULL = (1 << 36) - 1

@@ -17,22 +17,21 @@ from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.core.state import CHANCE
-from pasch.games.crowns import (
+from pasch.games.crowns import terminal as board
+from pasch.games.crowns.box import CrownsComponents, field, mask
+from pasch.games.crowns.rules import (
     Crowns,
-    CrownsComponents,
     CrownsOptions,
     CrownsState,
     Discard,
     Place,
     Roll,
-    field,
-    mask,
-    placement_table,
-    placements,
     required,
+    roll_number,
+    turns_after,
 )
-from pasch.players.greedy.crowns import worth
-from pasch.terminal.boards import crowns as board
+from pasch.games.crowns.ways import ROLLS, every_placement, placements
+from pasch.players.base import GreedyPlayer
 
 EXAMPLE = (6, 6, 5, 5, 3, 2)
 FULL = (1 << 36) - 1
@@ -47,7 +46,7 @@ def position(game: Crowns, roll: tuple[int, ...], covered: int = 0, left: int = 
 
 
 def best(state: CrownsState) -> Event:
-    return max(state.moves(), key=lambda move: worth(state, move))
+    return GreedyPlayer().choose(state, KeyedGenerator(seed_key("greedy")))
 
 
 # --- what is refused whatever the dice ------------------------------------------------------------
@@ -250,22 +249,35 @@ def test_an_impossible_box_is_refused_at_its_place(place: str, change: Any) -> N
 
 
 @pytest.mark.parametrize("split", [False, True])
-def test_the_flat_table_holds_the_placements_of_every_roll(split: bool) -> None:
-    table = placement_table(split)
-    assert (len(table.rolls), sum(table.cases)) == (462, 6**6)
-    assert [roll[::-1] for roll in table.rolls] == [roll for roll, _ in rolls(6)]
-    assert table.start[-1] == len(table.masks) == len(table.chips)
-    for number, roll in enumerate(table.rolls):
-        here = slice(table.start[number], table.start[number + 1])
-        expected = [(placement.mask, placement.chips) for placement in placements(roll, split)]
-        assert list(zip(table.masks[here], table.chips[here], strict=True)) == expected
-        assert expected[0] == (0, 0)
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_rules_tables_hold_the_placements_of_every_roll(split: bool, players: int) -> None:
+    g, numbers = Crowns(players, CrownsOptions(split=split)).agreed, every_placement(split)
+    assert sorted(ROLLS) == sorted(roll[::-1] for roll, _ in rolls(6))
+    for number, roll in enumerate(ROLLS):
+        assert roll_number(roll) == number
+        expected = placements(roll, split)
+        assert g.ways[number] == len(g.masks[number]) == len(expected)
+        assert list(zip(g.masks[number], g.chips[number], strict=True)) == [way[:2] for way in expected]
+        assert g.chips[number][0] == 0
+        assert list(g.numbers[number][1:]) == [numbers[way.pairs] for way in expected[1:]]
+        # alone, placing nothing is a discard, the last of all moves
+        assert g.numbers[number][0] == (len(numbers) if players == 1 else numbers[()])
 
 
 def test_required_is_the_minimum_as_far_as_possible() -> None:
-    assert [required(2, most) for most in (0, 1, 2, 5)] == [0, 1, 2, 2]
-    assert [required(1, most) for most in (0, 1, 2)] == [0, 1, 1]
-    assert required(0, 6) == 0
+    one, two = SOLO.agreed, Crowns(1, CrownsOptions(solo_minimum=2)).agreed
+    assert [required(two, most) for most in (0, 1, 2, 5)] == [0, 1, 2, 2]
+    assert [required(one, most) for most in (0, 1, 2)] == [0, 1, 1]
+    assert required(TWO.agreed, 6) == 0
+
+
+def test_turns_after_counts_the_rounds_to_come_and_who_is_still_to_roll() -> None:
+    g = Crowns(3, CrownsOptions(round_limit=5)).agreed
+    # two rounds are complete and seat 1 has had its turn: seat 2 has one more than the others
+    assert [turns_after(g, (9, 9, 9), 2, 1, seat) for seat in range(3)] == [2, 2, 3]
+    # somebody has no chip left: the round is finished, and no other follows
+    assert [turns_after(g, (9, 0, 9), 2, 1, seat) for seat in range(3)] == [0, 0, 1]
+    assert [turns_after(g, (9, 9, 9), 4, 2, seat) for seat in range(3)] == [0, 0, 0]
 
 
 def test_every_roll_has_its_exact_chance() -> None:

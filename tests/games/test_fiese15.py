@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pasch import CHANCE, OVER, Match
 from pasch.core.errors import IllegalMove, IllegalOutcome
-from pasch.games.fiese15 import (
+from pasch.games.fiese15.rules import (
     COLOURS,
     DICE,
     MASKS,
@@ -25,8 +25,8 @@ from pasch.games.fiese15 import (
     Roll,
     Strip,
     consolation,
-    keeps,
     points,
+    tile,
     valid_dice,
     worth,
 )
@@ -380,7 +380,8 @@ def test_handicap_round_1_everyone_has_tile_1(players: int) -> None:
 def test_handicap_tiles_by_standing_the_earlier_of_equals_the_higher(
     totals: tuple[int, ...], tiles: tuple[int, ...]
 ) -> None:
-    assert Fiese15.agree(len(totals), {"handicap": True}).tiles(totals) == tiles
+    g = Fiese15.agree(len(totals), {"handicap": True}).agreed
+    assert tuple(tile(g, totals, 1, seat) for seat in range(len(totals))) == tiles
 
 
 def test_handicap_tiles_are_given_out_when_a_round_begins() -> None:
@@ -436,9 +437,13 @@ def test_valid_dice_and_keeps_are_those_that_trying_all_sets_finds(table: tuple[
     every = chain.from_iterable(combinations(shown, size) for size in range(1, 7))
     allowed = {frozenset(dice) for dice in every if all(shown[die] <= most[die] for die in dice)}
     mask = valid_dice(rolled, targets)
-    assert {frozenset(DICE[kept]) for kept in keeps(mask)} == allowed
+    state = Fiese15State(
+        Fiese15(1), 0, "keep", 0, (0,), (0,), (), targets, tuple(int(not face) for face in rolled), rolled
+    )
+    kept = state.codes()
+    assert {frozenset(DICE[dice]) for dice in kept} == allowed
     assert set(DICE[mask]) == frozenset[str]().union(*allowed)
-    assert all(MASKS[DICE[kept]] == kept for kept in keeps(mask))
+    assert all(MASKS[DICE[dice]] == dice for dice in kept)
 
 
 @given(TABLES)
@@ -446,8 +451,8 @@ def test_valid_dice_and_keeps_are_those_that_trying_all_sets_finds(table: tuple[
 def test_missing_targets_and_kept_targets_make_the_whole_strip(table: tuple[Any, Any]) -> None:
     kept, targets = table
     held = sum(target for target, face in zip(targets, kept, strict=True) if face)
-    assert consolation(targets, kept) == sum(targets) - held
-    assert consolation(targets, kept, gambler=True) == 0
+    assert consolation(Fiese15.agree(1).agreed, targets, kept) == sum(targets) - held
+    assert consolation(Fiese15.agree(1, {"gambler": True}).agreed, targets, kept) == 0
 
 
 def referee(game: Fiese15, written: list[dict[str, Any]]) -> tuple[int, ...]:

@@ -11,13 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasch.core.components import default_components
 from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
-from pasch.games.joker1 import (
+from pasch.games.joker1.rules import (
     Joker1,
-    Joker1Components,
     Joker1Options,
     Joker1State,
     Next,
@@ -29,7 +27,7 @@ from pasch.games.joker1 import (
     pushes,
 )
 
-COMPONENTS = default_components(Joker1Components, "joker1")
+COMPONENTS = Joker1.default_components()
 
 
 def position(

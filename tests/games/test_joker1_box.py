@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from random import Random
 from typing import Any
 
 import msgspec
@@ -13,18 +14,17 @@ from rich.console import Console
 from pasch.core.errors import ComponentError, EventError, OptionError
 from pasch.core.events import Event
 from pasch.core.match import Match
-from pasch.games.joker1 import (
-    Combination,
+from pasch.games.joker1 import terminal as board
+from pasch.games.joker1.box import Combination, Joker1Components
+from pasch.games.joker1.rules import (
     Joker1,
-    Joker1Components,
     Joker1Options,
     Joker1State,
     Next,
     Push,
     Roll,
 )
-from pasch.players.greedy.joker1 import worth
-from pasch.terminal.boards import joker1 as board
+from pasch.players.base import GreedyPlayer
 from tests.games.test_joker1 import COMPONENTS, play, position
 
 # --- events, options, components ------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_the_data_say_where_they_come_from() -> None:
 
 
 def greedy(state: Joker1State) -> Event:
-    return max(state.moves(), key=lambda move: worth(state, move))
+    return GreedyPlayer().choose(state, Random())
 
 
 def test_greedy_makes_the_bridge_and_doubles_it_with_three_dice() -> None:

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasch.core.components import default_components
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
-from pasch.games.joker2 import (
+from pasch.games.joker2.rules import (
     Forgo,
     Joker2,
-    Joker2Components,
     Joker2Options,
     Joker2State,
     Next,
@@ -28,7 +26,7 @@ from pasch.games.joker2 import (
     ways,
 )
 
-COMPONENTS = default_components(Joker2Components, "joker2")
+COMPONENTS = Joker2.default_components()
 EVERY = tuple(range(1, 10))
 
 
@@ -196,7 +194,7 @@ def test_what_follows_a_roll(dice: tuple[int, int], up: set[int]) -> None:
         ((), (6, 2), "6-1=5", "no calculation with the dice 2 and 6"),
         ((), (6, 2), "6=6", "no calculation with the dice 2 and 6"),
         ((), (6, 2), "6-2=3", "6-2 does not make 3"),
-        ((), (6, 4), "6/4=1", "6/4 does not make 1"),
+        ((), (6, 4), "6/4=1", "these dice do not make 1"),
         ((4,), (6, 2), "6-2=4", "slide 4 is up already"),
     ],
 )

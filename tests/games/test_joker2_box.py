@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -11,9 +12,18 @@ from rich.console import Console
 from pasch.core.errors import ComponentError, EventError, OptionError
 from pasch.core.events import Event
 from pasch.core.match import Match
-from pasch.games.joker2 import Forgo, Joker2, Joker2Components, Joker2Options, Joker2State, Next, Push, Roll
-from pasch.players.greedy.joker2 import worth
-from pasch.terminal.boards import joker2 as board
+from pasch.games.joker2 import terminal as board
+from pasch.games.joker2.box import Joker2Components
+from pasch.games.joker2.rules import (
+    Forgo,
+    Joker2,
+    Joker2Options,
+    Joker2State,
+    Next,
+    Push,
+    Roll,
+)
+from pasch.players.base import GreedyPlayer
 from tests.games.test_joker2 import COMPONENTS, but, play, position
 
 # --- events, options, components ------------------------------------------------------------------
@@ -113,7 +123,7 @@ def test_the_data_say_where_they_come_from() -> None:
 
 
 def greedy(state: Joker2State) -> Event:
-    return max(state.moves(), key=lambda move: worth(state, move))
+    return GreedyPlayer().choose(state, Random())
 
 
 def test_greedy_takes_rare_slides_spares_the_five_and_finishes() -> None:

@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.console import Console
 
+from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
 from pasch.core.errors import ComponentError, EventError, OptionError, PaschError
 from pasch.core.events import Event
-from pasch.games.lines import Cover, Lines, LinesComponents, LinesState, Plan, Roll, mask_of
-from pasch.players.greedy.lines import worth
-from pasch.terminal.boards import lines as board
+from pasch.games.lines import terminal as board
+from pasch.games.lines.box import LinesComponents
+from pasch.games.lines.rules import Cover, Lines, LinesState, Plan, Roll
+from pasch.games.lines.ways import mask_of
+from pasch.players.base import GreedyPlayer
 
 
 def position(*covered: list[int], plan: int = 1, **options: Any) -> LinesState:
@@ -226,7 +229,7 @@ def test_a_box_with_another_arrangement_is_followed() -> None:
 
 
 def test_a_box_with_another_number_of_dice_is_followed(tmp_path: Path) -> None:
-    shipped = resources.files("pasch.games").joinpath("lines.toml").read_text("utf-8")
+    shipped = resources.files("pasch.games.lines").joinpath("box.toml").read_text("utf-8")
     path = tmp_path / "box.toml"
     path.write_text(shipped.replace("dice = 3", "dice = 4", 1), "utf-8")
     assert load_components(LinesComponents, "lines", path).plans[0].dice == 4
@@ -240,7 +243,7 @@ def test_a_box_with_another_number_of_dice_is_followed(tmp_path: Path) -> None:
 
 def choice(state: LinesState) -> tuple[int, ...]:
     """The numbers that the greedy player covers."""
-    best = max(state.moves(), key=lambda move: worth(state, move))
+    best = GreedyPlayer().choose(state, KeyedGenerator(seed_key("nothing is drawn")))
     assert isinstance(best, Cover)
     return tuple(sorted(map(sum, best.cover)))
 
@@ -373,7 +376,7 @@ def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
 
 @pytest.mark.parametrize(("language", "reading"), [("en", "How we read the rules"), ("de", "So lesen wir")])
 def test_the_rules_are_there_in_both_languages(language: str, reading: str) -> None:
-    text = resources.files("pasch.texts").joinpath(language, "lines.md").read_text("utf-8")
+    text = resources.files("pasch.games.lines").joinpath(f"{language}.md").read_text("utf-8")
     assert text.startswith("# Shut the Lines\n")
     assert f"## {reading}" in text
     for plan in Lines(1).components.plans:

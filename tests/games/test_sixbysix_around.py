@@ -17,9 +17,11 @@ from rich.console import Console
 from pasch.core.errors import ComponentError, EventError, IllegalMove, IllegalOutcome, OptionError
 from pasch.core.events import Event
 from pasch.core.state import CHANCE
-from pasch.games.sixbysix import Card, Deal, Draw, Row, SixBySix, SixBySixState
-from pasch.players.greedy.sixbysix import worth
-from pasch.terminal.boards import sixbysix as board
+from pasch.games.sixbysix import terminal as board
+from pasch.games.sixbysix.events import Card, Deal, Draw
+from pasch.games.sixbysix.greedy import worth
+from pasch.games.sixbysix.rules import SixBySix, SixBySixState
+from pasch.games.sixbysix.settling import Row
 from tests.games.test_sixbysix import play, start
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -320,10 +322,16 @@ def test_it_is_for_two_to_six(players: int) -> None:
 # --- the greedy player ----------------------------------------------------------------------------
 
 
+def greedy_looks(view: SixBySixState) -> list[float]:
+    """How good each move looks to the greedy player."""
+    return [worth(view.game.agreed, view.numbers(), code) for code in view.codes()]
+
+
 def choice(state: SixBySixState) -> Card:
     """What the greedy player does in the seat's place."""
     view = state.view(state.actor)
-    move = max(view.moves(), key=lambda move: worth(view, move))
+    looks = greedy_looks(view)
+    move = view.moves()[looks.index(max(looks))]
     assert isinstance(move, Card)
     return move
 
@@ -374,7 +382,7 @@ def test_greedy_builds_streets_from_the_first_card_on() -> None:
 def test_greedy_looks_at_its_own_hand_only(streets: bool) -> None:
     one = start(3, streets=streets).apply(Deal(((3, 9), (1, 4), (5, 6))))
     other = start(3, streets=streets).apply(Deal(((3, 9), (9, 9), (8, 8))))
-    assert [worth(one.view(0), m) for m in one.moves()] == [worth(other.view(0), m) for m in other.moves()]
+    assert greedy_looks(one.view(0)) == greedy_looks(other.view(0))
 
 
 # --- the terminal board ---------------------------------------------------------------------------
@@ -464,7 +472,7 @@ def test_what_are_no_cards_is_refused(typed: str) -> None:
     ("language", "last"), [("en", "How we read the rules"), ("de", "So lesen wir die Regeln")]
 )
 def test_the_rules_stand_in_both_languages(language: str, last: str) -> None:
-    text = resources.files("pasch.texts").joinpath(language, "sixbysix.md").read_text("utf-8")
+    text = resources.files("pasch.games.sixbysix").joinpath(f"{language}.md").read_text("utf-8")
     assert text.startswith("# 6mal6\n")
     assert f"\n## {last}\n" in text
     rows = [

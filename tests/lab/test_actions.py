@@ -6,7 +6,7 @@ import pytest
 
 from pasch.core.errors import IllegalMove
 from pasch.core.registry import all_games, find_game
-from pasch.games.fiese15 import Next, Roll
+from pasch.games.fiese15.rules import Next, Roll
 from pasch.lab.actions import Actions, actions
 from tests.lab.games import CASES, Case, agree, name, states
 

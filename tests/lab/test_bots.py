@@ -14,7 +14,7 @@ from pasch.cli import main
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.registry import find_game
 from pasch.core.state import State
-from pasch.games.fiese15 import Fiese15, Keep, Roll, Strip
+from pasch.games.fiese15.rules import Fiese15, Keep, Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, player
 from pasch.players.bots import MOST_REPORTS, BotError, BotPlayer, is_bot, load_bot
@@ -72,8 +72,11 @@ def test_so_will_a_class_which_is_made_once_for_its_seat(tmp_path: Path) -> None
         ("return self.choose(view, generator)", "RecursionError"),
         ("return None", "no legal move now: None"),
         ("return view.moves()[0].json()", "no legal move now: {"),
-        ("from pasch.games.fiese15 import Keep; return Keep(0, ('green',))", "no legal move now: Keep"),
-        ("from pasch.games.fiese15 import Keep; return Keep(1, ('red',))", "no legal move now: Keep"),
+        (
+            "from pasch.games.fiese15.rules import Keep; return Keep(0, ('green',))",
+            "no legal move now: Keep",
+        ),
+        ("from pasch.games.fiese15.rules import Keep; return Keep(1, ('red',))", "no legal move now: Keep"),
     ],
 )
 def test_a_bot_that_fails_is_reported_with_its_position_and_greedy_plays_on(

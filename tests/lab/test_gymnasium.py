@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -10,8 +11,15 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from pasch.core.errors import ComponentError, OptionError
+from pasch.core.chance import Generator, seed_key
+from pasch.core.errors import ComponentError, OptionError, UnknownPlayer
+from pasch.core.events import Event
+from pasch.core.registry import game_ids
+from pasch.core.state import State
+from pasch.lab.actions import actions
 from pasch.lab.gymnasium_env import PaschEnv, register_envs, solo_games
+from pasch.players.arena import play_game
+from pasch.players.base import player
 from tests.lab.games import SOLO, Case, name
 
 
@@ -22,11 +30,38 @@ def test_gymnasiums_own_checks_pass(case: Case) -> None:
     check_env(env.unwrapped)
 
 
-def test_every_game_that_can_be_played_alone_is_registered() -> None:
+def test_every_game_is_registered() -> None:
     assert solo_games() == ("crowns", "fiese15", "joker1", "joker2", "lines")
     register_envs()
-    for game in solo_games():
+    for game in game_ids():
         assert gymnasium.spec(f"pasch/{game}-v0").kwargs == {"game": game}
+
+
+@pytest.mark.parametrize(
+    ("game", "opponents", "options"),
+    [("sixbysix", None, {"round_limit": 2}), ("joker2", ("random", "greedy"), {"rounds": 2})],
+)
+def test_opponents_play_as_they_do_everywhere(
+    game: str, opponents: tuple[str, ...] | None, options: dict[str, Any]
+) -> None:
+    """Against a player that takes the first legal action: the same game as in the arena."""
+    check_env(gymnasium.make(f"pasch/{game}-v0", opponents=opponents, **options).unwrapped)
+    env = PaschEnv(game, opponents=opponents, **options)
+    _, info = env.reset(seed=4)
+    total, over = 0.0, False
+    while not over:
+        _, reward, over, _, info = env.step(np.int64(np.flatnonzero(info["action_mask"])[0]))
+        total += float(reward)
+    numbered = actions(env.game)
+
+    class First:
+        def choose(self, view: State, generator: Generator) -> Event:
+            return numbered.move(numbered.legal(view)[0], view.actor)
+
+    others = [player(name) for name in opponents or ("greedy",)]
+    match = play_game(env.game, [First(), *others], seed_key(4))
+    assert env.episode.match.events == match.events
+    assert total == match.state.scores()[0] - env.game.start().scores()[0]
 
 
 @pytest.mark.parametrize("case", SOLO, ids=name)
@@ -42,7 +77,7 @@ def test_rewards_add_up_to_the_score(case: Case) -> None:
         _, reward, over, truncated, info = env.step(action)
         total += float(reward)
         assert not truncated and "illegal" not in info
-    assert total == info["score"] == env.course.state.scores()[0]
+    assert total == info["score"] == env.episode.state.scores()[0]
     assert not env.action_masks().any()
 
 
@@ -52,7 +87,7 @@ def test_an_illegal_action_changes_nothing_and_is_explained() -> None:
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     after, reward, over, truncated, told = env.step(np.int64(wrong))
     assert np.array_equal(seen, after) and not over and not truncated
-    assert reward == env.course.state.scores()[0] - 2.5
+    assert reward == env.episode.state.scores()[0] - 2.5
     assert told["illegal"]
 
 
@@ -72,7 +107,7 @@ def test_a_seed_decides_this_game_and_the_next_ones() -> None:
         seen, _ = one.reset(seed=seed)
         again, _ = two.reset(seed=seed)
         assert np.array_equal(seen, again)
-    assert one.course.match.events == two.course.match.events
+    assert one.episode.match.events == two.episode.match.events
 
 
 def test_games_side_by_side() -> None:
@@ -99,8 +134,10 @@ def test_it_can_be_looked_at() -> None:
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"sixbysix cannot be played alone; these can: crowns"):
-        PaschEnv("sixbysix")
+    with pytest.raises(OptionError, match="6mal6 is for 2 to 6, not 1"):
+        PaschEnv("sixbysix", opponents=())
+    with pytest.raises(UnknownPlayer):
+        PaschEnv("sixbysix", opponents=("nobody",))
     with pytest.raises(OptionError, match="no option 'jokers'"):
         PaschEnv("joker1", jokers=3)
     with pytest.raises(OptionError, match="render_mode"):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from pasch.core.registry import find_game
-from pasch.games.fiese15 import Roll, Strip
-from pasch.games.sixbysix import Deal, SixBySixState
+from pasch.games.fiese15.rules import Roll, Strip
+from pasch.games.sixbysix.events import Deal
+from pasch.games.sixbysix.rules import SixBySixState
 from pasch.lab.observations import bounds, layout, observe
 from tests.lab.games import CASES, Case, agree, name, states
 

@@ -15,7 +15,7 @@ import pytest
 
 from pasch.core.errors import OptionError
 from pasch.core.registry import all_games, find_game
-from pasch.games.fiese15 import Fiese15
+from pasch.games.fiese15.rules import Fiese15
 from pasch.lab.actions import actions
 from pasch.lab.observations import observe
 from pasch.lab.openspiel_games import chance_actions, register_games
@@ -216,7 +216,7 @@ def test_parameters_that_make_no_sense_are_refused(spec: str, problem: str) -> N
 
 
 def test_a_box_of_ones_own(tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "src" / "pasch" / "games" / "fiese15.toml"
+    source = Path(__file__).parents[2] / "src" / "pasch" / "games" / "fiese15" / "box.toml"
     box = tmp_path / "box.toml"
     box.write_text(source.read_text("utf-8").replace("rounds = 10", "rounds = 2"), "utf-8")
     game = pyspiel.load_game(f"python_pasch_fiese15(players=1,components={box})")

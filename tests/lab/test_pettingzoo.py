@@ -44,13 +44,13 @@ def test_rewards_add_up_to_the_scores(case: Case) -> None:
     game, players, options = case
     table = raw_env(game, players, **options)
     table.reset(seed=2)
-    start = table.course.match.at(0).scores()
+    start = table.episode.match.at(0).scores()
     totals = dict.fromkeys(table.agents, 0.0)
     for agent in table.agent_iter():
         seen, reward, over, _, _ = table.last()
         totals[agent] += reward
         table.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))
-    scores = table.course.state.scores()
+    scores = table.episode.state.scores()
     assert list(totals.values()) == [now - then for now, then in zip(scores, start, strict=True)]
 
 
@@ -68,11 +68,11 @@ def test_an_illegal_move_is_refused_or_ends_the_guarded_game() -> None:
     table = raw_env("fiese15")
     table.reset(seed=1)
     wrong = int(np.flatnonzero(table.observe("player_0")["action_mask"] == 0)[0])
-    before = table.course.match.events
+    before = table.episode.match.events
     for action in (wrong, None):
         with pytest.raises(IllegalMove):
             table.step(action)
-    assert table.course.match.events == before
+    assert table.episode.match.events == before
     guarded = env("fiese15")
     guarded.reset(seed=1)
     with warnings.catch_warnings():
@@ -86,4 +86,4 @@ def test_a_game_without_a_seed_follows_the_last_seed() -> None:
     for seed in (5, None):
         one.reset(seed=seed)
         two.reset(seed=seed)
-    assert one.course.match.events == two.course.match.events
+    assert one.episode.match.events == two.episode.match.events

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from pasch.core.registry import find_game
-from pasch.games.crowns import Crowns
-from pasch.lab.kept import Kept
+from pasch.games.crowns.research.training import Phase, Recipe, begin, play_assignment, train
+from pasch.games.crowns.rules import Crowns
+from pasch.games.crowns.values.model import Model
+from pasch.lab.checkpoint import Checkpoint
+from pasch.lab.executors import WorkError
 from pasch.lab.tournament import Deal, Tournament, play_tournament
-from pasch.lab.work import WorkError, hire, results, spread
-from pasch.solve.crowns_model import Model
-from pasch.solve.crowns_training import Phase, Plan, begin, play_part, train
+from pasch.lab.work import make_executor, ordered_results, parallel_map
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("Ray is not made for this system", allow_module_level=True)
@@ -36,7 +37,7 @@ def last(view, generator):
     return view.moves()[-1]
 """
 
-PLAN = Plan(
+RECIPE = Recipe(
     (4, 4),
     (
         Phase("tables", 40, (0.3, 0.02), 40),
@@ -49,9 +50,9 @@ PLAN = Plan(
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """Two workers, started as `--ray auto` does it, for all tests of this module."""
-    from pasch.lab.ray_work import joined
+    from pasch.lab.ray_work import connection
 
-    with joined("auto", workers=2):
+    with connection("auto", workers=2):
         yield
 
 
@@ -65,8 +66,9 @@ def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
     mark.touch()
     alone = list(play_tournament(tournament, 12))
     mark.unlink()
-    with closing(Kept(tmp_path / "kept.jsonl", tournament.run(), Deal)) as kept:
-        assert list(play_tournament(tournament, 12, ray="auto", workers=2, kept=kept)) == alone
+    with closing(Checkpoint(tmp_path / "run.jsonl", tournament.run(), Deal)) as checkpoint:
+        played = play_tournament(tournament, 12, ray="auto", workers=2, checkpoint=checkpoint)
+        assert list(played) == alone
     assert mark.exists(), "somebody has been killed"
 
 
@@ -74,9 +76,9 @@ def test_training_learns_the_same_on_a_cluster(cluster: None) -> None:
     game = Crowns.agree(1)
 
     def learned(ray: str | None) -> Model:
-        progress = begin(game, PLAN)
-        with closing(hire(play_part, ray=ray)) as crew:
-            assert train(game, PLAN, progress, spread=lambda _, parts: results(crew, parts))
+        progress = begin(game, RECIPE)
+        with closing(make_executor(play_assignment, ray=ray)) as executor:
+            assert train(game, RECIPE, progress, spread=lambda _, work: ordered_results(executor, work))
         assert isinstance(progress.model, Model)
         return progress.model
 
@@ -87,7 +89,7 @@ def test_training_learns_the_same_on_a_cluster(cluster: None) -> None:
 
 def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:
     with pytest.raises(TypeError, match="bad operand"):
-        list(spread(_absolute, [-1, "one", 2], ray="auto"))
+        list(parallel_map(_absolute, [-1, "one", 2], ray="auto"))
 
 
 def _absolute(number: Any) -> Any:
@@ -97,11 +99,11 @@ def _absolute(number: Any) -> Any:
 def test_an_address_where_there_is_no_cluster_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     import ray
 
-    from pasch.lab.ray_work import join
+    from pasch.lab.ray_work import connect
 
     def nobody(**settings: Any) -> None:
         raise ConnectionError("nobody answers")
 
     monkeypatch.setattr(ray, "init", nobody)
     with pytest.raises(WorkError, match=r"there is no Ray cluster at nowhere:1: nobody answers"):
-        join("nowhere:1", 1)
+        connect("nowhere:1", 1)

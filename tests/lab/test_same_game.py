@@ -6,10 +6,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from pasch.core.chance import derive, seed_key
 from pasch.core.match import Match
 from pasch.lab.actions import actions
-from pasch.lab.batch import batch, batched_games, steps
 from pasch.lab.gymnasium_env import PaschEnv
 from pasch.lab.observations import observe
 from pasch.lab.openspiel_games import chance_actions
@@ -37,7 +35,7 @@ def test_in_gymnasium(case: Case) -> None:
     env.reset(seed=SEED)
     for number in choices(match):
         env.step(np.int64(number))
-    assert env.course.match.record() == match.record()
+    assert env.episode.match.record() == match.record()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
@@ -47,7 +45,7 @@ def test_in_pettingzoo(case: Case) -> None:
     table.reset(seed=SEED)
     for number in choices(match):
         table.step(number)
-    assert table.course.match.record() == match.record()
+    assert table.episode.match.record() == match.record()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
@@ -64,26 +62,7 @@ def test_in_openspiel(case: Case) -> None:
                 assert spiel.is_chance_node()
                 spiel.apply_action(step)
         assert spiel.state == match.at(number + 1)
-    assert spiel.is_terminal() and tuple(spiel.position.events()) == match.events
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case[0] in batched_games()], ids=name)
-def test_in_the_batch_kernels(case: Case) -> None:
-    match = random_game(case, SEED)
-    tape: list[int] = []
-    decisions = []
-    for number, event in enumerate(match.events):
-        state = match.at(number)
-        if state.actor >= 0:
-            # a random player's number is the number of its move
-            decisions.append([state.actor, state.moves().index(event)])
-            tape.append(decisions[-1][1])
-        else:
-            chance = state.chance()
-            tape += steps(match.game, chance, derive(seed_key(SEED), number + 1, chance.total))
-    replayed = batch(match.game, ["random"] * match.game.players).replay(tape)
-    assert replayed.decisions.tolist() == decisions
-    assert tuple(replayed.scores.tolist()) == match.state.scores()
+    assert spiel.is_terminal() and tuple(spiel.node.events()) == match.events
 
 
 @pytest.mark.parametrize("case", SOLO, ids=name)

@@ -27,13 +27,13 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.match import Match
+from pasch.core.philox import Stream
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE
-from pasch.lab import duplicate
-from pasch.lab.duplicate import Places, drawn, play_duplicate
+from pasch.lab.common_dice import StreamIds, draw, play_with_common_dice
 from pasch.lab.ratings import AVERAGE, ratings
-from pasch.lab.standing import ENOUGH, Estimate, quantile, standing
-from pasch.lab.tournament import Deal, Played, Tournament, TournamentError, play_deal, play_tournament
+from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError, play_deal, play_tournament
+from pasch.lab.tournament_statistics import ENOUGH, Interval, quantile, tournament_statistics
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
 
@@ -45,70 +45,80 @@ def short(name: str, players: int = 2) -> Game[Any, Any]:
     return find_game(name).agree(players, SHORT.get(name, {}))
 
 
-# --- duplicate dice -------------------------------------------------------------------------------
+# --- common dice ----------------------------------------------------------------------------------
 
 
 def play(game: Game[Any, Any], names: Sequence[str], key: bytes) -> Match:
     generators = [KeyedGenerator(seed_key((name, seat))) for seat, name in enumerate(names)]
-    return play_duplicate(game, [player(name) for name in names], generators, key)
+    return play_with_common_dice(game, [player(name) for name in names], generators, key)
 
 
 def rolls(match: Match) -> dict[tuple[object, ...], tuple[int, tuple[int, ...]]]:
-    """By place: how many cases there were, and the dice or cards that came."""
-    places, found = Places(match.game.players), {}
+    """By stream id: how many cases there were, and the dice or cards that came."""
+    ids, found = StreamIds(match.game.players), {}
     for number, event in enumerate(match.events):
         state = match.at(number)
-        place = places.follow(state, event)
+        stream = ids.follow(state, event)
         if state.actor == CHANCE:
-            assert place not in found, "no two rolls have the same place"
-            found[place] = state.chance().total, state.chance().steps(event)
+            assert stream not in found, "no two rolls have the same id"
+            found[stream] = state.chance().total, state.chance().steps(event)
     return found
 
 
 @pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.id)
-def test_what_has_the_same_place_is_the_same_whoever_sits_there(kind: AnyGame) -> None:
+def test_events_with_the_same_stream_id_are_the_same_whoever_sits_there(kind: AnyGame) -> None:
     game, shared = short(kind.id), 0
     for deal in range(3):
         one, other = (rolls(play(game, names, seed_key(deal))) for names in (("greedy", "random"),) * 2)
         assert one == other
         other = rolls(play(game, ("random", "greedy"), seed_key(deal)))
-        for place in one.keys() & other.keys():
-            if one[place][0] == other[place][0] and game.id != "sixbysix":
-                assert one[place][1] == other[place][1]
+        for stream in one.keys() & other.keys():
+            if one[stream][0] == other[stream][0] and game.id != "sixbysix":
+                assert one[stream][1] == other[stream][1]
                 shared += 1
         assert one[next(iter(one))] == other[next(iter(one))], "the first event depends on nobody"
     assert shared > 5 or game.id == "sixbysix"
 
 
 def test_dice_that_are_rolled_anyway_are_the_same_with_more_or_fewer_of_them() -> None:
-    """A roll of three shares two faces with a roll of two at the same place."""
-    from pasch.games.joker1 import _roll_chance
+    """A roll of three shares two faces with a roll of two with the same stream id."""
+    from pasch.games.joker1.rules import _roll_chance
 
     for number in range(20):
         key = seed_key(number)
-        two, three = (Counter(drawn(_roll_chance(0, dice), key).json()["roll"]) for dice in (2, 3))
+        two, three = (
+            Counter(draw(_roll_chance(0, dice), Stream(key, 0)).json()["roll"]) for dice in (2, 3)
+        )
         assert two < three
 
 
-def test_every_outcome_comes_as_often_as_its_cases_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pasch.games.fiese15 import Fiese15
+class Counting:
+    """A generator that draws given digits, zeros behind them, and notes what they were drawn from."""
+
+    def __init__(self, digits: list[int], sizes: list[int]) -> None:
+        self.digits, self.sizes, self.drawn = digits, sizes, 0
+
+    def randrange(self, stop: int, /) -> int:
+        self.sizes[self.drawn :] = [stop]
+        if len(self.digits) == self.drawn:
+            self.digits.append(0)
+        self.drawn += 1
+        return self.digits[self.drawn - 1]
+
+    def random(self) -> float:
+        raise AssertionError("drew a fraction")
+
+
+def test_every_outcome_comes_as_often_as_its_cases_say() -> None:
+    from pasch.games.fiese15.rules import Fiese15
 
     for chance in (short("joker1").start().chance(), Fiese15.agree(2).start().chance()):
         found: Counter[Event] = Counter()
         digits: list[int] = []
         sizes: list[int] = []
 
-        def choose(
-            key: bytes, number: int, total: int, digits: list[int] = digits, sizes: list[int] = sizes
-        ) -> int:
-            sizes[number - 1 :] = [total]
-            if len(digits) < number:
-                digits.append(0)
-            return digits[number - 1]
-
-        monkeypatch.setattr(duplicate, "derive", choose)
         while True:  # count through all numbers that could be drawn
-            found[drawn(chance, b"")] += 1
+            found[draw(chance, Counting(digits, sizes))] += 1
             while digits and digits[-1] == sizes[len(digits) - 1] - 1:
                 digits.pop()
             if not digits:
@@ -154,14 +164,14 @@ def test_tournaments_that_cannot_be_held(names: list[str], seats: int, words: st
         held(names, seats)
 
 
-# --- what it says ---------------------------------------------------------------------------------
+# --- statistics -----------------------------------------------------------------------------------
 
 
 def made(scores: Sequence[Sequence[tuple[int, int]]], luck: Any = None) -> list[Deal]:
     """Deals of two seatings with these scores."""
     return [
         tuple(
-            Played(
+            PlayedGame(
                 pair, tuple(s for s in (0, 1) if pair[s] == max(pair)),
                 None if luck is None else luck[d][g], None if luck is None else (0.0, 0.0), None, {},
             )
@@ -180,8 +190,8 @@ def test_intervals_count_deals_not_games() -> None:
     """If the second game of a deal repeats the first, it says nothing new."""
     tournament = held(["greedy", "random"])  # seatings: greedy first, then random first
     values = noise(40)
-    found = standing(tournament, made([[(value, 50), (50, value)] for value in values]))
-    greedy = next(line for line in found.lines if line.name == "greedy")
+    found = tournament_statistics(tournament, made([[(value, 50), (50, value)] for value in values]))
+    greedy = next(line for line in found.players if line.name == "greedy")
     assert greedy.points.mean == pytest.approx(fmean(values))
     assert greedy.points.margin == pytest.approx(quantile(39) * stdev(values) / sqrt(40))
     assert greedy.games == 80
@@ -191,10 +201,14 @@ def test_dice_that_cancel_leave_no_doubt_about_points() -> None:
     """Greedy is always 3 better with the same dice; separate dice would leave the noise of both seats."""
     dice = noise(80)
     pairs = list(zip(dice[:40], dice[40:], strict=True))
-    found = standing(held(["greedy", "random"]), made([[(a + 3, b), (a, b + 3)] for a, b in pairs]))
-    assert found.fewer_for_points.duplicate is None  # beyond measure
-    apart = standing(held(["greedy", "random"]), made([[(a + 3, 50), (50, b + 3)] for a, b in pairs]))
-    assert apart.fewer_for_points.duplicate == pytest.approx(1.0, abs=0.5)
+    found = tournament_statistics(
+        held(["greedy", "random"]), made([[(a + 3, b), (a, b + 3)] for a, b in pairs])
+    )
+    assert found.reduction_for_points.common_dice is None  # beyond measure
+    apart = tournament_statistics(
+        held(["greedy", "random"]), made([[(a + 3, 50), (50, b + 3)] for a, b in pairs])
+    )
+    assert apart.reduction_for_points.common_dice == pytest.approx(1.0, abs=0.5)
 
 
 def test_luck_that_explains_everything_is_taken_out_of_points() -> None:
@@ -206,19 +220,21 @@ def test_luck_that_explains_everything_is_taken_out_of_points() -> None:
         [[(a + 3, b), (b, a + 3)] for a, b in pairs],
         [[(a - 50.0, b - 50.0), (b - 50.0, a - 50.0)] for a, b in pairs],
     )
-    found = standing(tournament, deals)
-    by_name = {line.name: line for line in found.lines}
+    found = tournament_statistics(tournament, deals)
+    by_name = {line.name: line for line in found.players}
     for name, points in (("greedy", 53.0), ("random", 50.0)):
         adjusted = by_name[name].points_adjusted
         assert adjusted is not None and adjusted.mean == pytest.approx(points)
         assert adjusted.margin == pytest.approx(0.0, abs=1e-9)
         raw, fair = by_name[name].wins, by_name[name].wins_adjusted
         assert fair is not None and raw.margin and fair.margin is not None and fair.margin < raw.margin
-    assert found.fewer_for_wins.luck is not None and found.fewer_for_wins.luck > 1.5
+    assert found.reduction_for_wins.luck is not None and found.reduction_for_wins.luck > 1.5
 
 
 def test_what_the_first_seat_is_worth() -> None:
-    found = standing(held(["greedy", "random"]), made([[(2, 1), (2, 1)]] * 15 + [[(1, 2), (1, 2)]] * 5))
+    found = tournament_statistics(
+        held(["greedy", "random"]), made([[(2, 1), (2, 1)]] * 15 + [[(1, 2), (1, 2)]] * 5)
+    )
     assert found.seats[0].wins.mean == pytest.approx(0.75)
     assert found.seats[0].points.mean == pytest.approx(1.75)
     assert found.seats[1].wins.mean == pytest.approx(0.25)
@@ -227,14 +243,14 @@ def test_what_the_first_seat_is_worth() -> None:
 def test_without_luck_perfect_play_is_worth_exactly_its_value() -> None:
     game = find_game("joker1").agree(2, {"rounds": 1})
     tournament = Tournament.of(game, ["perfect", "random"], "1")
-    found = standing(tournament, list(play_tournament(tournament, ENOUGH + 2)))
-    line = next(line for line in found.lines if line.name == "perfect")
+    found = tournament_statistics(tournament, list(play_tournament(tournament, ENOUGH + 2)))
+    line = next(line for line in found.players if line.name == "perfect")
     value = valuer(game).points(game.start())[0]
     assert found.exact and found.chances and line.points_adjusted is not None
     assert line.points_adjusted.mean == pytest.approx(value, abs=1e-6)
     assert line.costs is not None and line.costs.mean == pytest.approx(0.0, abs=1e-9)
     # that in chances to win says more than the results themselves
-    assert found.fewer_for_wins.luck is not None and found.fewer_for_wins.luck > 1
+    assert found.reduction_for_wins.luck is not None and found.reduction_for_wins.luck > 1
 
 
 # --- ratings --------------------------------------------------------------------------------------
@@ -360,5 +376,5 @@ def test_too_few_deals_say_so() -> None:
 
 
 def test_an_estimate_of_one_value_has_no_margin() -> None:
-    found = standing(held(["greedy", "random"]), made([[(2, 1), (2, 1)]]))
-    assert found.lines[0].wins == Estimate(0.5, None)
+    found = tournament_statistics(held(["greedy", "random"]), made([[(2, 1), (2, 1)]]))
+    assert found.players[0].wins == Interval(0.5, None)

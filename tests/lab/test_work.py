@@ -1,8 +1,10 @@
-"""Work in pieces: order, workers that die, errors, and what is kept of an interrupted run."""
+"""Shared-out work: order, crashed workers, errors, and checkpoints of interrupted runs."""
 
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from importlib.metadata import version
@@ -12,45 +14,58 @@ from typing import Any
 import pytest
 
 from pasch.core.errors import PaschError
-from pasch.lab.kept import Kept, KeptError, fingerprint
-from pasch.lab.work import WorkError, spread
-from tests.lab.labour import Unit, fatal, refused, square, wrong
+from pasch.lab.checkpoint import Checkpoint, CheckpointError, code_version
+from pasch.lab.executors import WorkError
+from pasch.lab.work import parallel_map
+from tests.lab.worker_functions import Unit, fatal, refused, square, wrong
 
 SQUARES = [number**2 for number in range(12)]
 RUN = {"game": "fiese15", "seed": "1"}
 
 
-def test_a_worker_that_dies_is_replaced_and_its_unit_done_again(tmp_path: Path) -> None:
+def test_a_worker_that_crashes_is_replaced_and_its_unit_repeated(tmp_path: Path) -> None:
     mark = tmp_path / "died"
     units = [Unit(number, str(mark) if number == 5 else None) for number in range(12)]
-    assert list(spread(square, units, workers=2)) == SQUARES
+    assert list(parallel_map(square, units, workers=2)) == SQUARES
     assert mark.exists()
 
 
-def test_a_unit_that_ends_everybody_who_touches_it_is_given_up() -> None:
+def test_a_unit_that_crashes_every_worker_is_given_up() -> None:
     with pytest.raises(WorkError, match="unit 1 of the work has ended 3 workers"):
-        list(spread(fatal, range(3), workers=2))
+        list(parallel_map(fatal, range(3), workers=2))
+
+
+def test_threads_give_results_in_order() -> None:
+    names: set[str] = set()
+
+    def work(number: int) -> int:
+        names.add(threading.current_thread().name)
+        time.sleep(0.01 * (number % 3))
+        return number**2
+
+    assert list(parallel_map(work, range(12), workers=3, threads=True)) == SQUARES
+    assert len(names) > 1
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_what_goes_wrong_in_a_unit_is_raised(workers: int) -> None:
+def test_an_exception_in_a_unit_is_raised(workers: int) -> None:
     with pytest.raises(ValueError, match="one is wrong"):
-        list(spread(wrong, range(3), workers=workers))
+        list(parallel_map(wrong, range(3), workers=workers))
 
 
-def test_what_pasch_refuses_in_a_unit_is_refused_in_the_same_words() -> None:
+def test_a_refusal_in_a_unit_keeps_its_words() -> None:
     with pytest.raises(PaschError, match=r"the game \d is over"):
-        list(spread(refused, range(3), workers=2))
+        list(parallel_map(refused, range(3), workers=2))
 
 
-def test_units_may_be_endless_and_nobody_works_on_when_enough_is_done() -> None:
+def test_units_may_be_endless_and_closing_cancels_the_workers() -> None:
     def endless() -> Any:
         number = 0
         while True:
             yield Unit(number)
             number += 1
 
-    with closing(spread(square, endless())) as results:
+    with closing(parallel_map(square, endless())) as results:
         assert [next(results) for _ in range(12)] == SQUARES
 
 
@@ -58,14 +73,14 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.delitem(sys.modules, "pasch.lab.ray_work", raising=False)
     with pytest.raises(WorkError, match=r"pip install 'pasch\[ray\]'"):
-        list(spread(square, [Unit(1)], ray="auto"))
+        list(parallel_map(square, [Unit(1)], ray="auto"))
 
 
-# --- what is kept -----------------------------------------------------------------------------------
+# --- checkpoints ------------------------------------------------------------------------------------
 
 
 class Counter:
-    """Counts what is done anew."""
+    """Counts the units that are computed."""
 
     def __init__(self) -> None:
         self.done: list[int] = []
@@ -75,19 +90,19 @@ class Counter:
         return number, number / 3
 
 
-def kept_run(path: Path, numbers: int, run: dict[str, str] = RUN) -> tuple[list[Any], list[int], int]:
-    """Results, what was done anew, damaged lines."""
+def resumed(path: Path, numbers: int, run: dict[str, str] = RUN) -> tuple[list[Any], list[int], int]:
+    """Results, the units that were computed, damaged lines."""
     counter = Counter()
-    with closing(Kept(path, run, tuple[int, float])) as kept:
-        found = list(spread(counter, range(numbers), kept=kept))
-    return found, counter.done, kept.damaged
+    with closing(Checkpoint(path, run, tuple[int, float])) as checkpoint:
+        found = list(parallel_map(counter, range(numbers), checkpoint=checkpoint))
+    return found, counter.done, checkpoint.damaged
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    first, done, _ = kept_run(file, 3)
+    first, done, _ = resumed(file, 3)
     assert (len(first), done) == (3, [0, 1, 2])
-    again, done, _ = kept_run(file, 5)
+    again, done, _ = resumed(file, 5)
     assert done == [3, 4] and again[:3] == first
     assert again == [(number, number / 3) for number in range(5)]
 
@@ -105,37 +120,37 @@ def test_a_torn_or_damaged_line_is_noticed(
     tmp_path: Path, harm: Callable[[bytes], bytes], redone: int
 ) -> None:
     file = tmp_path / "run.jsonl"
-    whole, _, _ = kept_run(file, 4)
+    whole, _, _ = resumed(file, 4)
     file.write_bytes(harm(file.read_bytes()))
-    found, done, lines = kept_run(file, 4)
+    found, done, lines = resumed(file, 4)
     assert (found, done, lines) == (whole, [redone], 1)
     # and the file is good again
-    assert kept_run(file, 4)[:2] == (whole, [])
+    assert resumed(file, 4)[:2] == (whole, [])
 
 
 def test_a_file_torn_in_its_first_line_begins_anew(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    kept_run(file, 0)
+    resumed(file, 0)
     file.write_bytes(file.read_bytes()[:20])
-    assert kept_run(file, 2)[1] == [0, 1]
-    assert kept_run(file, 2)[1] == []
+    assert resumed(file, 2)[1] == [0, 1]
+    assert resumed(file, 2)[1] == []
 
 
 def test_the_file_of_another_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    kept_run(file, 2)
-    with pytest.raises(KeptError, match='another run: its seed is "1", not "2"'):
-        kept_run(file, 2, {**RUN, "seed": "2"})
+    resumed(file, 2)
+    with pytest.raises(CheckpointError, match='another run: its seed is "1", not "2"'):
+        resumed(file, 2, {**RUN, "seed": "2"})
 
 
 @pytest.mark.parametrize("text", ["poem\n", '{"players": 2}\n', "[1]\n[2]\n"])
 def test_a_file_that_is_no_progress_file_is_left_alone(tmp_path: Path, text: str) -> None:
     file = tmp_path / "run.jsonl"
     file.write_text(text, "utf-8")
-    with pytest.raises(KeptError):
-        kept_run(file, 2)
+    with pytest.raises(CheckpointError):
+        resumed(file, 2)
     assert file.read_text("utf-8") == text
 
 
-def test_the_fingerprint_names_the_version() -> None:
-    assert fingerprint().startswith(version("pasch") + " ")
+def test_the_code_version_names_the_version() -> None:
+    assert code_version().startswith(version("pasch") + " ")

@@ -11,16 +11,16 @@ import pytest
 
 from pasch import OVER
 from pasch.core.chance import Generator
-from pasch.core.errors import IllegalMove, PaschError
+from pasch.core.errors import IllegalMove, PaschError, UnknownPlayer
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.fiese15 import Fiese15, Keep, Next, Roll, Strip
+from pasch.games.fiese15 import greedy
+from pasch.games.fiese15.rules import Fiese15, Keep, Next, Roll, Strip
 from pasch.players import base
 from pasch.players.base import (
     GreedyPlayer,
     Player,
     RandomPlayer,
-    UnknownPlayer,
     choose,
     player,
     player_names,
@@ -38,6 +38,9 @@ class Told:
         self.asked.append(stop)
         return self.answer
 
+    def random(self) -> float:
+        raise AssertionError("drew a fraction")
+
 
 def keeping() -> State:
     return Fiese15.agree(2).start().apply(Strip(6)).apply(Roll(0, (5, 4, 3, 6, 6, 6)))
@@ -52,12 +55,12 @@ def test_the_random_player_takes_the_move_that_the_generator_says(answer: int) -
 
 def test_the_greedy_player_takes_the_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Keep(0, ("blue", "yellow"))
-    monkeypatch.setattr(base, "_worth", lambda game: lambda view, move: float(move == wanted))
+    monkeypatch.setattr(greedy, "worth", lambda g, s, code: float(code == 0b110))
     assert GreedyPlayer().choose(keeping(), Told()) == wanted
 
 
 def test_of_equal_moves_the_greedy_player_takes_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "_worth", lambda game: lambda view, move: float(len(move.keep) == 2))
+    monkeypatch.setattr(greedy, "worth", lambda g, s, code: float(code.bit_count() == 2))
     assert GreedyPlayer().choose(keeping(), Told()) == Keep(0, ("red", "blue"))
 
 
@@ -69,7 +72,7 @@ def test_the_greedy_player_finds_the_module_of_the_game_and_draws_nothing() -> N
 
 
 def test_greedy_modules_are_imported_when_they_are_needed() -> None:
-    program = "import sys, pasch.players.base; sys.exit('pasch.players.greedy.fiese15' in sys.modules)"
+    program = "import sys, pasch.players.base; sys.exit('pasch.games.fiese15.greedy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -15,17 +15,30 @@ from click.testing import CliRunner
 
 from pasch.cli import main
 from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.state import CHANCE
-from pasch.games.crowns import Crowns, CrownsOptions, CrownsState, Discard, Place, mask, placement_table
-from pasch.solve import crowns_kernel as kernel
-from pasch.solve import crowns_model as model
-from pasch.solve.crowns import NAME, Values, weights
-from pasch.solve.crowns_bound import bound_of, ceiling, limits_of, new_work
-from pasch.solve.crowns_chances import play_on
-from pasch.solve.crowns_model import PACE
-from pasch.solve.crowns_play import quick_scores, scores_ahead
-from pasch.solve.crowns_race import pace_at_turn
-from pasch.solve.crowns_training import Phase, Plan, begin, finished, plan_of, quality, train
+from pasch.core.philox import game_key
+from pasch.core.state import CHANCE, OVER
+from pasch.games.crowns.box import mask
+from pasch.games.crowns.research import Trainer
+from pasch.games.crowns.research.bound import bound_of, ceiling, limits_of, new_work
+from pasch.games.crowns.research.play import quick_scores, scores_ahead
+from pasch.games.crowns.research.training import (
+    Phase,
+    Recipe,
+    begin,
+    finished,
+    quality,
+    recipe_of,
+    train,
+)
+from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, roll_number
+from pasch.games.crowns.values import NAME, Values, kernel, model, weights
+from pasch.games.crowns.values.chances import play_on
+from pasch.games.crowns.values.model import PACE
+from pasch.games.crowns.values.outlook import pace_at_turn
+from pasch.lab.batch import batch
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.solve.records import arrays, record_of
 from pasch.solve.tables import table_path, write_table
 from pasch.solve.valuer import Report
 from pasch.terminal.train import learn
@@ -33,7 +46,7 @@ from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
 RACES = [Crowns(2), Crowns(3, CrownsOptions(round_limit=4)), Crowns(5)]
-TINY = Plan(
+TINY = Recipe(
     (8, 4),
     (
         Phase("tables", 400, (0.3, 0.1), 100, whim=0.5),
@@ -41,7 +54,7 @@ TINY = Plan(
         Phase("exact", 40, (0.001, 0.0005), 20, 4, 0.5),
     ),
 )
-TINY_RACE = Plan((0, 0), (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20)))
+TINY_RACE = Recipe((0, 0), (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20)))
 
 alone = pytest.mark.parametrize("game", ALONE, ids=["minimum 1", "minimum 2"])
 races = pytest.mark.parametrize("game", RACES, ids=["two", "three, four rounds", "five"])
@@ -55,9 +68,9 @@ def solo_model(game: Crowns) -> model.Model:
 
 def tiny(game: Crowns) -> model.Arrays:
     """Weights learned in a moment."""
-    plan = TINY if game.minimum else TINY_RACE
-    progress = begin(game, plan)
-    train(game, plan, progress)
+    recipe = TINY if game.players == 1 else TINY_RACE
+    progress = begin(game, recipe)
+    train(game, recipe, progress)
     return finished(game, progress.model, 2)
 
 
@@ -78,9 +91,8 @@ def positions(game: Crowns, seed: str, games: int = 2) -> list[CrownsState]:
 )
 def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
     """Of every roll the best placement is a legal move, and each legal move can be the best one."""
-    rules = model.rules_of(game)
-    numbers = {tuple(roll): n for n, roll in enumerate(placement_table(game.options.split).rolls)}
-    order = {int(fields): u for u, fields in enumerate(rules.masks)}
+    ways = model.ways_of(game)
+    order = {int(fields): u for u, fields in enumerate(ways.masks)}
     random = Random(1)
     for state in positions(game, "legal", 3):
         if state.phase != "place":
@@ -89,48 +101,57 @@ def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
         moves = state.moves()
         legal = {mask(move.place) if isinstance(move, Place) else 0 for move in moves}
         costs = {state.left[state.seat] - state.apply(move).left[state.seat] for move in moves}
-        values = np.full(len(rules.masks), kernel.LOWEST, np.float32)
-        fits = [u for u, fields in enumerate(rules.masks) if not fields & board and rules.chips[u] <= left]
+        values = np.full(len(ways.masks), kernel.LOWEST, np.float32)
+        fits = [u for u, fields in enumerate(ways.masks) if not fields & board and ways.chips[u] <= left]
         for favourite in (None, order[random.choice(sorted(legal))]):
             values[fits] = [random.random() for _ in fits]
             if favourite is not None:
                 values[favourite] = 2.0
-            choice, value = kernel.best_of_roll(numbers[state.rolled], rules, values)
-            assert int(rules.masks[choice]) in legal
-            assert int(rules.cost[choice]) in costs
+            choice, value = kernel.best_of_roll(ways, roll_number(state.rolled), values)
+            assert int(ways.masks[choice]) in legal
+            assert int(ways.cost[choice]) in costs
             assert favourite is None or choice == favourite
             assert value == max(values[order[fields]] for fields in legal)
 
 
 @alone
 def test_choosing_quickly_and_valuing_all_placements_agree(game: Crowns) -> None:
-    learned, rules = solo_model(game), model.rules_of(game)
-    scratch, other = kernel.new_scratch(rules, learned.net), kernel.new_scratch(rules, learned.net)
+    v = solo_model(game).learned(game)
+    memory, other = kernel.new_memory(v), kernel.new_memory(v)
     for state in positions(game, "agree", 1):
         if state.over or not state.left[0]:
             continue
         board, left = state.boards[0], state.left[0]
-        at = kernel.entries_of(board, rules.masks, rules.table_steps, rules.table_base)
-        net_at = kernel.entries_of(board, rules.masks, rules.net_steps, rules.net_base)
-        args = (learned.tables, learned.net, rules)
-        kernel.value_placements(board, at, net_at, left, kernel.ENDLESS, *args, scratch)
+        kernel.value_placements(v, 0, board, left, kernel.ENDLESS, memory)
         for roll in range(0, 462, 21):
-            _, all_of_them = kernel.best_of_roll(roll, rules, scratch.values)
-            _, quick = kernel.choose(board, at, net_at, left, roll, *args, np.float32(1e9), other)
+            _, all_of_them = kernel.best_of_roll(v.ways, roll, memory.values)
+            _, quick = kernel.choose(v, 0, board, left, roll, np.float32(1e9), other)
             assert quick == pytest.approx(all_of_them, abs=1e-4)
 
 
 @pytest.mark.parametrize("game", [*ALONE, Crowns(2)], ids=["minimum 1", "minimum 2", "race"])
 def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
-    learned, rules = model.unpack(game, weights(game)), model.rules_of(game)
-    random = Random(2)
-    boards = [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]
-    layers = [learned.tables] if isinstance(learned, model.Model) else list(learned.tables)
-    for tables in layers:
-        found = kernel.values_as_they_stand(
-            np.array(boards, np.int64), np.zeros(50, np.int64), tables, learned.net, rules
-        )
-        assert found.tolist() == pytest.approx([game.score(board) for board in boards], abs=1e-4)
+    v = model.unpack(game, weights(game)).learned(game)
+    random, memory = Random(2), kernel.new_memory(v)
+    for pace in range(len(v.tables)):
+        for board in [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]:
+            assert kernel.board_value(v, pace, board, 0, memory) == pytest.approx(
+                game.score(board), abs=1e-4
+            )
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Crowns(1, CrownsOptions(round_limit=3)), Crowns(3, CrownsOptions(round_limit=2))],
+    ids=["alone", "three"],
+)
+def test_batches_value_moves_as_players_do(game: Crowns) -> None:
+    """The same functions, compiled into the batch and run as they stand, give the same games."""
+    lineup = ["perfect", "hard", "perfect"][: game.players]
+    played = batch(game, lineup).play(3, "values")
+    for number in range(3):
+        match = play_game(game, [player(name) for name in lineup], game_key("values", number))
+        assert tuple(played.scores[number]) == match.state.scores()
 
 
 # --- the ledger -----------------------------------------------------------------------------------
@@ -162,7 +183,7 @@ def test_luck_averages_zero(game: Crowns) -> None:
     for state in [state for state in positions(game, "luck", 1) if state.actor == CHANCE][1::7]:
         mean = np.zeros(game.players)
         for outcome, cases in state.chance().outcomes():
-            mean += np.array(values.outlook.after_roll(state.apply(outcome))) * cases / 6**6
+            mean += np.array(values.after_roll(state.apply(outcome))) * cases / 6**6
         assert mean.tolist() == pytest.approx(values.points(state), abs=1e-6)
 
 
@@ -174,7 +195,7 @@ def test_luck_costs_and_stakes_explain_every_change(game: Crowns) -> None:
         if before.actor != CHANCE:
             continue
         event = next(o for o, _ in before.chance().outcomes() if before.apply(o) == after)
-        stakes, quick = values.stakes(before, event), values.outlook.after_roll(after)
+        stakes, quick = values.stakes(before, event), values.after_roll(after)
         for seat in range(game.players):
             luck = values.points(after)[seat] - values.points(before)[seat] - stakes[seat]
             assert luck == pytest.approx(quick[seat] - values.points(before)[seat], abs=1e-9)
@@ -217,9 +238,12 @@ def test_before_a_race_nobody_is_far_ahead(game: Crowns) -> None:
 
 def test_a_seat_that_waits_may_expect_what_it_finds_when_its_turn_comes() -> None:
     game = RACES[0]
-    outlook = Values(game).outlook
+    outlook = Values(game)
     for state in [state for state in positions(game, "wait", 1) if state.phase == "place"][::6]:
-        points = dict(zip(state.moves(), outlook.after_moves(state)[:, 1 - state.seat], strict=True))
+        after_moves = [outlook.points(state.apply(move)) for move in state.moves()]
+        points = {
+            move: points[1 - state.seat] for move, points in zip(state.moves(), after_moves, strict=True)
+        }
         for move, expected in list(points.items())[::9]:
             after = state.apply(move)
             if after.over:
@@ -235,11 +259,12 @@ def test_a_seat_that_waits_may_expect_what_it_finds_when_its_turn_comes() -> Non
 
 def test_the_pace_is_that_of_the_next_turn() -> None:
     """Those who roll in between are taken to place two chips, but not their last one."""
-    left = np.array([9, 7, 12, 10])
-    assert [pace_at_turn(left, seat, 0) for seat in range(4)] == [PACE[n] for n in (5, 9, 5, 5)]
-    assert pace_at_turn(np.array([5, 2]), 0, 1) == PACE[2]
-    assert pace_at_turn(np.array([5, 6]), 0, 0) == PACE[4]
-    assert pace_at_turn(np.array([3, 9, 1]), 0, 1) == PACE[1]
+    two, three, four = (Crowns(players).agreed for players in (2, 3, 4))
+    left = (9, 7, 12, 10)
+    assert [pace_at_turn(four, left, seat, 0) for seat in range(4)] == [PACE[n] for n in (5, 9, 5, 5)]
+    assert pace_at_turn(two, (5, 2), 0, 1) == PACE[2]
+    assert pace_at_turn(two, (5, 6), 0, 0) == PACE[4]
+    assert pace_at_turn(three, (3, 9, 1), 0, 1) == PACE[1]
 
 
 @races
@@ -269,18 +294,17 @@ def test_chances_follow_from_the_position_alone() -> None:
 def test_a_race_is_played_on_by_the_rules() -> None:
     """With one chip each and one round left, a race ends as the rules say, whatever is rolled."""
     game = Crowns(3, CrownsOptions(round_limit=9))
-    outlook = Values(game).outlook
-    boards, left = np.array([[0, 1, 3]], np.int64), np.array([[2, 1, 4]], np.int64)
-    at = np.zeros((3, len(outlook.rules.table_base)), np.int32) + outlook.rules.table_base
-    args = (outlook.tables, outlook.net, outlook.rules, kernel.new_scratch(outlook.rules, outlook.net))
+    v, g = Values(game).numbers(), arrays(game.agreed)
+    boards, left = (0, 1, 3), (2, 1, 4)
+    dice = np.array([[Random(f"{turn} {seat}").randrange(6**6) for seat in range(3)] for turn in range(9)])
     for seat, rounds in ((0, 8), (1, 8), (0, 2)):
-        then, chips = boards[0].copy(), left[0].copy()
-        play_on(then, chips, at.copy(), seat, rounds, 9, *args)
+        s = record_of(CrownsState(game, CHANCE, "roll", seat, rounds, boards, left, ()))
+        play_on(g, v, s, dice, kernel.new_memory(v))
+        assert s.actor == OVER and (s.rounds == 9 if rounds == 8 else 0 in s.left[:3])
         placed = [
-            int(new).bit_count() - int(old).bit_count() for new, old in zip(then, boards[0], strict=True)
+            int(new).bit_count() - old.bit_count() for new, old in zip(s.boards, boards, strict=False)
         ]
-        assert [int(a - b) for a, b in zip(left[0], chips, strict=True)] == placed
-        assert rounds == 8 or 0 in chips
+        assert [old - int(new) for new, old in zip(s.left, left, strict=False)] == placed
         assert seat == 0 or placed[0] == 0, "who has had its turn in the last round has none any more"
 
 
@@ -326,7 +350,7 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
 @pytest.mark.parametrize(("game", "least"), [(ALONE[0], 55.0), (ALONE[1], 33.5)], ids=["1", "2"])
 def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
     learned = solo_model(game)
-    scores = quick_scores(4000, 11, learned.tables, learned.net, model.rules_of(game))
+    scores = quick_scores(game, learned, 4000, 11)
     assert scores.mean() - 3 * scores.std() / sqrt(len(scores)) > least - 1
     assert scores.mean() + 3 * scores.std() / sqrt(len(scores)) > least
 
@@ -335,7 +359,7 @@ def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
 def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
     """Looking ahead, scores without luck lie close to what was promised; both means are the same."""
     learned = solo_model(game)
-    raw, steady, error = scores_ahead(40, 12, learned.tables, learned.net, model.rules_of(game))
+    raw, steady, error = scores_ahead(game, learned, 40, 12)
     promised = Values(game).points(game.start())[0]
     assert abs(steady.mean() - promised) < 3 * steady.std() / sqrt(len(steady)) + 0.3
     assert abs(raw.mean() - steady.mean()) < 3 * raw.std() / sqrt(len(raw))
@@ -350,9 +374,7 @@ def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
 )
 def test_no_game_beats_its_ceiling(game: Crowns) -> None:
     """With the same rolls: random games, and in `test_the_ceiling_is_above_the_player` good ones."""
-    limits, numbers = limits_of(game), {}
-    for number, roll in enumerate(placement_table(game.options.split).rolls):
-        numbers[tuple(roll)] = number
+    limits = limits_of(game)
     generator, random = KeyedGenerator(seed_key("ceiling")), Random(4)
     work = new_work(limits.chips)
     for _ in range(20):
@@ -360,7 +382,7 @@ def test_no_game_beats_its_ceiling(game: Crowns) -> None:
         while not state.over:
             if state.actor == CHANCE:
                 state = state.apply(state.chance().sample(generator))
-                rolled.append(numbers[state.rolled])
+                rolled.append(roll_number(state.rolled))
             else:
                 state = _greedily(state, random)
         rolled += [random.randrange(462) for _ in range(limits.chips - len(rolled))]
@@ -372,7 +394,7 @@ def test_no_game_beats_its_ceiling(game: Crowns) -> None:
 def test_the_ceiling_is_above_the_player(game: Crowns) -> None:
     learned = solo_model(game)
     value, error = ceiling(game, 100)
-    scores = quick_scores(1000, 5, learned.tables, learned.net, model.rules_of(game))
+    scores = quick_scores(game, learned, 1000, 5)
     assert value - 3 * error > scores.mean()
     assert value < 75
 
@@ -386,16 +408,16 @@ def _greedily(state: CrownsState, random: Random) -> CrownsState:
 
 @pytest.mark.parametrize("game", [ALONE[1], RACES[0]], ids=["alone", "race"])
 def test_resumed_training_learns_the_same(game: Crowns, tmp_path: Path) -> None:
-    plan = TINY if game.minimum else TINY_RACE
-    whole = begin(game, plan)
-    assert train(game, plan, whole)
+    recipe = TINY if game.players == 1 else TINY_RACE
+    whole = begin(game, recipe)
+    assert train(game, recipe, whole)
     checkpoint = tmp_path / "checkpoint"
     while True:
-        part = begin(game, plan, checkpoint)
+        part = begin(game, recipe, checkpoint)
         stops = iter([False, True])
-        if train(game, plan, part, checkpoint=checkpoint, enough=lambda stops=stops: next(stops)):  # type: ignore[misc]
+        if train(game, recipe, part, checkpoint=checkpoint, enough=lambda stops=stops: next(stops)):  # type: ignore[misc]
             break
-    assert part.games == whole.games == plan.games
+    assert part.games == whole.games == recipe.games
     assert np.array_equal(part.model.tables, whole.model.tables)
     if isinstance(part.model, model.Model) and isinstance(whole.model, model.Model):
         assert np.array_equal(part.model.flat, whole.model.flat)
@@ -404,9 +426,9 @@ def test_resumed_training_learns_the_same(game: Crowns, tmp_path: Path) -> None:
 
 def test_learning_makes_a_better_player() -> None:
     game = ALONE[0]
-    plan = Plan((0, 0), (Phase("tables", 8000, (0.3, 0.02), 1000),))
-    progress = begin(game, plan)
-    train(game, plan, progress)
+    recipe = Recipe((0, 0), (Phase("tables", 8000, (0.3, 0.02), 1000),))
+    progress = begin(game, recipe)
+    train(game, recipe, progress)
     new = quality(game, finished(game, progress.model, 2), 500)[0]
     fresh = quality(game, finished(game, model.new_model(game, 0.0, (0, 0)), 2), 500)[0]
     assert new > fresh + 3
@@ -455,7 +477,7 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(game)
         return tiny(game)
 
-    monkeypatch.setattr("pasch.solve.crowns_training.quickly", quickly)
+    monkeypatch.setattr("pasch.games.crowns.research.training.quickly", quickly)
     values = Values(game)
     assert not values.ready
     assert 0 < values.points(game.start())[0] < 60
@@ -483,12 +505,12 @@ def test_the_command_learns_keeps_and_resumes(
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
     game = another_box()
     monkeypatch.setattr(
-        "pasch.solve.crowns_training.quickly",
+        "pasch.games.crowns.research.training.quickly",
         lambda game, report: finished(game, model.new_model(game, 0.0, (0, 0)), 2),
     )
-    learn(game, TINY, 0.0, False, 200)
+    learn(Trainer(game, TINY, 200), game.title, 0.0, False)
     assert "--resume" in capsys.readouterr().out
-    learn(game, TINY, None, True, 200)
+    learn(Trainer(game, TINY, 200), game.title, None, True)
     told = capsys.readouterr().out
     assert "averages" in told
     assert not list(tmp_path.glob("crowns-training*"))
@@ -496,14 +518,14 @@ def test_the_command_learns_keeps_and_resumes(
 
 def test_the_recipes_end_with_small_steps() -> None:
     for game in (ALONE[0], RACES[0]):
-        for plan in (plan_of(game), plan_of(game, quick=True)):
-            assert all(phase.games % phase.chunk == 0 for phase in plan.phases)
-            assert all(phase.rate(phase.games) == pytest.approx(phase.rates[1]) for phase in plan.phases)
+        for recipe in (recipe_of(game), recipe_of(game, quick=True)):
+            assert all(phase.games % phase.chunk == 0 for phase in recipe.phases)
+            assert all(phase.rate(phase.games) == pytest.approx(phase.rates[1]) for phase in recipe.phases)
 
 
 def test_the_command_stops_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
-    for options in ([], ["--minimum", "2"], ["--race", "--split"]):
+    for options in ([], ["-o", "solo_minimum=2"], ["--players", "2", "-o", "split=true"]):
         done = CliRunner().invoke(main, ["train", "crowns", "--minutes", "0", *options])
         assert done.exit_code == 0 and "--resume" in done.output
     done = CliRunner().invoke(main, ["train", "lines"])

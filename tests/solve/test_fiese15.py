@@ -16,16 +16,11 @@ import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.fiese15 import (
-    NOTHING,
-    Fiese15,
-    Fiese15Options,
-    Fiese15State,
-    Six,
-    Strip,
-)
+from pasch.games.fiese15.box import Six
+from pasch.games.fiese15.rules import NOTHING, Fiese15, Fiese15Options, Fiese15State, Strip, target
+from pasch.games.fiese15.values import Values
+from pasch.games.fiese15.values.turn import one_turn, strip_turn
 from pasch.solve.exact import explore
-from pasch.solve.fiese15 import Values, strip_turn
 from tests.solve.proofs import (
     answers_agree,
     chances_hold,
@@ -50,11 +45,16 @@ def values_of(game: Fiese15) -> Values:
     return found
 
 
+def targets_of(game: Fiese15, strip: int, tile: int = 0) -> Six:
+    red, blue, yellow, black, white, green = (target(game.agreed, strip, die, tile) for die in range(6))
+    return red, blue, yellow, black, white, green
+
+
 def position(game: Fiese15, strip: int, kept: tuple[int, ...], seat: int = 0, **more: Any) -> Fiese15State:
     """Before a roll of the dice not kept, in the last round."""
     drawn = (*[s for s in range(game.components.rounds) if s != strip], strip)[-game.components.rounds :]
     tiles = (1,) * game.players if game.options.handicap else ()
-    targets = game.targets(strip, 1)
+    targets = targets_of(game, strip, 1)
     totals = more.get("totals", (0,) * game.players)
     return Fiese15State(game, CHANCE, "roll", seat, totals, drawn, tiles, targets, kept, NOTHING)
 
@@ -84,7 +84,7 @@ def test_three_dice_of_a_strip_by_the_general_solver() -> None:
         assert values_of(game).points(place)[0] == pytest.approx(solution.value(place)[0], abs=1e-10)
 
 
-def plain_turn(targets: Six, gambler: bool, reward: Callable[[int], float] = float) -> float:
+def plain_turn(targets: tuple[int, ...], gambler: bool, reward: Callable[[int], float] = float) -> float:
     """A whole turn once more: sets of colours, all rolls by hand, no table of the rules."""
 
     @cache
@@ -118,7 +118,7 @@ def plain_turn(targets: Six, gambler: bool, reward: Callable[[int], float] = flo
 def test_whole_turns_by_a_plain_twin(strip: int, gambler: bool) -> None:
     game = agree(gambler=gambler)
     assert values_of(game).fresh(strip) == pytest.approx(
-        plain_turn(game.targets(strip, 0), gambler), abs=1e-9
+        plain_turn(targets_of(game, strip), gambler), abs=1e-9
     )
 
 
@@ -178,13 +178,13 @@ def test_monte_carlo_of_games_for_points(options: dict[str, bool]) -> None:
 def test_scores_of_a_turn() -> None:
     values = values_of(agree())
     spread = values.distribution()
-    assert spread.chances.sum() == pytest.approx(1)
+    assert sum(spread.chances) == pytest.approx(1)
     assert spread.mean() == pytest.approx(values.worth(agree().start()).turn)
     assert values.soft_value(0.0) == pytest.approx(spread.mean())
     game = agree(rounds=1)
     inside = position(game, 14, (1, 0, 3, 3, 0, 2))
-    turn = strip_turn(inside.targets, False)
-    rest = turn.distribution(node=turn.node("roll", inside.kept))
+    strip = strip_turn(one_turn(game.agreed), inside.targets)
+    rest = strip.turn.distribution(node=strip.node(inside.numbers()))
     assert rest.mean() == pytest.approx(values_of(game).points(inside)[0])
 
 
@@ -239,7 +239,7 @@ def test_chances_hold_in_the_last_round_of_two(rounds: int, options: dict[str, b
 def test_to_win_and_for_points_can_differ() -> None:
     """Five dice with 10 pips are 15; who needs 16 has to roll the last die, whatever it costs."""
     game = agree(2, rounds=1)
-    targets = game.targets(10, 0)
+    targets = targets_of(game, 10)
     state = Fiese15State(
         game, 1, "next", 1, (16, 0), (10,), (), targets, (4, 1, 1, 0, 1, 3), NOTHING
     )  # fmt: skip
@@ -266,7 +266,7 @@ def test_every_answer_agrees_with_the_others(players: int, options: dict[str, bo
 def test_grading_needs_no_compiler_once_the_table_is_there() -> None:
     values_of(agree()).prepare()
     script = (
-        "import sys; from pasch.games.fiese15 import Fiese15; from pasch.solve import valuer;"
+        "import sys; from pasch.games.fiese15.rules import Fiese15; from pasch.solve import valuer;"
         "game = Fiese15(1); print(valuer(game).points(game.start())[0] > 0, 'numba' in sys.modules)"
     )
     done = subprocess.run(

@@ -10,17 +10,16 @@ import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.joker2 import (
+from pasch.games.joker2.box import Joker2Components
+from pasch.games.joker2.rules import (
     ALL,
     Forgo,
     Joker2,
-    Joker2Components,
     Joker2Options,
     Joker2State,
     Push,
 )
 from pasch.solve.exact import Graph, explore
-from pasch.solve.jokers import JokerValues
 from tests.solve.proofs import (
     answers_agree,
     chances_hold,
@@ -112,9 +111,9 @@ def test_monte_carlo_of_a_turn(penalty: Any) -> None:
     ends = final_scores(game, 2000, for_points(values), "joker2")
     mean_is_near([end.scores()[0] for end in ends], TURN[penalty])
     spread = values.distribution()
-    assert spread.chances.sum() == pytest.approx(1)
+    assert sum(spread.chances) == pytest.approx(1)
     assert spread.mean() == pytest.approx(TURN[penalty])
-    mean_is_near([float(end.scores()[0] == 45) for end in ends], float(spread.chances[-1]))
+    mean_is_near([float(end.scores()[0] == 45) for end in ends], spread.chances[-1])
 
 
 def test_monte_carlo_of_a_player_with_mistakes() -> None:
@@ -167,15 +166,15 @@ def test_a_match_of_two_by_the_general_solver() -> None:
         assert values.worth(last).win == pytest.approx(needed(graph, preferences, score), abs=1e-9)
 
 
-def test_the_table_is_the_same_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pasch.solve import duel
+def test_the_table_is_the_same_whoever_solves_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pasch.solve import compiled_turns
 
-    values = turn_values(Joker2(2, Joker2Options(rounds=1)))
-    assert isinstance(values, JokerValues)
-    turn = values.turn(values.game.start())
-    whole = duel.build(turn, 2)
-    monkeypatch.setattr(duel, "BLOCK", 7)
-    parts = duel.build(turn, 2)
+    turn = turn_values(Joker2(2, Joker2Options(rounds=1))).turn(Joker2(1).start())
+    compiled = compiled_turns.CompiledTurn(turn.graph, turn.scores)
+    assert compiled.values == pytest.approx(turn.values, abs=1e-12), "compiled and as it stands"
+    whole = compiled.build_duel(2)
+    monkeypatch.setattr(compiled_turns, "PART", 7)
+    parts = compiled.build_duel(2)
     assert all(np.array_equal(whole[name], parts[name]) for name in whole)
 
 

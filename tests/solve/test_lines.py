@@ -14,11 +14,13 @@ import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines import Lines, LinesState, Plan, PlanTable, mask_of
-from pasch.solve.lines import Values
-from pasch.solve.lines_race import certain, outlook, shifted
-from pasch.solve.lines_rounds import rounds_on
-from pasch.solve.lines_solver import lines_as_reward, simulated, solve, solve_large
+from pasch.games.lines.rules import Lines, LinesState, Plan, PlanTable
+from pasch.games.lines.values import Values
+from pasch.games.lines.values.patience import Patience
+from pasch.games.lines.values.race import certain, outlook, shifted
+from pasch.games.lines.values.rounds import RoundValues, rounds_on
+from pasch.games.lines.values.solver import simulated, solve_large
+from pasch.games.lines.ways import mask_of
 
 GAME = Lines(2)
 #: numbers 1 to 6 and two dice
@@ -86,24 +88,26 @@ def in_fractions(
 @pytest.mark.parametrize("plan", [TOY, TOY_OF_THREE], ids=["two dice", "three dice"])
 def test_every_set_of_a_toy_plan_has_the_value_found_in_fractions(plan: PlanTable) -> None:
     value = in_fractions(plan, Fraction)
-    play, large = solve(plan, lines_as_reward(plan)), solve_large(plan)
+    lines, each = RoundValues(plan).lines_as_reward
+    play, large = Patience(plan, lines, also=each), solve_large(plan)
     for covered in range(plan.full + 1):
         right = float(value(numbers(covered)))
-        assert play.reward(covered) == pytest.approx(right, abs=1e-12)
-        assert play.chances(covered) @ np.arange(len(plan.lines) + 1) == pytest.approx(right, abs=1e-12)
+        assert play.value[covered] == pytest.approx(right, abs=1e-12)
+        assert np.array(play.means[covered]) @ np.array(lines) == pytest.approx(right, abs=1e-12)
         assert large[covered % len(large), covered // len(large)] == pytest.approx(right, abs=1e-6)
 
 
 def test_any_reward_is_played_for() -> None:
     """Two lines or nothing else, which is no rising reward."""
     value = in_fractions(TOY, lambda lines: Fraction(lines == 2))
-    play = solve(TOY, tuple(float(lines == 2) for lines in range(6)))
+    two_lines = tuple(float(lines == 2) for lines in range(6))
+    play = Patience(TOY, two_lines, also=(two_lines,))
     for covered in range(64):
-        assert play.reward(covered) == pytest.approx(float(value(numbers(covered))), abs=1e-12)
-        assert play.chances(covered)[2] == pytest.approx(play.reward(covered), abs=1e-12)
+        assert play.value[covered] == pytest.approx(float(value(numbers(covered))), abs=1e-12)
+        assert play.means[covered][0] == pytest.approx(play.value[covered], abs=1e-12)
 
 
-# --- the two kernels against each other ------------------------------------------------------------
+# --- the two solvers against each other -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -118,14 +122,11 @@ def test_plan_four_from_sets_with_high_numbers_covered() -> None:
     """Two of its 1024 blocks, with all 32 lanes, against going through the same sets one by one."""
     plan = GAME.plan(4)
     covered = mask_of((11, 12, 14, 15, 16, 17, 18, 19, 20, 24))
-    table, play = solve_large(plan, covered=covered), solve(plan, lines_as_reward(plan), covered)
-    every = np.array([covered | spread_out(place, play.free) for place in range(len(play.value))])
-    assert len(every) == 2**15
-    assert np.abs(table[every % len(table), every // len(table)] - play.value).max() < 5e-6
-
-
-def spread_out(place: int, free: tuple[int, ...]) -> int:
-    return sum((place >> at & 1) << bit for at, bit in enumerate(free))
+    table = solve_large(plan, covered=covered)
+    play = Patience(plan, rounds_on(plan).lines_as_reward[0], covered | mask_of((2, 5, 9)))
+    every = np.array(list(play.value))
+    assert len(every) == 2**12
+    assert np.abs(table[every % len(table), every // len(table)] - list(play.value.values())).max() < 5e-6
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -164,7 +165,7 @@ def test_rounds_played_by_the_values_bring_what_they_say(number: int) -> None:
         if after.round > state.round or after.over:
             scores.append(after.totals[0] - state.totals[0])
         state = game.start() if after.over else after
-    chances = rounds_on(plan).chances(0)
+    chances = np.array(rounds_on(plan).chances(0))
     lines = np.arange(len(chances))
     mean = chances @ lines
     assert mean == pytest.approx(rounds_on(plan).expected(0), abs=1e-12)
@@ -178,7 +179,7 @@ def test_rounds_played_by_the_values_bring_what_they_say(number: int) -> None:
 def test_simulated_chances_agree_with_solved_ones_and_have_the_exact_mean() -> None:
     plan, rounds = GAME.plan(2), 1 << 16
     chances = simulated(plan, solve_large(plan), 0, rounds)
-    right = rounds_on(plan).chances(0)
+    right = np.array(rounds_on(plan).chances(0))
     assert np.all(np.abs(chances - right) <= 3 * np.sqrt(right / rounds))
     assert chances.sum() == pytest.approx(1, abs=1e-12)
     assert chances @ np.arange(len(right)) == pytest.approx(rounds_on(plan).expected(0), abs=1e-6)
@@ -253,8 +254,8 @@ def race_in_fractions(
 
 @pytest.mark.parametrize("totals", [(0,), (0, 0), (2, 1), (3, 0, 2), (1, 1, 0, 2)])
 def test_the_race_ends_as_in_fractions(totals: tuple[int, ...]) -> None:
-    lines = np.array([float(chance) for chance in CHANCES])
-    found = outlook([shifted(total, lines, 8) for total in totals], 4, lambda later: lines)
+    lines = [float(chance) for chance in CHANCES]
+    found = outlook([[shifted(total, lines, 8)] for total in totals], 4, lambda later: lines)
     win, score = race_in_fractions(totals, 4)
     for seat in range(len(totals)):
         assert found.win[seat][0] == pytest.approx(float(win[seat]), abs=1e-9)
@@ -262,16 +263,17 @@ def test_the_race_ends_as_in_fractions(totals: tuple[int, ...]) -> None:
 
 
 def test_cases_of_the_race_are_kept_apart() -> None:
-    lines = np.array([float(chance) for chance in CHANCES])
-    together = outlook([certain([1, 2, 5], 8), shifted(2, lines, 8)], 4, lambda later: lines)
+    lines = [float(chance) for chance in CHANCES]
+    other = [shifted(2, lines, 8)]
+    together = outlook([[certain(total, 8) for total in (1, 2, 5)], other], 4, lambda later: lines)
     for case, total in enumerate((1, 2, 5)):
-        alone = outlook([certain([total], 8), shifted(2, lines, 8)], 4, lambda later: lines)
+        alone = outlook([[certain(total, 8)], other], 4, lambda later: lines)
         for seat in (0, 1):
             assert together.win[seat][case] == pytest.approx(alone.win[seat][0], abs=1e-12)
             assert together.score[seat][case] == pytest.approx(alone.score[seat][0], abs=1e-12)
 
 
 def test_a_race_that_nobody_can_win_is_given_up() -> None:
-    nothing = np.array([1.0, 0.0])
-    found = outlook([shifted(0, nothing, 4)], 2, lambda later: nothing)
+    nothing = [1.0, 0.0]
+    found = outlook([[shifted(0, nothing, 4)]], 2, lambda later: nothing)
     assert found.win[0][0] == 0

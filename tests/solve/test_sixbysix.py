@@ -11,18 +11,14 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.state import CHANCE
-from pasch.games.sixbysix import Deal, Draw, Row, SixBySix, SixBySixState, street_worth
+from pasch.games.sixbysix.events import Deal, Draw
+from pasch.games.sixbysix.rules import SixBySix, SixBySixState, code_of
+from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.players.base import player
-from pasch.solve import sixbysix_kernel as kernel
-from pasch.solve import sixbysix_tables as tables
-from pasch.solve.sixbysix import Values
-from pasch.solve.sixbysix_search import WAIT, know, lays
 
 pytestmark = pytest.mark.xdist_group("sixbysix values")
 
@@ -32,7 +28,7 @@ def little_practice() -> Iterator[None]:
     """The tests need a sensible quick player, not the best one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "PRACTICE", {False: 30_000, True: 30_000})
-        patch.setattr("pasch.solve.sixbysix_practice.PRACTICE", tables.PRACTICE)
+        patch.setattr("pasch.games.sixbysix.values.practice.PRACTICE", tables.PRACTICE)
         yield
 
 
@@ -43,10 +39,9 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
     return found
 
 
-def quick(values: Values) -> Any:
-    """The search of these values, inside which the quick player is."""
-    assert values._search is not None
-    return values._search
+def policy(values: Values) -> tables.Policy:
+    """The quick player inside the values, for all seats of the game."""
+    return search.policy_of(values.game.agreed, values.numbers(), values.game.players)
 
 
 def walk(game: SixBySix, seed: object, steps: int) -> SixBySixState:
@@ -69,35 +64,10 @@ VARIANTS = [pytest.param(False, id="fields"), pytest.param(True, id="streets")]
 
 # --- the kernels play by the rules ----------------------------------------------------------------
 
-ROWS = st.lists(st.tuples(*[st.integers(1, 9)] * 6), min_size=2, max_size=6)
 
-
-@settings(max_examples=60, deadline=None)
-@given(st.data(), ROWS, st.integers(0, 30), st.booleans())
-def test_the_kernels_settle_as_the_rules_do(
-    data: st.DataObject, rows: list[Row], pot: int, streets: bool
-) -> None:
-    players = len(rows)
-    chips = data.draw(st.lists(st.integers(1, 30), min_size=players, max_size=players))
-    game, policy = SixBySix.agree(players, {"streets": streets}), quick(values(2, streets))._policies[2]
-    work = kernel.room(players)
-    work.rows[:] = rows
-    prize = kernel.judge(policy, work, game.components.bonus.chips)
-    left = kernel.pay_out(work.due, work.best, prize, np.array(chips), pot, work.paid, work.taken)
-    assert (tuple(work.paid), tuple(work.taken), left) == game.settle(rows, chips, pot)
-
-
-@given(st.lists(st.tuples(*[st.integers(1, 9)] * 6), min_size=2, max_size=2))
-def test_the_better_street_has_the_greater_code(rows: list[Row]) -> None:
-    one, other = map(street_worth, rows)
-    assert (tables.code(one) > tables.code(other)) == (one > other)
-    code = kernel.code_of(np.array(rows[0]))
-    assert tables.worths(SixBySix.agree(2, {"streets": True}))[code] == tables.code(one)
-
-
-def twin_round(search: Any, cards: Any) -> tuple[int, ...]:
+def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
     """A round by the rules of the game, each seat asking the quick player; `cards` as they come to it."""
-    state = search.game.start()
+    state = known.game.start()
     share = [list(map(int, cards[12 * seat : 12 * seat + 12])) for seat in range(len(state.chips))]
 
     def take(seat: int) -> tuple[int, ...]:
@@ -109,31 +79,31 @@ def twin_round(search: Any, cards: Any) -> tuple[int, ...]:
             state = state.apply(Draw(state.seat, take(state.seat)))
             continue
         work = kernel.room(len(state.chips))
-        kernel.expect_cards(work, np.repeat(np.arange(1, 10), search.game.pack))
+        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.pack))
         for seat, row in enumerate(state.rows):
             work.rows[seat] = row
             work.empty[seat] = row.count(0)
             for card in state.hands[seat]:
                 work.hands[seat, card] += 1
-        chosen = kernel.choose(search._policies[len(state.chips)], work, state.seat)
-        state = state.apply(state.moves()[lays(state.moves()).index(chosen)])
+        card, place = kernel.choose(policy(known), work, state.seat)
+        state = state.apply(state.moves()[state.codes().index(code_of(card, place))])
     return (*state.chips, state.pot)
 
 
 @pytest.mark.parametrize("streets", VARIANTS)
 def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
-    search = quick(values(3, streets))
-    known = know(search.game.start(), 0)
-    position, seed, worlds = search._position(known), known.seed(), 12
-    ends = np.zeros((1, worlds, 4), np.int64)
-    moves = np.array(WAIT)
+    known = values(3, streets)
+    s = known.game.start().numbers()
+    position, worlds = search.known_round(known.game.agreed, s, 0), 12
+    seed, ends = search.seed_of(s, position, 0), np.zeros((1, worlds, 4), np.int64)
+    nobody_chooses = np.zeros((1, 2), np.int64)
     kernel.play_out(
-        search._policies[3], position, kernel.room(3), moves, np.arange(1), (0, worlds), seed, ends
+        policy(known), position, kernel.room(3), nobody_chooses, np.arange(1), (0, worlds), seed, ends
     )
     for world in range(worlds):
         cards = position.unseen.copy()
         kernel.shuffle(kernel.generator(seed, world), cards, 36)
-        assert tuple(ends[0, world]) == twin_round(search, cards)
+        assert tuple(ends[0, world]) == twin_round(known, cards)
 
 
 @pytest.mark.parametrize("streets", VARIANTS)
@@ -150,23 +120,22 @@ def test_the_last_card_of_a_round_is_worth_what_it_brings(streets: bool) -> None
 
 
 def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
-    """Of rounds in which both pay 7 and take 2: the last one with chips wins, or who has most of them."""
-    due, best = np.full((3, 1, 2), 7), np.ones((3, 1, 2), np.bool_)
+    """Of rounds in which the first row pays 15 and takes 5, and the second pays 7."""
+    rows = np.zeros((3, 1, 2, 6), np.int64)
+    rows[2, 0] = [[9, 1, 1, 1, 1, 9], [9, 2, 2, 2, 2, 1]]
 
-    def end(chips: tuple[int, int], limit: int, prize: int = 2) -> tuple[list[float], list[float]]:
-        rounds = tables.Rounds(due, best, np.full((3, 1), prize))
+    def end(chips: tuple[int, int], limit: int) -> tuple[list[float], list[float]]:
         won, final = np.empty((2, 1, 2))
-        kernel.finish(rounds, np.array([[*chips, 0]]), 1, limit, 3, np.array([0]), 5, won, final)
+        g = SixBySix.agree(2, {"round_limit": limit}).agreed
+        kernel.finish(g, rows, np.array([[*chips, 0]]), 1, 64, np.array([0]), 5, won, final)
         return won[0].tolist(), final[0].tolist()
 
-    assert end((25, 0), 100) == ([1, 0], [25, 0])
-    assert end((25, 25), 2) == ([1, 1], [20, 20])
-    assert end((25, 23), 2) == ([1, 0], [20, 18])
-    assert end((20, 8), 100, prize=0) == ([1, 0], [6, 0])
-    assert end((7, 7), 100, prize=0) == ([1, 1], [0, 0])
-
-
-# --- what a seat knows ----------------------------------------------------------------------------
+    assert end((25, 0), 100) == ([1, 0], [25, 0]), "who is alone has won"
+    assert end((25, 20), 1) == ([1, 0], [25, 20]), "the limit is reached: most chips win"
+    won, final = end((30, 30), 2)
+    # both pay 1; fields 2 to 5 cost the first row 14, field 6 the other 6; who has which row is drawn
+    assert sum(won) == 1 and 0 < won[0] < 1
+    assert abs(sum(final) - (30 - 15 + 5 + 30 - 7)) < 1e-9
 
 
 def with_other_hidden_cards(state: SixBySixState, seat: int) -> SixBySixState:
@@ -266,8 +235,8 @@ def test_what_a_round_brings_begins_to_count_with_its_deal() -> None:
     deal = start.chance().sample(KeyedGenerator(seed_key("deal")))
     stakes = known.stakes(start, deal)
     # the quick player's own rounds, played with other cards, say what a round brings
-    due, best, prize = (np.array(array[3]) for array in quick(known)._rounds)
-    brings = (best * prize[:, None] - due).mean()
+    rounds = [known.game.settle(rows, [25] * 3, 25) for rows in known.numbers().ends[3].tolist()]
+    brings = np.mean([np.subtract(settled.taken, settled.paid) for settled in rounds])
     assert stakes[1] == pytest.approx(brings, abs=1.0)
     assert stakes[0] >= stakes[1] - 1.0
 
@@ -347,7 +316,8 @@ def test_own_components_get_tables_of_their_own() -> None:
 
 def test_no_compiler_is_needed_to_ask_whether_all_is_ready() -> None:
     script = (
-        "import sys; from pasch.solve.sixbysix import Values; from pasch.games.sixbysix import SixBySix;"
+        "import sys; from pasch.games.sixbysix.values import Values;"
+        "from pasch.games.sixbysix.rules import SixBySix;"
         "Values(SixBySix(3)).ready; print('numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

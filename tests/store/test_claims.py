@@ -10,9 +10,9 @@ import asyncpg
 import pytest
 from tools.postgres import Database
 
-from pasch.store import forms
+from pasch.store import migrations
 from pasch.store.base import Fenced, Held, NoTable, Store, StoreError, Uncertain
-from pasch.store.places import open_store
+from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
 from tests.store.test_contract import begun, entries, in_schema, using
@@ -189,19 +189,19 @@ def test_a_lease_is_a_number_of_seconds(written: str, monkeypatch: pytest.Monkey
 def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def form(store: Store) -> int:
+    async def schema(store: Store) -> int:
         assert isinstance(store, PostgresStore)
         found: int = await store._pool.fetchval("SELECT schema FROM about")
         return found
 
     using(in_schema(postgres, tmp_path), begun)
-    steps = forms.POSTGRES
-    monkeypatch.setattr(forms, "POSTGRES", (*steps, "ALTER TABLE heads ADD COLUMN more INTEGER;"))
-    assert using(in_schema(postgres, tmp_path), form) == len(steps) + 1
+    known = migrations.POSTGRES
+    monkeypatch.setattr(migrations, "POSTGRES", (*known, "ALTER TABLE heads ADD COLUMN more INTEGER;"))
+    assert using(in_schema(postgres, tmp_path), schema) == len(known) + 1
     assert using(in_schema(postgres, tmp_path), lambda store: store.tables()) == ("t",)
-    monkeypatch.setattr(forms, "POSTGRES", steps)
+    monkeypatch.setattr(migrations, "POSTGRES", known)
     with pytest.raises(StoreError, match="newer Pasch"):
-        using(in_schema(postgres, tmp_path), form)
+        using(in_schema(postgres, tmp_path), schema)
 
 
 @pytest.mark.parametrize("problem", [ConnectionResetError, asyncpg.InternalClientError, ZeroDivisionError])

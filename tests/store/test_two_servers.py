@@ -15,7 +15,7 @@ from typing import Any
 from tools.postgres import Database
 
 from pasch.store.base import StoredTable
-from pasch.store.places import open_store
+from pasch.store.locate import open_store
 from tests.store.servers import Player, Server
 from tests.store.test_contract import in_schema
 

@@ -14,8 +14,8 @@ from pasch.core.state import State
 from pasch.players import base
 from pasch.store.base import LogEntry, StoreError
 from pasch.table.authority import RETRY
-from pasch.table.log import Line
-from tests.web.asgi import Browser, Knowing, server, with_server
+from pasch.table.log import LogLine
+from tests.web.asgi import Browser, ScriptedHelper, server, with_server
 
 
 async def to_the_end(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
@@ -63,14 +63,14 @@ def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
         laid = [e for e in asked["events"] if e.get("seat") == asked["seat"] and "card" in e]
         return {"seat": asked["seat"], "card": mine[0] if not laid else 0, "field": 1}
 
-    helper = Knowing(choose=choose)
+    helper = ScriptedHelper(choose=choose)
 
     async def run(browser: Browser) -> None:
         made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
         await to_the_end(browser, made)
         # its first move was played; those that the rules forbid were made by somebody else
-        table = await browser.hall.table(made["id"])
-        first = next(e for e in table.course.events if hasattr(e, "field"))
+        table = await browser.lobby.find(made["id"])
+        first = next(e for e in table.live.events if hasattr(e, "field"))
         assert first.field == 1
 
     with_server(tmp_path, run, helper=helper)
@@ -82,10 +82,10 @@ def test_computers_that_were_to_move_do_so_after_a_restart(tmp_path: Path) -> No
         async with server(tmp_path) as browser:
             # it never comes to think, as if the server had been killed
             monkey = pytest.MonkeyPatch()
-            monkey.setattr("pasch.table.authority.Authority.go_on", lambda self: None)
+            monkey.setattr("pasch.table.authority.Authority.start_computer", lambda self: None)
             made = await browser.make("joker1", "greedy", "random", options={"rounds": 1})
             monkey.undo()
-            before = (await browser.hall.table(made["id"])).course.version
+            before = (await browser.lobby.find(made["id"])).live.version
         async with server(tmp_path) as browser:
             end = await to_the_end(browser, made)
             assert end["version"] > before and end["winners"]
@@ -99,11 +99,11 @@ def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:
         for _ in range(2):
             async with server(tmp_path) as browser:
                 monkey = pytest.MonkeyPatch()
-                monkey.setattr("pasch.table.authority.Authority.go_on", lambda self: None)
+                monkey.setattr("pasch.table.authority.Authority.start_computer", lambda self: None)
                 if not moves:
                     made = await browser.make("crowns", "random")
-                table = await browser.hall.table(made["id"])
-                moves.append(await browser.hall._computers.choose(table.course, table._secrets.tokens))
+                table = await browser.lobby.find(made["id"])
+                moves.append(await browser.lobby._computers.choose(table.live))
                 monkey.undo()
         assert moves[0] == moves[1]
 
@@ -115,7 +115,7 @@ def test_a_disk_that_recovers_lets_the_game_go_on(tmp_path: Path, monkeypatch: p
     assert RETRY > 0.5
 
     async def run(browser: Browser) -> None:
-        store: Any = browser.hall.store
+        store: Any = browser.lobby.store
         append, failures = store.append, [0]
 
         def full(*details: Any) -> Any:
@@ -138,7 +138,7 @@ def test_people_are_told_when_the_log_cannot_be_written(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         made = await browser.make("joker1", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
-        store: Any = browser.hall.store
+        store: Any = browser.lobby.store
         append = store.append
 
         def full(*details: Any) -> Any:
@@ -159,8 +159,8 @@ def test_a_table_written_to_by_another_server_is_given_up(tmp_path: Path) -> Non
     async def test(browser: Browser) -> None:
         made = await browser.make("joker1", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
-        line = Line.of("name", seat=0, name="Other")
-        await browser.hall.store.append(made["id"], mine.version, [LogEntry(line.encode())], False)
+        line = LogLine.of("name", seat=0, name="Other")
+        await browser.lobby.store.append(made["id"], mine.version, [LogEntry(line.encode())], False)
         seen = mine.version
         mine.send("roll")
         # not answered, because what is known here is out of date; whoever comes back may repeat it

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from pasch.coach.figures import check_figures
+from pasch.core.events import Event
 from pasch.core.fair import commitment
 from pasch.core.receipt import Receipt
-from pasch.table import seats
-from pasch.table.commands import next_roll
-from pasch.table.log import Agreement, Chair, Course, change
-from tests.web.asgi import Browser, Knowing, Socket, server, with_server
+from pasch.core.state import CHANCE
+from pasch.table import tokens
+from pasch.table.commands import roll
+from pasch.table.log import Agreement, Chair, Change, LiveTable
+from tests.web.asgi import Browser, ScriptedHelper, Socket, server, with_server
 
 ONE, TWO = "11" * 32, "22" * 32
 
@@ -69,8 +71,8 @@ def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(tmp_path: Path
         while mine.version < 4:
             update = await mine.hear("update")
         assert [entry["kind"] for entry in update["entries"]] == ["contribute", "event"]
-        table = await browser.hall.table(made["id"])
-        info = table.course.info(frozenset())
+        table = await browser.lobby.find(made["id"])
+        info = table.live.info(frozenset())
         assert (info.phase, info.commitment) == ("playing", seal)
         assert info.contributions == (ONE, TWO, None)
 
@@ -127,8 +129,8 @@ def test_who_may_add_and_how_often(tmp_path: Path) -> None:
         # the game has begun: whoever takes a seat over later changes nothing
         for socket in (mine, guest):
             assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
-        table = await browser.hall.table(made["id"])
-        assert table.course.standing.contributions == (ONE, ONE, TWO)
+        table = await browser.lobby.find(made["id"])
+        assert table.live.current.contributions == (ONE, ONE, TWO)
 
     with_server(tmp_path, run)
 
@@ -250,13 +252,13 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         (found,) = check_figures(opened, other)
         assert "joker1-turn-0; this Pasch has joker1-turn-1" in found.reason
 
-    with_server(tmp_path, run, helper=Knowing(report=lambda asked: answers.pop(0)))
+    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: answers.pop(0)))
 
 
 def test_what_a_seat_token_follows_from_stays_secret() -> None:
-    secret = seats.Secrets.new()
-    assert seats.Secrets.unpack(secret.pack()) == secret
-    assert secret.seed != secret.tokens != seats.Secrets.new().tokens
+    secret = tokens.Secrets.new()
+    assert tokens.Secrets.unpack(secret.pack()) == secret
+    assert secret.seed != secret.tokens != tokens.Secrets.new().tokens
 
 
 def test_each_contribution_changes_the_first_roll_and_all_that_follow() -> None:
@@ -264,13 +266,19 @@ def test_each_contribution_changes_the_first_roll_and_all_that_follow() -> None:
     agreement = Agreement(
         game="crowns", options={}, chairs=chairs, coach="off", dice="pasch", made=0, watch="", maker=""
     )
-    first_rolls = set()
+    first, all_rolls = set(), set()
     for one, two in ((ONE, ONE), (ONE, TWO), (TWO, ONE)):
-        course = Course("t", agreement)
+        live = LiveTable("t", agreement, secrets=tokens.Secrets(bytes(32), b""))
         for seat, contribution in enumerate((one, two)):
-            assert course.standing.phase == "waiting"
-            course.add(change(course.standing, "contribute", seats=[seat], contribution=contribution))
-        assert course.standing.phase == "playing"
-        steps = [next_roll(course, course.standing, bytes(32), number) for number in range(1, 5)]
-        first_rolls.add(tuple(step.event for step in steps))
-    assert len(first_rolls) == 3
+            assert live.current.phase == "waiting"
+            live.apply(live.change("contribute", seats=[seat], contribution=contribution))
+        assert live.current.phase == "playing"
+        rolls: list[Event] = []
+        for _ in range(4):
+            live.apply(roll(live, Change((), live.current)))
+            rolls.append(live.events[-1])
+            while live.state.actor != CHANCE:
+                live.apply(live.play(live.state.moves()[0]))
+        first.add(rolls[0])
+        all_rolls.add(tuple(rolls))
+    assert len(first) == len(all_rolls) == 3

@@ -18,10 +18,10 @@ from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.players.base import player
 from pasch.table.coaching import Coaching, NotYet
-from pasch.table.helper import Helper, HelperFailed, described
-from pasch.table.log import play
-from tests.table.test_redact import course_of
-from tests.web.asgi import Browser, Knowing, with_server
+from pasch.table.helper import Helper, HelperFailed
+from pasch.table.helper_protocol import describe_game
+from tests.table.test_redact import live_table
+from tests.web.asgi import Browser, ScriptedHelper, with_server
 
 
 def using(do: Callable[[Helper], Awaitable[None]]) -> None:
@@ -42,7 +42,7 @@ def sixbysix() -> Match:
 def test_it_chooses_as_the_player_would(tmp_path: Path) -> None:
     async def run(helper: Helper) -> None:
         match = sixbysix()
-        asked = described(match.game, match.events, 0)
+        asked = describe_game(match.game, match.events, 0)
         assert asked["events"] == [{"deal": [[3, 9], [None, None]]}]
         for level in ("greedy", "random"):
             move = await helper.ask("choose", 60, level=level, key="00", **asked)
@@ -57,11 +57,11 @@ def test_what_it_cannot_do_is_an_error_and_it_goes_on() -> None:
         match = sixbysix()
         with pytest.raises(HelperFailed, match="nobody"):
             await helper.ask(
-                "choose", 60, level="nobody", key="00", **described(match.game, match.events, 0)
+                "choose", 60, level="nobody", key="00", **describe_game(match.game, match.events, 0)
             )
         with pytest.raises(HelperFailed, match="dance"):
             await helper.ask("dance", 60)
-        asked = described(match.game, match.events, 0)
+        asked = describe_game(match.game, match.events, 0)
         assert await helper.ask("choose", 60, level="greedy", key="00", **asked)
 
     using(run)
@@ -70,7 +70,7 @@ def test_what_it_cannot_do_is_an_error_and_it_goes_on() -> None:
 def test_it_is_started_again_when_it_has_died() -> None:
     async def run(helper: Helper) -> None:
         match = sixbysix()
-        asked = described(match.game, match.events, 0)
+        asked = describe_game(match.game, match.events, 0)
         await helper.ask("choose", 60, level="greedy", key="00", **asked)
         assert helper._process is not None
         waiting = asyncio.ensure_future(helper.ask("choose", 60, level="greedy", key="00", **asked))
@@ -124,23 +124,24 @@ def _lives(process: int) -> bool:
     ],
 )
 def test_an_abandoned_game_is_decided_by_what_is_known(found: Any, by: str, winners: list[int]) -> None:
-    helper = Knowing(value=lambda asked: found) if found else Knowing()
-    verdict = asyncio.run(Coaching(helper).verdict(course_of("joker1", 2)))
+    helper = ScriptedHelper(value=lambda asked: found) if found else ScriptedHelper()
+    verdict = asyncio.run(Coaching(helper).verdict(live_table("joker1", 2)))
     assert (verdict["by"], verdict["winners"]) == (by, winners)
 
 
+@pytest.mark.slow
 def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
     async def run(helper: Helper) -> None:
         game = find_game("joker1").agree(2, {"rounds": 1})
         match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
         coaching = Coaching(helper)
-        course = course_of("joker1", 2, rounds=1)
+        live = live_table("joker1", 2, rounds=1)
         for event in match.events:
-            course.add(play(course.standing, event))
+            live.apply(live.play(event))
         advice = None
         while advice is None:
             try:
-                advice = await coaching.hint(course, "h")
+                advice = await coaching.hint(live, "h")
             except NotYet:
                 await asyncio.sleep(0.2)  # the tables are being made
         assert [move["points"] for move in advice.moves] == sorted(
@@ -148,11 +149,11 @@ def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
         )
         assert advice.exact and len(advice.moves) == len(match.state.moves())
         worst = game.read_event(advice.moves[-1]["event"])
-        course.add(play(course.standing, worst))
-        roll, move = await coaching.judge(course, 0)
+        live.apply(live.play(worst))
+        roll, move = await coaching.judge(live, 0)
         assert (roll.kind, move.kind, move.version) == ("roll", "move", 2)
         assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
-        verdict = await coaching.verdict(course)
+        verdict = await coaching.verdict(live)
         assert verdict["by"] in ("chances", "value") and verdict["winners"]
 
     using(run)
@@ -186,15 +187,15 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
         coached = await mine.hear("coached")
         # a contribution and a name are lines of the log, too, but nothing that the coach talks about
         assert [judgement["version"] for judgement in coached["judgements"]] == [3]
-        table = await browser.hall.table(made["id"])
-        if table.course.state.actor == 0:
+        table = await browser.lobby.find(made["id"])
+        if table.live.state.actor == 0:
             advice = await mine.ask("hint")
             assert advice["type"] == "advice" and advice["moves"][0]["points"] == 2.0
         again = browser.open(made["id"])
         welcome = await again.hello(made["seats"]["0"])
         assert [judgement["version"] for judgement in welcome["judgements"]] == [3]
 
-    with_server(tmp_path, run, helper=Knowing(judge=judge, hint=hint))
+    with_server(tmp_path, run, helper=ScriptedHelper(judge=judge, hint=hint))
 
 
 def test_a_coach_that_cannot_speak_holds_up_nobody(tmp_path: Path) -> None:

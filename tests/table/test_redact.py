@@ -12,25 +12,25 @@ from hypothesis import strategies as st
 
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE
-from pasch.games.sixbysix import Card, Deal, Draw
-from pasch.table.log import Agreement, Chair, Course, change, play
-from pasch.table.redact import Eyes, Telling, told_judgements
+from pasch.games.sixbysix.events import Card, Deal, Draw
+from pasch.table.log import Agreement, Chair, LiveTable
+from pasch.table.redact import Redactor, Viewer, visible_judgements
 from pasch.table.schema import Judgement
 
 
-def course_of(game: str, players: int, dice: str = "pasch", **options: Any) -> Course:
+def live_table(game: str, players: int, dice: str = "pasch", **options: Any) -> LiveTable:
     chairs = tuple(Chair(kind="here", name=f"P{seat}") for seat in range(players))
     agreement = Agreement(
         game=game, options=options, chairs=chairs, coach="off", dice=dice, made=0, watch="", maker=""  # type: ignore[arg-type]
     )  # fmt: skip
-    course = Course("t", agreement)
+    live = LiveTable("t", agreement)
     # everybody has added to the dice
-    course.standing = msgspec.structs.replace(course.standing, contributions=("",) * players).begun()
-    return course
+    live.current = msgspec.structs.replace(live.current, contributions=("",) * players).begun()
+    return live
 
 
-def shown(course: Course, eyes: Eyes, since: int = 0) -> bytes:
-    return msgspec.json.encode(Telling(course).told(eyes, since))
+def shown(live: LiveTable, viewer: Viewer, since: int = 0) -> bytes:
+    return msgspec.json.encode(Redactor(live).view(viewer, since))
 
 
 def read(encoded: Any) -> Any:
@@ -38,7 +38,7 @@ def read(encoded: Any) -> Any:
     return msgspec.json.decode(encoded)
 
 
-def twins(seed: int, moves: int, dice: str) -> tuple[Course, Course, int]:
+def twins(seed: int, moves: int, dice: str) -> tuple[LiveTable, LiveTable, int]:
     """Two games of 6mal6 that a seat cannot tell apart: only the others' hidden cards differ.
 
     Cards that others lay openly are the same in both; what else they hold is not.
@@ -47,7 +47,7 @@ def twins(seed: int, moves: int, dice: str) -> tuple[Course, Course, int]:
     # so many cards that none runs out
     deck = [{"card": card, "number": 100} for card in range(1, 10)]
     box = {"game": "sixbysix", "start": {"chips": 25}, "bonus": {"chips": 5}, "deck": deck}
-    one, two = (course_of("sixbysix", 3, dice, components=box) for _ in range(2))
+    one, two = (live_table("sixbysix", 3, dice, components=box) for _ in range(2))
     me = random.randrange(3)
     # what others will lay is fixed beforehand, so that both worlds can deal it
     lays = {seat: [random.randint(1, 9) for _ in range(6)] for seat in range(3) if seat != me}
@@ -80,8 +80,8 @@ def twins(seed: int, moves: int, dice: str) -> tuple[Course, Course, int]:
                 card = lays[seat][used[seat]]
                 used[seat] += 1
             events = [Card(seat, card, field)] * 2
-        for course, event in zip((one, two), events, strict=True):
-            course.add(play(course.standing, event))
+        for live, event in zip((one, two), events, strict=True):
+            live.apply(live.play(event))
     return one, two, me
 
 
@@ -89,82 +89,82 @@ def twins(seed: int, moves: int, dice: str) -> tuple[Course, Course, int]:
 @given(st.integers(0, 10**6), st.integers(1, 34), st.sampled_from(["pasch", "real"]))
 def test_not_a_byte_depends_on_anothers_hand(seed: int, moves: int, dice: str) -> None:
     one, two, me = twins(seed, moves, dice)
-    for eyes in (Eyes((me,)), Eyes(), Eyes((), True), Eyes((me,), True)):
-        assert shown(one, eyes) == shown(two, eyes)
-        assert shown(one, eyes, len(one.lines) - 1) == shown(two, eyes, len(two.lines) - 1)
+    for viewer in (Viewer((me,)), Viewer(), Viewer((), True), Viewer((me,), True)):
+        assert shown(one, viewer) == shown(two, viewer)
+        assert shown(one, viewer, len(one.lines) - 1) == shown(two, viewer, len(two.lines) - 1)
 
 
 def test_the_twins_do_differ() -> None:
     differ = 0
     for seed in range(20):
         one, two, me = twins(seed, 9, "pasch")
-        differ += any(shown(one, Eyes((s,))) != shown(two, Eyes((s,))) for s in range(3) if s != me)
+        differ += any(shown(one, Viewer((s,))) != shown(two, Viewer((s,))) for s in range(3) if s != me)
     assert differ > 15
 
 
-def deal() -> Course:
-    course = course_of("sixbysix", 3)
-    course.add(play(course.standing, Deal(((3, 9), (1, 4), (5, 6)))))
-    return course
+def deal() -> LiveTable:
+    live = live_table("sixbysix", 3)
+    live.apply(live.play(Deal(((3, 9), (1, 4), (5, 6)))))
+    return live
 
 
 def test_a_seat_sees_its_own_hand_and_what_it_may_lay() -> None:
-    entries, position = Telling(deal()).told(Eyes((0,)), 0)
+    entries, position = Redactor(deal()).view(Viewer((0,)), 0)
     assert position.as_seat == 0 and read(position.snapshot)["hands"][0] == [3, 9]
     assert len(read(position.moves)) == 12
     assert read(entries[0].body) == {"deal": [[3, 9], [None, None], [None, None]]}
 
 
 def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
-    course = deal()
-    entries, position = Telling(course).told(Eyes((0, 1)), 0)
+    live = deal()
+    entries, position = Redactor(live).view(Viewer((0, 1)), 0)
     assert position.as_seat == 0
     # of the deal only what all may know: the other person may be looking
     assert read(entries[0].body) == {"deal": [[None, None]] * 3}
-    course.add(play(course.standing, Card(0, 9, 6)))
-    course.add(play(course.standing, Draw(0, (1, 2))))
-    assert Telling(course).told(Eyes((0, 1)), 0)[1].as_seat == 1
-    course.add(play(course.standing, Card(1, 4, 6)))
-    course.add(play(course.standing, Draw(1, (1, 2))))
+    live.apply(live.play(Card(0, 9, 6)))
+    live.apply(live.play(Draw(0, (1, 2))))
+    assert Redactor(live).view(Viewer((0, 1)), 0)[1].as_seat == 1
+    live.apply(live.play(Card(1, 4, 6)))
+    live.apply(live.play(Draw(1, (1, 2))))
     # now it is the turn of somebody elsewhere: no hand is open
-    _, position = Telling(course).told(Eyes((0, 1)), 0)
+    _, position = Redactor(live).view(Viewer((0, 1)), 0)
     assert position.as_seat is None and position.moves == ()
     assert b"5" not in bytes(msgspec.json.encode(read(position.snapshot)["hands"]))
 
 
 def test_the_hash_of_a_seats_token_stays_here() -> None:
-    course = course_of("joker1", 2)
-    course.add(change(course.standing, "sit", seat=1, name="Eve", token="hash"))
-    entries, _ = Telling(course).told(Eyes((0,)), 0)
+    live = live_table("joker1", 2)
+    live.apply(live.change("sit", seat=1, name="Eve", token="hash"))
+    entries, _ = Redactor(live).view(Viewer((0,)), 0)
     assert entries[0].body == {"seat": 1, "name": "Eve"}
 
 
 def test_only_whoever_is_to_choose_is_offered_moves() -> None:
-    course = course_of("joker1", 2)
-    course.add(play(course.standing, course.game.read_event({"seat": 0, "roll": [1, 2, 4]})))
-    assert Telling(course).told(Eyes((0,)), 0)[1].moves
-    for eyes in (Eyes((1,)), Eyes(), Eyes((), True)):
-        assert Telling(course).told(eyes, 0)[1].moves == ()
-    course.add(change(course.standing, "computer", seat=0, level="greedy"))
-    assert Telling(course).told(Eyes((0,)), 0)[1].moves == ()
+    live = live_table("joker1", 2)
+    live.apply(live.play(live.game.read_event({"seat": 0, "roll": [1, 2, 4]})))
+    assert Redactor(live).view(Viewer((0,)), 0)[1].moves
+    for viewer in (Viewer((1,)), Viewer(), Viewer((), True)):
+        assert Redactor(live).view(viewer, 0)[1].moves == ()
+    live.apply(live.change("computer", seat=0, level="greedy"))
+    assert Redactor(live).view(Viewer((0,)), 0)[1].moves == ()
 
 
 def test_of_moves_that_do_the_same_only_the_first_is_offered() -> None:
-    course = course_of("lines", 2, plans=[1])
+    live = live_table("lines", 2, plans=[1])
     game = find_game("lines")
     for event in ({"plan": 1}, {"seat": 0, "roll": [1, 2, 3]}):
-        course.add(play(course.standing, game.read_event(event)))
-    _, position = Telling(course).told(Eyes((0,)), 0)
+        live.apply(live.play(game.read_event(event)))
+    _, position = Redactor(live).view(Viewer((0,)), 0)
     tokens = [tuple(choice["tokens"]) for choice in read(position.moves)]
-    assert len(tokens) == len(set(tokens)) < len(course.state.moves()) + 1
+    assert len(tokens) == len(set(tokens)) < len(live.state.moves()) + 1
 
 
 @pytest.mark.parametrize(("game", "open_to_all"), [("sixbysix", False), ("joker1", True)])
 def test_what_the_coach_says_of_a_hidden_hand_is_for_its_seat_alone(game: str, open_to_all: bool) -> None:
     judgement = Judgement(1, 0, "move", 1.0, {"seat": 0, "card": 9, "field": 1})
-    course = course_of(game, 2)
-    assert told_judgements(course, Eyes((0,)), [judgement])
-    for eyes in (Eyes((1,)), Eyes(), Eyes((0, 1))):
-        assert bool(told_judgements(course, eyes, [judgement])) is open_to_all
-    course.add(change(course.standing, "adjudicate", winners=[0], by="scores", value=None, win=None))
-    assert told_judgements(course, Eyes(), [judgement])
+    live = live_table(game, 2)
+    assert visible_judgements(live, Viewer((0,)), [judgement])
+    for viewer in (Viewer((1,)), Viewer(), Viewer((0, 1))):
+        assert bool(visible_judgements(live, viewer, [judgement])) is open_to_all
+    live.apply(live.change("adjudicate", winners=[0], by="scores", value=None, win=None))
+    assert visible_judgements(live, Viewer(), [judgement])

@@ -8,7 +8,8 @@ import pytest
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.sixbysix import Card, SixBySixState
+from pasch.games.sixbysix.events import Card
+from pasch.games.sixbysix.rules import SixBySixState
 from pasch.terminal import play, screen, setup
 from tests.terminal.conftest import Pasch
 

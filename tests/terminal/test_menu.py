@@ -9,7 +9,7 @@ from rich.console import Console
 
 from pasch.core.match import Match
 from pasch.core.registry import find_game
-from pasch.games.fiese15 import Keep
+from pasch.games.fiese15.rules import Keep
 from pasch.terminal.board import find_board
 from pasch.terminal.menu import MOST, Menu, NotUnderstood
 

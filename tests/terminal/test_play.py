@@ -9,7 +9,7 @@ import pytest
 
 from pasch.core.record import Record
 from pasch.core.registry import game_ids
-from pasch.games.joker1 import Roll
+from pasch.games.joker1.rules import Roll
 from pasch.terminal import play, saved
 from tests.terminal.conftest import Pasch
 
@@ -91,7 +91,7 @@ def test_chance_with_one_possibility_is_not_asked_for(pasch: Pasch, data: Path) 
 
 
 def test_own_components_are_played_and_recorded(pasch: Pasch, data: Path, tmp_path: Path) -> None:
-    box = Path(saved.__file__).parents[1] / "games" / "joker1.toml"
+    box = Path(saved.__file__).parents[1] / "games" / "joker1" / "box.toml"
     own = tmp_path / "own.toml"
     own.write_text(box.read_text("utf-8").replace("value = 6", "value = 60", 1), "utf-8")
     done = pasch(*ALONE, "--components", own, typed=SIX_POINTS)
@@ -217,12 +217,12 @@ def test_events_are_written_before_they_are_shown(
     pasch: Pasch, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = []
-    tell = play.Table._tell
+    tell = play.TerminalTable._tell
 
-    def watch(table: play.Table, *told: object) -> None:
+    def watch(table: play.TerminalTable, *told: object) -> None:
         written.append(len(events(data)))
         tell(table, *told)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(play.Table, "_tell", watch)
+    monkeypatch.setattr(play.TerminalTable, "_tell", watch)
     pasch(*ALONE, typed="123|1, 2, 3||q")
     assert written == [1, 2]

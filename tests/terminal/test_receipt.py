@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pasch.core.fair import commitment, simulated_seed
+from pasch.core.chance import seed_key
+from pasch.core.fair import commitment
 from pasch.core.receipt import Receipt
 from pasch.core.registry import game_ids
 from tests.terminal.conftest import Pasch
@@ -134,5 +135,6 @@ def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch,
     done = pasch("verify", "--receipt", receipts, records)
     assert done.exit_code == 0 and "ok: 2 receipts" in done.stdout and "ok: 2 games" in done.stdout
     made = [Receipt.from_json(line) for line in receipts.read_bytes().splitlines()]
-    assert [one.seed for one in made] == [simulated_seed("s", number).hex() for number in range(2)]
+    assert [one.seed for one in made] == [seed_key("s").hex()] * 2
+    assert [one.table for one in made] == ["game-0", "game-1"]
     assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -42,10 +44,11 @@ def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
         "without luck",
         "accuracy",
         "The most expensive moves",
+        "Luckiest moments",
+        "Unluckiest moments",
     ):
         assert words in done.stdout
     assert "Better: Player 1 covers" in done.stdout
-    assert "The luckiest moments of Player 1" in done.stdout and "The unluckiest moments" in done.stdout
     assert "Every turn" in done.stdout and "Chances to win" not in done.stdout
 
 
@@ -72,6 +75,19 @@ def test_the_page_is_written(pasch: Pasch, record: Path, tmp_path: Path) -> None
     assert text.startswith("<!doctype html>") and "http" not in text and "<svg" in text
     done = pasch("report", record, "--html", tmp_path / "nowhere" / "x.html")
     assert done.exit_code == 1 and done.stderr.count("\n") == 1
+
+
+def test_terminal_and_page_say_the_same(pasch: Pasch, record: Path, tmp_path: Path) -> None:
+    """Every heading, sentence and number of the page stands in the terminal as well."""
+    html = tmp_path / "report.html"
+    shown = "".join(pasch("report", record, "--html", html, "--chances").stdout.split())
+    page = re.sub(r"<(svg|style|figcaption).*?</\1>", "", html.read_text("utf-8"), flags=re.DOTALL)
+    texts = re.findall(r"<(p|td|th|h3|summary|li)\b[^>]*>(.*?)</\1>", page, re.DOTALL)
+    assert len(texts) > 50
+    for _, text in texts:
+        for piece in re.split(r"<[^>]+>", text):
+            words = "".join(unescape(piece).strip(" :.").split())
+            assert words in shown, piece
 
 
 def test_chances_to_win_on_request(pasch: Pasch, record: Path) -> None:

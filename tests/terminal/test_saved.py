@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import find_game
-from pasch.core.whole import whole_file
 from pasch.terminal.saved import SavedError, SavedGame, find_saved
 from tests.terminal.conftest import Pasch
 
@@ -131,13 +131,13 @@ def test_no_saved_games(pasch: Pasch) -> None:
         find_saved("last")
 
 
-def test_a_whole_file_is_there_completely_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_replaced_completely_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "file"
     target.write_text("old")
-    with pytest.raises(KeyboardInterrupt), whole_file(target) as file:
+    with pytest.raises(KeyboardInterrupt), atomic_text(target) as file:
         file.write("half")
         raise KeyboardInterrupt
     assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
-    with whole_file(target) as file:
+    with atomic_text(target) as file:
         file.write("new")
     assert target.read_text() == "new"

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pasch.core.chance import derive, seed_key, subkey
 from pasch.core.errors import OptionError
+from pasch.core.philox import Stream, game_key
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE
@@ -101,7 +101,7 @@ def test_the_number_of_workers_changes_nothing(
     pasch: Pasch, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
     # so that there is something to share out
-    monkeypatch.setattr("pasch.lab.batch.batches.PART", 2)
+    monkeypatch.setattr("pasch.lab.batch.PART", 2)
     alone = told(pasch, "--games", "11", "--engine", engine, "--workers", "1")
     assert told(pasch, "--games", "11", "--engine", engine, "--workers", "2") == alone
 
@@ -129,7 +129,7 @@ def test_tables_hold_every_game(
     name: str,
     read: Callable[[Path], list[tuple[float, ...]]],
 ) -> None:
-    monkeypatch.setattr("pasch.lab.rows.GROUP", 4)
+    monkeypatch.setattr("pasch.lab.results_file.ROW_GROUP", 4)
     done = told(pasch, "--games", "12", "--out", tmp_path / name, "--engine", "ordinary", "--workers", "1")
     rows = read(tmp_path / name)
     assert [row[0] for row in rows] == list(range(12))
@@ -185,17 +185,25 @@ def test_nobody_can_sit_in_for_a_person(pasch: Pasch) -> None:
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_chance_follows_from_the_key_and_the_number_of_the_event(name: str) -> None:
+def test_chance_follows_from_stream_0_of_the_key(name: str) -> None:
     game = find_game(name).agree(2)
-    key = subkey(seed_key("s"), "game", 0)
+    key = game_key("s", 0)
     match = arena.play_game(game, [player("random")] * 2, key)
+    dice = Stream(key, 0)
     for number, event in enumerate(match.events, 1):
         before = match.at(number - 1)
         if before.actor == CHANCE:
-            chance = before.chance()
-            assert event == chance.pick(derive(key, number, chance.total))
+            assert event == before.chance().sample(dice)
     assert match.state.over
     Record.from_json(match.record().to_json()).verify()
+
+
+def test_the_same_games_are_played_with_and_without_records(pasch: Pasch, tmp_path: Path) -> None:
+    command = ("simulate", "fiese15", "--seats", "greedy,random", "--games", "7", "--seed", "one")
+    told = [json.loads(pasch(*command, "--json").stdout)]
+    told.append(json.loads(pasch(*command, "--json", "--records", tmp_path / "records").stdout))
+    assert [one.pop("engine") for one in told] == ["compiled", "ordinary"]
+    assert told[0] == told[1]
 
 
 def test_a_seat_needs_a_player() -> None:

@@ -129,7 +129,7 @@ def test_a_line_too_long_is_a_verdict(monkeypatch: pytest.MonkeyPatch, right: di
     monkeypatch.setattr(verify, "LONGEST", len(line))
     # one that fits exactly, one far too long, one a byte too long, one more
     file = io.BytesIO(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)
-    given = list(verify.verdicts(file))
+    given = list(verify.check_lines(file))
     assert [(v.line, v.ok) for v in given] == [(1, True), (2, False), (3, False), (4, True)]
     assert "longer than" in str(given[1])
 

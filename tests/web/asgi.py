@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.hall import Hall, HallLimits
 from pasch.table.helper import Helper, HelperFailed
+from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, Rate
 
 T = TypeVar("T")
 
 
-class Knowing(Helper):
+class ScriptedHelper(Helper):
     """A helper that answers at once with what a test gives it, or fails."""
 
     def __init__(self, **answers: Any) -> None:
@@ -47,7 +47,7 @@ def owes(welcome: dict[str, Any]) -> bool:
 
 HOST = "table.test"
 #: tests are faster than people
-PATIENT = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
+NO_LIMITS = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
 
 
 class Answer:
@@ -181,8 +181,8 @@ class Socket:
 class Browser:
     """The application as a browser meets it."""
 
-    def __init__(self, app: Any, hall: Hall) -> None:
-        self.app, self.hall = app, hall
+    def __init__(self, app: Any, lobby: Lobby) -> None:
+        self.app, self.lobby = app, lobby
         self._sockets: list[Socket] = []
 
     async def request(
@@ -264,22 +264,22 @@ class Browser:
 @asynccontextmanager
 async def server(
     folder: Path,
-    limits: Limits = PATIENT,
-    hall_limits: HallLimits | None = None,
+    limits: Limits = NO_LIMITS,
+    lobby_limits: LobbyLimits | None = None,
     helper: Helper | None = None,
     bots: Bots | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store = SqliteStore(folder / "tables.sqlite")
-    hall = Hall(store, hall_limits, helper=lambda: helper or Knowing(), bots=bots)
-    await hall.open()
-    browser = Browser(make_app(hall, limits, **more), hall)
+    lobby = Lobby(store, lobby_limits, helper=lambda: helper or ScriptedHelper(), bots=bots)
+    await lobby.open()
+    browser = Browser(make_app(lobby, limits, **more), lobby)
     try:
         yield browser
     finally:
         await browser.close()
-        await hall.close()
+        await lobby.close()
 
 
 def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: Any) -> T:

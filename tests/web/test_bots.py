@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pasch.players.bots import BotError
-from pasch.table.bots import Bots, named
+from pasch.table.bots import Bots, name_bots
 from tests.web.asgi import Browser, with_server
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
@@ -105,11 +105,11 @@ def test_nobody_in_a_browser_can_bring_a_program(tmp_path: Path) -> None:
 
 def test_what_cannot_be_loaded_is_said_before_anything_is_served(tmp_path: Path) -> None:
     with pytest.raises(BotError, match=r"FILE\.py:NAME"):
-        named(("mybot.py",))
+        name_bots(("mybot.py",))
     with pytest.raises(BotError, match="a player named greedy already"):
-        named(("mybot.py:greedy",))
+        name_bots(("mybot.py:greedy",))
     with pytest.raises(BotError, match="a player named Bot already"):
-        named(("one.py:Bot", "other.py:Bot"))
+        name_bots(("one.py:Bot", "other.py:Bot"))
 
     async def check() -> None:
         bots = Bots({"Bot": f"{tmp_path / 'nowhere.py'}:Bot"})

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message
 from tools import texts
 
 from pasch.core.options import option_specs
 from pasch.core.registry import all_games
+from pasch.core.texts import translated
+from pasch.terminal.rules import rules_text
 from tests.web.nodejs import need_typescript
 
 LANGUAGES = texts.LANGUAGES
+#: Pasch's own games; other people's have catalogues of their own
+GAMES = [game for game in all_games() if (texts.SOURCE / "games" / game.id).is_dir()]
+#: whose catalogues there are; None is the general one
+OWNERS = (None, *(game.id for game in GAMES))
 
 
 @cache
@@ -34,8 +39,8 @@ def names(text: str) -> set[str]:
 
 
 @cache
-def catalogue(language: str) -> Catalog:
-    return texts.read(language)
+def messages(language: str, owner: str | None) -> list[Message]:
+    return [message for message in texts.read(language, owner) if message.id]
 
 
 def test_no_text_stands_outside_the_catalogues() -> None:
@@ -43,38 +48,48 @@ def test_no_text_stands_outside_the_catalogues() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_in_the_catalogue(language: str) -> None:
-    there = {message.id for message in catalogue(language) if message.id}
-    wanted = {text.one if text.other is None else (text.one, text.other) for text in found().texts}
-    # `make texts` brings them into line
-    assert wanted - there == set()
-    assert there - wanted == set()
+def test_every_text_is_in_the_catalogue_of_the_game_that_says_it(language: str) -> None:
+    parted = texts.catalogues(found().texts)
+    assert set(parted) == set(OWNERS)
+    for owner, said in parted.items():
+        there = {message.id for message in messages(language, owner)}
+        wanted = {text.one if text.other is None else (text.one, text.other) for text in said}
+        # `make texts` brings them into line
+        assert (wanted - there, there - wanted) == (set(), set()), owner
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated_in_all_forms(language: str) -> None:
-    messages = [message for message in catalogue(language) if message.id]
-    assert [m.id for m in messages if not texts.translated(m)] == []
-    assert [m.id for m in messages if len(forms(m.id)) != len(forms(m.string))] == []
+    every = [message for owner in OWNERS for message in messages(language, owner)]
+    assert [m.id for m in every if not texts.translated(m)] == []
+    assert [m.id for m in every if len(forms(m.id)) != len(forms(m.string))] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_ask_for_nothing_that_is_not_given(language: str) -> None:
     strange = [
         message.id
-        for message in catalogue(language)
-        if message.id
+        for owner in OWNERS
+        for message in messages(language, owner)
         for said in forms(message.string)
         if not names(said) <= set().union(*map(names, forms(message.id)))
     ]
     assert strange == []
 
 
-def test_options_are_explained_alike_in_browser_and_terminal() -> None:
-    written = (texts.SOURCE / "texts" / "de" / "options.toml").read_text("utf-8")
-    terminal = tomllib.loads(written)
-    for game in all_games():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_several_games_say_is_translated_once(language: str) -> None:
+    # the browser reads all catalogues into one
+    said: dict[str, set[tuple[str, ...]]] = {}
+    for owner in OWNERS:
+        for message in messages(language, owner):
+            said.setdefault(forms(message.id)[0], set()).add(forms(message.string))
+    assert {text: ways for text, ways in said.items() if len(ways) > 1} == {}
+
+
+def test_options_are_explained_in_the_terminal_from_the_same_place() -> None:
+    for game in GAMES:
+        text = rules_text(game.id, "de")
         for spec in option_specs(game.Options):
-            message = catalogue("de").get(spec.explanation)
-            assert message is not None
-            assert message.string == terminal[game.id][spec.name]
+            explanation = translated(spec.explanation, "de", game.id)
+            assert explanation != spec.explanation and explanation in text

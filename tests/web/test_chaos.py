@@ -14,39 +14,40 @@ from typing import Any
 import pytest
 from tools.chaos import disk
 from tools.chaos.__main__ import report
-from tools.chaos.director import Director, Table
-from tools.chaos.people import Person
-from tools.chaos.stages import STAGES, OneFile
+from tools.chaos.clients import ChaosClient
+from tools.chaos.deployments import DEPLOYMENTS, SqliteDeployment
+from tools.chaos.run import ChaosRun, ChaosTable
 
 from pasch.store.base import LogEntry, StoredTable
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("chaos")
 @pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 6, 2), ("postgres", 4, 0)])
 def test_nothing_is_lost_whatever_happens(
     name: str, tables: int, more: int, tmp_path: Path, record_property: Callable[[str, str], None]
 ) -> None:
-    stage = STAGES[name]
-    director = Director(stage, tmp_path, seed=3, tables=tables, troubles=len(stage.weights) + more)
-    well = asyncio.run(director.run())
-    record_property("said", f"chaos, {name}: {report(director)}")
-    assert well, report(director)
-    counts = director.counts
+    deployment = DEPLOYMENTS[name]
+    chaos = ChaosRun(deployment, tmp_path, seed=3, tables=tables, faults=len(deployment.weights) + more)
+    well = asyncio.run(chaos.run())
+    record_property("said", f"chaos, {name}: {report(chaos)}")
+    assert well, report(chaos)
+    counts = chaos.counts
     assert counts["lost"] == counts["twice"] == 0
     assert counts["ended by the rules"] == counts["tables"] >= tables
     own = {"sqlite": ("torn",), "postgres": ("taken over",)}[name]
-    assert all(counts[kind] for kind in (*stage.weights, *own, "cuts", "duplicates", "said again"))
+    assert all(counts[kind] for kind in (*deployment.weights, *own, "cuts", "duplicates", "said again"))
     assert counts["refused storage"] or name != "sqlite" or not disk.CAN_BE_FULL
 
 
-def test_every_trouble_can_be_made(tmp_path: Path) -> None:
-    for stage in STAGES.values():
-        made = stage.__new__(stage)
-        assert set(stage.weights) == {*made.troubles, "sleeper"}
+def test_every_fault_can_be_caused(tmp_path: Path) -> None:
+    for deployment in DEPLOYMENTS.values():
+        made = deployment.__new__(deployment)
+        assert set(deployment.weights) == {*made.faults, "sleeper"}
 
 
-def person() -> Person:
-    return Person("t", ["x"], None, Random(1), Counter())
+def client() -> ChaosClient:
+    return ChaosClient("t", ["x"], None, Random(1), Counter())
 
 
 def entry(version: int, body: Any = None) -> dict[str, Any]:
@@ -68,21 +69,21 @@ def welcome(*entries: dict[str, Any], version: int) -> dict[str, Any]:
     ],
 )
 def test_somebody_notices_what_has_changed_or_gone(second: dict[str, Any], problem: str | None) -> None:
-    one = person()
-    one._hear(welcome(entry(1), entry(2), version=2))
+    one = client()
+    one._on_message(welcome(entry(1), entry(2), version=2))
     assert not one.problems
-    one._hear(second)
+    one._on_message(second)
     assert (problem in one.problems[0]) if problem else not one.problems
 
 
 def test_somebody_notices_a_command_that_was_done_twice() -> None:
-    one = person()
+    one = client()
     one._open = {"id": "a", "type": "roll", "version": 0}
     accepted = {"type": "accepted", "id": "a", "version": 1, "seat": None, "token": None}
-    one._hear(accepted)
-    one._hear(accepted)
+    one._on_message(accepted)
+    one._on_message(accepted)
     assert not one.problems and one.counts["acknowledged"] == 1
-    one._hear({**accepted, "version": 2})
+    one._on_message({**accepted, "version": 2})
     assert one.problems
 
 
@@ -99,14 +100,14 @@ def test_somebody_notices_a_command_that_was_done_twice() -> None:
 def test_a_loss_is_found_in_the_log(
     entries: list[tuple[str, Any]], lost: int, twice: int, tmp_path: Path
 ) -> None:
-    director, one = Director(OneFile, tmp_path, 1, 1, 1), person()
+    chaos, one = ChaosRun(SqliteDeployment, tmp_path, 1, 1, 1), client()
     for number, name in enumerate("ab"):
         command = {"id": name, "type": "move", "version": number, "event": {"x": number + 1}}
         one.done[name] = (command, number + 1)
     bodies = [(json.dumps({"kind": "event", "body": body}).encode(), name) for name, body in entries]
     stored = StoredTable("t", b"", b"", tuple(LogEntry(body, name) for body, name in bodies))
-    director._check_acknowledged(Table({"id": "t"}, [one]), stored)
-    assert (director.counts["lost"], director.counts["twice"]) == (lost, twice)
+    chaos._check_acknowledged(ChaosTable({"id": "t"}, [one]), stored)
+    assert (chaos.counts["lost"], chaos.counts["twice"]) == (lost, twice)
 
 
 def test_a_torn_page_stands_behind_what_was_committed(tmp_path: Path) -> None:

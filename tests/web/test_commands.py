@@ -59,7 +59,7 @@ def test_nothing_is_done_for_somebody_who_only_watches(kind: str, tmp_path: Path
         answer = await watcher.ask(kind, **EVERY[kind])
         expected = {"why": "not-now", "hint": "not-agreed", "read": "not-yours"}.get(kind, "not-yours")
         assert (answer["type"], answer["code"]) == ("refused", expected)
-        assert (await browser.hall.table(made["id"])).course.version == watcher.version
+        assert (await browser.lobby.find(made["id"])).live.version == watcher.version
 
     with_server(tmp_path, run)
 
@@ -122,11 +122,11 @@ def test_the_same_id_twice_is_done_once(kind: str, tmp_path: Path) -> None:
         for _ in range(2):
             again = await mine.ask(kind, id="the-same", version=version, **fields)
             assert again == first
-        table = await browser.hall.table(made["id"])
-        names = [entry.command for entry in (await browser.hall.store.load(made["id"])).entries]
+        table = await browser.lobby.find(made["id"])
+        names = [entry.command for entry in (await browser.lobby.store.load(made["id"])).entries]
         assert len([name for name in names if name and name.endswith(":the-same")]) == 1
         if kind != "computer":  # which plays on
-            assert table.course.version == first["version"]
+            assert table.live.version == first["version"]
 
     with_server(tmp_path, run)
 

@@ -9,8 +9,7 @@ import pytest
 from pasch.core.fair import dice_key
 from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game, game_ids
-from pasch.players.arena import play_game
-from pasch.players.base import player
+from tests.core.fair_games import play_fairly
 from tests.web.nodejs import node
 from tests.web.test_playing import SHORT
 
@@ -21,7 +20,7 @@ def receipt(name: str, given: int = 0) -> Receipt:
     """A whole game in which the first of three seats has added to the dice."""
     seed, contributions = bytes(range(32)), ["12" * 32, None, "ef" * 32]
     game = find_game(name).agree(3, SHORT[name])
-    match = play_game(game, [player("random")] * 3, dice_key(seed, "the-table", contributions, given))
+    match = play_fairly(game, dice_key(seed, "the-table", contributions, given))
     return Receipt.of(
         game,
         match.events,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pasch import all_games
-from pasch.core.components import default_components
-from pasch.web import pages
-from pasch.web.guard import policy
+from pasch.core import languages, registry, texts
+from pasch.web import api, pages
 from pasch.web.logs import JsonLines
-from tests.web.asgi import HOST, Browser, Knowing, with_server
+from pasch.web.middleware import policy
+from tests.web.asgi import HOST, Browser, ScriptedHelper, with_server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
@@ -95,8 +96,13 @@ def test_files_have_types_and_are_asked_about_only_once(files: Path, tmp_path: P
         "/static/",
         "/static/none.js",
         "/nowhere",
-        "/i18n/xx.json",
+        "/static/games/crowns/rules.py",
+        "/static/games/crowns/box.toml",
+        "/static/games/crowns/../../secret.txt",
+        "/static/games/chess/board.js",
+        "/static/games/crowns",
         "/i18n/../secret.json",
+        "/api/games?language=fr",
         "/api/rules/chess",
         "/api/rules/crowns?language=fr",
         "/api/components/chess",
@@ -118,6 +124,101 @@ def test_the_games_are_described(tmp_path: Path) -> None:
     levels = {level["name"]: level["gives_away"] for level in games["fiese15"]["levels"]}
     assert levels["greedy"] is None and levels["perfect"] == 0.0
     assert games["joker1"]["options"][0]["name"] == "rounds"
+    assert games["fiese15"]["files"] == ["board.js", "board.css", "thumb.svg"]
+
+
+def test_the_games_are_described_in_the_language_asked_for(tmp_path: Path) -> None:
+    english, german = (
+        {game["id"]: game for game in ask(tmp_path, "GET", f"/api/games?language={language}").json}
+        for language in ("en", "de")
+    )
+    for game in all_games():
+        one, other = english[game.id], german[game.id]
+        assert one["pitch"] == game.pitch != other["pitch"]
+        assert len(one["howto"]) == len(other["howto"]) >= 3 and one["howto"] != other["howto"]
+        pairs = zip(one["options"], other["options"], strict=True)
+        assert all(spec["explanation"] != told["explanation"] for spec, told in pairs)
+
+
+RULES = """'Nobody moves.'
+
+from pasch.core.components import Components
+from pasch.core.game import Game
+from pasch.core.options import Options
+from pasch.core.state import State
+
+
+class TinyState(State, frozen=True):
+    pass
+
+
+class Box(Components, frozen=True, kw_only=True):
+    def check(self, players):
+        pass
+
+    def provenance(self):
+        return ()
+
+
+class Tiny(Game[Options, Box]):
+    id = "tiny"
+    events = ()
+    title = "Tiny"
+    pitch = "Nothing happens."
+    seats = range(1, 3)
+    minutes = (1, 1)
+    Options = Options
+    Components = Box
+
+    def start(self) -> TinyState:
+        return TinyState(self, -2)
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A game of somebody else's package, with rules only."""
+    folder = tmp_path / "tiny_game"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "rules.py").write_text(RULES)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "packages", lambda: {"tiny": "tiny_game"})
+    forget()
+    yield folder
+    forget()
+
+
+def forget() -> None:
+    """Read what is kept in memory anew."""
+    for kept in (api._games, pages._catalogue, languages.languages, texts.messages, texts._strings):
+        kept.cache_clear()
+
+
+def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        [game] = (await browser.get("/api/games?language=de")).json
+        assert (game["pitch"], game["howto"], game["files"]) == ("Nothing happens.", [], [])
+        assert (await browser.get("/static/games/tiny/board.js")).status == 404
+        told = (await browser.get("/api/rules/tiny")).json
+        assert told["markdown"] == "# Tiny\n\nNobody moves.\n"
+        (tiny / "board.js").write_text("export const ownBoards = true;")
+        (tiny / "en.md").write_text("# Tiny\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
+        (tiny / "de.po").write_text('msgid "Nothing happens."\nmsgstr "Nichts passiert."\n')
+        forget()
+        [game] = (await browser.get("/api/games?language=de")).json
+        assert (game["pitch"], game["howto"]) == ("Nichts passiert.", ["Do nothing.", "Stop."])
+        assert game["files"] == ["board.js"]
+        drawing = await browser.get("/static/games/tiny/board.js")
+        assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
+        tag = drawing.headers["etag"]
+        again = await browser.get("/static/games/tiny/board.js", headers={"if-none-match": tag})
+        assert again.status == 304
+        # what is not written in German is told in English
+        rules = (await browser.get("/api/rules/tiny?language=de")).json["markdown"]
+        assert rules == "# Tiny\n\n## Goal\n\nNone.\n"
+
+    with_server(tmp_path / "data", run)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -132,7 +233,7 @@ def test_rules_are_told_in_both_languages(game: str, language: str, tmp_path: Pa
 def test_a_box_is_checked(game: Any, tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         known = (await browser.get(f"/api/components/{game.id}")).json
-        assert known["game"] == default_components(game.Components, game.id).game
+        assert known["game"] == game.default_components().game
         assert (await browser.post(f"/api/components/{game.id}", known)).json["ok"]
         wrongs: list[Any] = [{**known, "game": "chess"}, {**known, "more": 1}, [], {}]
         for wrong in wrongs:
@@ -255,7 +356,7 @@ async def finished(browser: Browser) -> str:
 
 
 def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
-    helper = Knowing(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
+    helper = ScriptedHelper(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
 
     async def run(browser: Browser) -> None:
         table = await finished(browser)
@@ -275,7 +376,7 @@ def test_a_report_that_is_still_being_worked_out(tmp_path: Path) -> None:
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
         assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
 
-    with_server(tmp_path, run, helper=Knowing(report=lambda asked: answers.pop(0)))
+    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: answers.pop(0)))
 
 
 def test_no_report_where_there_is_no_coach(tmp_path: Path) -> None:
@@ -295,7 +396,7 @@ def test_a_mistake_of_ours_shows_no_traceback(tmp_path: Path, caplog: pytest.Log
         async def broken(wish: Any) -> Any:
             raise ZeroDivisionError("secret particulars")
 
-        browser.hall.make = broken  # type: ignore[method-assign]
+        browser.lobby.make = broken  # type: ignore[method-assign]
         got = []
 
         async def send(message: dict[str, Any]) -> None:
@@ -335,13 +436,26 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
         'msgid "not yet"\nmsgstr ""\n',
         "utf-8",
     )  # fmt: skip
-    monkeypatch.setattr(pages, "LOCALE", tmp_path)
+    monkeypatch.setattr(languages, "LOCALE", tmp_path)
+    monkeypatch.setattr(texts, "LOCALE", tmp_path)
+    monkeypatch.setattr(pages, "game_ids", tuple)
+    forget()
 
     async def run(browser: Browser) -> None:
-        told = (await browser.get("/i18n/de.json")).json
-        assert told == {"templates": {"Roll": "Würfeln", "{n} point": ["{n} Punkt", "{n} Punkte"]}}
-        assert (await browser.get("/i18n/en.json")).json == {"templates": {}}
+        told = (await browser.get("/i18n/fr,de-AT,en.json")).json
+        assert (told["language"], told["languages"]) == ("de", ["de", "en"])
+        assert told["templates"] == {"Roll": "Würfeln", "{n} point": ["{n} Punkt", "{n} Punkte"]}
+        assert (await browser.get("/i18n/fr.json")).json["language"] == "en"
+        assert (await browser.get("/i18n/en.json")).json["templates"] == {}
         first = (await browser.get("/i18n/de.json?first")).json
-        assert first == {"templates": {"Roll": "Würfeln"}}
+        assert first["templates"] == {"Roll": "Würfeln"}
 
     with_server(tmp_path, run)
+    forget()
+
+
+def test_the_catalogue_has_the_texts_of_games_but_not_on_the_first_page(tmp_path: Path) -> None:
+    every = ask(tmp_path, "GET", "/i18n/de.json").json["templates"]
+    assert every["Set marked dice aside."] and every["What shall we play?"]
+    first = ask(tmp_path, "GET", "/i18n/de.json?first").json["templates"]
+    assert "Set marked dice aside." not in first and first["What shall we play?"]

@@ -58,7 +58,7 @@ def test_the_worlds_do_differ_for_those_who_may_know(monkeypatch: pytest.MonkeyP
 
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def leak(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr("pasch.games.sixbysix.Draw.view", lambda self, seat: self)
+        patch.setattr("pasch.games.sixbysix.rules.Draw.view", lambda self, seat: self)
 
     one, two = (run(monkeypatch, 3, (0,), hidden, 8, change=leak) for hidden in (1, 2))
     for name in ("0", "watch"):
@@ -67,7 +67,7 @@ def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_but_the_commitment_depends_on_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def commit(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr("pasch.table.hall.commitment", lambda seed: "c" * 64)
+        patch.setattr("pasch.table.lobby.commitment", lambda seed: "c" * 64)
 
     one, two = (run(monkeypatch, 5, (0, 1, 2), 1, 20, seed, commit) for seed in (b"1" * 32, b"2" * 32))
     assert_alike(one, two, "0", "1", "both", "computer", "watch", "maker", "stranger", "http", "log")

@@ -8,7 +8,7 @@ import msgspec
 from starlette.routing import Route
 
 from pasch.table import schema
-from pasch.web.guard import STATUS
+from pasch.web.middleware import STATUS
 from pasch.web.openapi import ASKED, document
 from tests.web.asgi import Browser, with_server
 

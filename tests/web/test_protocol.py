@@ -7,7 +7,7 @@ from typing import get_args
 from tools import protocol
 
 from pasch.table import schema
-from pasch.web.guard import STATUS
+from pasch.web.middleware import STATUS
 
 
 def test_the_page_is_fresh() -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
+from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games
+from pasch.core.texts import rules_markdown
 from pasch.table.scenes import scenes
-
-LANGUAGES = ("de", "en")
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 def test_every_game_is_drawn_in_every_language(game: AnyGame) -> None:
-    drawn = {language: scenes(game, language) for language in LANGUAGES}
+    drawn = {language: scenes(game, language) for language in languages()}
     assert drawn["de"] and len(drawn["de"]) == len(drawn["en"])
     for language, found in drawn.items():
-        text = resources.files("pasch").joinpath("texts", language, f"{game.id}.md").read_text("utf-8")
+        text = rules_markdown(game.id, language)
         sections = sum(line.startswith("## ") for line in text.splitlines())
         assert all(1 <= scene["section"] <= sections and scene["caption"] for scene in found)
     assert [one["position"] for one in drawn["de"]] == [one["position"] for one in drawn["en"]]

@@ -19,6 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from pasch.core.folders import data_folder
 from pasch.web import serve
 from tests.web.asgi import CONTRIBUTION, owes
 
@@ -126,6 +127,7 @@ def play_on(
         told = hear(socket, "update")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["joker1", "sixbysix"])
 def test_killed_at_any_moment_it_goes_on_with_every_event_that_was_told(game: str, tmp_path: Path) -> None:
     random = Random(game)
@@ -163,6 +165,7 @@ def test_a_command_whose_answer_was_lost_is_done_once(tmp_path: Path) -> None:
         }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_computers_go_on_by_themselves_after_a_kill(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         made = table(server, "greedy", "random", options={"rounds": 60})
@@ -206,7 +209,7 @@ def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
 def test_starting_imports_no_compiler_and_no_solver(tmp_path: Path) -> None:
     script = (
         "import sys, pasch.web.serve, pasch.web.app\n"
-        "from pasch.web import api; api._games(())\n"
+        "from pasch.web import api; api._games((), 'en')\n"
         "print(*{'numba', 'numpy', 'rich', 'babel'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -246,7 +249,7 @@ def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) 
 
 def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PASCH_DATA", str(tmp_path))
-    assert serve.data_folder(None) == tmp_path
-    assert serve.data_folder(tmp_path / "own") == tmp_path / "own"
+    assert data_folder(None) == tmp_path
+    assert data_folder(tmp_path / "own") == tmp_path / "own"
     monkeypatch.delenv("PASCH_DATA")
-    assert serve.data_folder(None).name == "pasch"
+    assert data_folder(None).name == "pasch"

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.table import schema
-from pasch.table.hall import HallLimits
+from pasch.table.lobby import LobbyLimits
 from pasch.web.limits import Limits, Rate
-from tests.web.asgi import PATIENT, Browser, Closed, Socket, server, with_server
+from tests.web.asgi import NO_LIMITS, Browser, Closed, Socket, server, with_server
 from tests.web.test_commands import EVERY
 
 
@@ -210,7 +210,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
         welcome = await back.hello(made["seats"]["0"], since=2)
         assert [entry["version"] for entry in welcome["entries"]] == list(range(3, 62))
 
-    limits = msgspec.structs.replace(PATIENT, backlog=20_000)
+    limits = msgspec.structs.replace(NO_LIMITS, backlog=20_000)
     with_server(tmp_path, run, limits=limits)
 
 
@@ -238,7 +238,7 @@ def test_a_client_that_vanishes_in_the_middle_of_a_command(tmp_path: Path) -> No
             await gone.vanish()
         mine.say({"type": "hello", "tokens": [made["seats"]["0"]]})
         assert (await mine.ask("name", seat=0, name="Ada", version=99))["code"] == "old-version"
-        table = await browser.hall.table(made["id"])
+        table = await browser.lobby.find(made["id"])
         assert len(table.clients) == 1
 
     with_server(tmp_path, run)
@@ -266,7 +266,7 @@ def test_who_is_too_fast_is_told_so_and_then_cut_off(tmp_path: Path) -> None:
             while True:
                 await mine.hear()
 
-    limits = msgspec.structs.replace(PATIENT, messages=Rate(2, 5), strikes=8)
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(2, 5), strikes=8)
     with_server(tmp_path, run, limits=limits, clock=lambda: now)
 
 
@@ -283,7 +283,7 @@ def test_one_address_has_limits_of_its_own(tmp_path: Path) -> None:
         answers = [(await browser.post("/api/tables", t, client="10.0.0.9")).status for t in tables]
         assert answers == [201, 201, 201, 429]
 
-    limits = msgspec.structs.replace(PATIENT, address_connections=2, tables=Rate(0, 3))
+    limits = msgspec.structs.replace(NO_LIMITS, address_connections=2, tables=Rate(0, 3))
     with_server(tmp_path, run, limits=limits, clock=lambda: 0.0)
 
 
@@ -331,16 +331,16 @@ def test_tables_nobody_looks_at_leave_memory_and_come_back(tmp_path: Path) -> No
             made, mine = await alone(browser)
             await mine.ask("name", seat=0, name="Ada")
             tables.append((made, mine))
-        assert browser.hall.live == 6
+        assert browser.lobby.live == 6
         for _, mine in tables:
             await mine.vanish()
-        assert browser.hall.live == 2
+        assert browser.lobby.live == 2
         for made, _ in tables:
             socket = browser.open(made["id"])
             welcome = await socket.hello(made["seats"]["0"])
             assert welcome["table"]["seats"][0]["name"] == "Ada" and welcome["position"]["version"] == 2
 
-    with_server(tmp_path, run, hall_limits=HallLimits(idle=2))
+    with_server(tmp_path, run, lobby_limits=LobbyLimits(idle=2))
 
 
 def test_a_full_hall_says_so(tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_a_full_hall_says_so(tmp_path: Path) -> None:
         await socket.hello(third["watch"])
         assert (await browser.open(other["id"]).hear())["code"] == "full"
 
-    with_server(tmp_path, run, hall_limits=HallLimits(live=2, idle=0))
+    with_server(tmp_path, run, lobby_limits=LobbyLimits(live=2, idle=0))
 
 
 def test_a_stopping_server_lets_everybody_come_back(tmp_path: Path) -> None:
@@ -362,11 +362,11 @@ def test_a_stopping_server_lets_everybody_come_back(tmp_path: Path) -> None:
             made, mine = await alone(browser)
             name = mine.send("name", seat=0, name="Ada")
             await mine.hear("accepted")
-            await browser.hall.close()
+            await browser.lobby.close()
             with pytest.raises(Closed, match="1012"):
                 while True:
                     await mine.hear()
-            browser.hall.close = lambda: asyncio.sleep(0)  # type: ignore[method-assign]
+            browser.lobby.close = lambda: asyncio.sleep(0)  # type: ignore[method-assign]
         async with server(tmp_path) as browser:
             again = await browser.join(made["id"], made["seats"]["0"], since=0)
             assert again.version == 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
 
 
+@pytest.mark.slow
 def test_the_client_keeps_its_types() -> None:
     need_typescript()
     checked = node(TYPESCRIPT / "bin" / "tsc", "--project", ROOT / "tsconfig.json", "--pretty", "false")

@@ -18,17 +18,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from tools.fuzz.targets import Memory
+from tools.fuzz.targets import MemoryStore
 
 from pasch.core.events import Event
-from pasch.games.sixbysix import Card, Deal, Draw
+from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
-from pasch.table.hall import Hall
+from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
 from pasch.web.logs import JsonLines
 from tests.web import asgi
-from tests.web.asgi import PATIENT, Browser, Closed, Knowing, Socket
+from tests.web.asgi import NO_LIMITS, Browser, Closed, ScriptedHelper, Socket
 
 SEATS = range(3)
 #: so many cards that none runs out
@@ -109,7 +109,7 @@ class Tapped(Socket):
         await super()._take(message)
 
 
-class Full(Memory):
+class Full(MemoryStore):
     """A log whose disk can be full."""
 
     full = False
@@ -165,7 +165,7 @@ class Run:
         #: by who was told: messages, answers, lines of the log, what computers were asked
         self.left: dict[str, list[str]] = {}
         self.asked: list[str] = []
-        self._helper = Knowing(choose=self._choose, judge=_judged)
+        self._helper = ScriptedHelper(choose=self._choose, judge=_judged)
         self._store = Full()
         self._number = 0
 
@@ -174,16 +174,16 @@ class Run:
         return self.world.lay(asked["seat"])
 
     async def _start(self) -> Browser:
-        hall = Hall(self._store, clock=lambda: 1e9, helper=lambda: self._helper)
-        await hall.open()
-        return Browser(make_app(hall, PATIENT, clock=lambda: 0.0), hall)
+        lobby = Lobby(self._store, clock=lambda: 1e9, helper=lambda: self._helper)
+        await lobby.open()
+        return Browser(make_app(lobby, NO_LIMITS, clock=lambda: 0.0), lobby)
 
     async def play(self, cards: int) -> None:
         """Play until so many cards are laid, while everybody asks for what they must not know."""
         browser = await self._start()
         options = {"round_limit": 2, "components": BOX}
         made = await browser.make("sixbysix", "here", "link", "strong", coach="moves", options=options)
-        table = await browser.hall.table(made["id"])
+        table = await browser.lobby.find(made["id"])
         one = await browser.join(made["id"], made["seats"]["0"])
         two = browser.open(made["id"])
         sat = await two.ask("sit", id="sit", version=0, invitation=made["invitations"]["1"], name="Eve")
@@ -198,34 +198,34 @@ class Run:
             people[name] = await browser.join(made["id"], *shown)
         people["stranger"] = browser.open(made["id"])
         await self._settled(table)
-        assert table.course.standing.phase == "playing"
+        assert table.live.current.phase == "playing"
         while self.laid(table) < cards:
             await self._settled(table)
-            actor = table.course.state.actor
+            actor = table.live.state.actor
             if self.laid(table) % 5 == 0:
                 await self._pry(people, table)
             if actor in tokens:
                 await self._fail(people[str(actor)], table)
-                move = {"version": table.course.version, "event": self.world.lay(actor)}
+                move = {"version": table.live.version, "event": self.world.lay(actor)}
                 await self._ask(people[str(actor)], "move", **move)
         await self._settled(table)
         await self._look(browser, made["id"], "http")
-        await self._come_back(browser, made, tokens, table.course.version)
+        await self._come_back(browser, made, tokens, table.live.version)
         for name, person in people.items():
             self.left[name] = person.left
         await browser.close()
         # the same again from the log
         browser = await self._start()
-        await self._come_back(browser, made, tokens, table.course.version)
+        await self._come_back(browser, made, tokens, table.live.version)
         await self._look(browser, made["id"], "http")
         await browser.close()
 
     def laid(self, table: Any) -> int:
-        return sum(isinstance(event, Card) for event in table.course.events)
+        return sum(isinstance(event, Card) for event in table.live.events)
 
     async def _settled(self, table: Any) -> None:
         """Wait until nothing more happens by itself."""
-        while table._writing or table._tasks or table.waiting or table.course.standing.due:
+        while table._writing or table._tasks or table.waiting or table.live.current.due:
             await asyncio.sleep(0)
 
     async def _ask(self, person: Socket, kind: str, **fields: Any) -> dict[str, Any]:
@@ -235,18 +235,18 @@ class Run:
     async def _fail(self, person: Socket, table: Any) -> None:
         """Try to write while the disk is full: the server's log tells of it."""
         self._store.full = True
-        seat, version = table.course.state.actor, table.course.version
+        seat, version = table.live.state.actor, table.live.version
         told = await self._ask(person, "name", version=version, seat=seat, name="X")
         assert told["code"] == "storage"
         self._store.full = False
 
     async def _pry(self, people: dict[str, Any], table: Any) -> None:
         """Ask for what one must not know, in every way."""
-        version = table.course.version
+        version = table.live.version
         for person in people.values():
             for seat in SEATS:
                 event = {"seat": seat, "card": 5, "field": 1}
-                if person is not people["both"] and seat != table.course.state.actor:
+                if person is not people["both"] and seat != table.live.state.actor:
                     await self._ask(person, "move", version=version, event=event)
                 await self._ask(person, "move", version=0, event=event)
             for kind in ("roll", "hint", "adjudicate"):
@@ -298,8 +298,8 @@ def run(
     made, log = Run(world), Lines()
     with monkeypatch.context() as patch:
         fixed = Fixed(dice_seed)
-        patch.setattr("pasch.table.seats.secrets", fixed)
-        patch.setattr("pasch.table.hall.secrets", fixed)
+        patch.setattr("pasch.table.tokens.secrets", fixed)
+        patch.setattr("pasch.table.lobby.secrets", fixed)
         patch.setattr("pasch.table.commands.rolled", world.rolled)
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
         patch.setattr("pasch.table.authority.RETRY", 0.0)

@@ -1,1 +1,1 @@
-"""`make chaos`: tables with people playing while everything that can go wrong does; see `__main__`."""
+"""Fault injection against running servers; see `__main__`."""

@@ -1,13 +1,13 @@
-"""`make chaos`: nothing that was acknowledged is ever lost, whatever happens meanwhile.
+"""`make chaos`: fault injection, which checks that nothing acknowledged is ever lost.
 
 Dozens of tables, two or three at each, against real servers. Connections are cut, late, doubled and out of
-order; clocks jump; some look on and never read. With the log in a file the server is killed with SIGKILL,
+order; clocks jump; some clients never read. With the log in a file the server is killed with SIGKILL,
 the last page of its log is torn before it starts again, and its disk is full. With the log in PostgreSQL
 two servers are killed and paused, and PostgreSQL is restarted, crashes and has its clock set. In the end
 every game must have been played to its end by the rules, with every acknowledged command in the log once,
 and everybody must have seen the same.
 
-The seed decides what is done; how it falls together with what the server is doing decides the machine.
+The seed decides the faults; their timing relative to the server depends on the machine.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tools.chaos.director import Director
-from tools.chaos.stages import STAGES
+from tools.chaos.deployments import DEPLOYMENTS
+from tools.chaos.run import ChaosRun
 
 #: what is printed, in this order; what else was counted follows
 SAID = (
@@ -29,30 +29,30 @@ SAID = (
 )  # fmt: skip
 
 
-def report(director: Director) -> str:
-    """What was done, in numbers."""
-    counts = director.counts
+def report(chaos: ChaosRun) -> str:
+    """The counts of a run, as text."""
+    counts = chaos.counts
     always = ("tables", "ended by the rules", "acknowledged", "lost", "twice")
     others = [name for name in counts if name not in SAID]
     told = [name for name in (*SAID, *sorted(others)) if counts[name] or name in always]
-    return "\n".join([", ".join(f"{name}: {counts[name]}" for name in told), *director.problems])
+    return "\n".join([", ".join(f"{name}: {counts[name]}" for name in told), *chaos.problems])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.chaos")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", choices=[*STAGES], action="append", help="both unless one is named")
+    parser.add_argument("--log", choices=[*DEPLOYMENTS], action="append", help="both unless one is named")
     parser.add_argument("--tables", type=int, default=36, help="at the same time")
-    parser.add_argument("--troubles", type=int, default=50, help="for each log")
+    parser.add_argument("--faults", type=int, default=50, help="for each log")
     chosen = parser.parse_args()
     well = True
-    for name in chosen.log or STAGES:
+    for name in chosen.log or DEPLOYMENTS:
         started = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            director = Director(STAGES[name], Path(folder), chosen.seed, chosen.tables, chosen.troubles)
-            well &= asyncio.run(director.run())
+            chaos = ChaosRun(DEPLOYMENTS[name], Path(folder), chosen.seed, chosen.tables, chosen.faults)
+            well &= asyncio.run(chaos.run())
         print(f"{name}, seed {chosen.seed}, {time.monotonic() - started:.0f} seconds")
-        print(report(director), flush=True)
+        print(report(chaos), flush=True)
     raise SystemExit(not well)
 
 

@@ -1,4 +1,4 @@
-"""What can happen to the log's file: no room for more, and a last page that was only half written."""
+"""Faults of the log's file: a full disk, and a last page that was only partly written."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`pasch serve` whose clocks jump when it is told to; run as `python -m tools.chaos.server serve …`.
 
-SIGUSR1 turns the clock of the wall forwards or back, as a time server or a person may do. SIGUSR2 lets the
+SIGUSR1 turns the clock of the wall forwards or back, as a time server or a client may do. SIGUSR2 lets the
 steady clock jump ahead, as it does when a machine was asleep; back it never goes anywhere.
 """
 

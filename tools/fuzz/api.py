@@ -15,7 +15,7 @@ from pathlib import Path
 import uvicorn
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.hall import Hall
+from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, Rate
 from pasch.web.serve import listen
@@ -26,15 +26,15 @@ CHECKS = (
     "response_schema_conformance,negative_data_rejection,unsupported_method,allow_header_conformance"
 )
 #: schemathesis is faster than any person
-PATIENT = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
+NO_LIMITS = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[int]:
     """A server in a thread of its own; its port."""
     listener = listen("127.0.0.1", 0)
-    hall = Hall(SqliteStore(folder / "tables.sqlite"))
-    app = make_app(hall, PATIENT)
+    lobby = Lobby(SqliteStore(folder / "tables.sqlite"))
+    app = make_app(lobby, NO_LIMITS)
     server = uvicorn.Server(
         uvicorn.Config(
             app, http="h11", lifespan="off", log_config=None, log_level="error", access_log=False
@@ -42,11 +42,11 @@ def served(folder: Path) -> Iterator[int]:
     )
 
     async def serve() -> None:
-        await hall.open()
+        await lobby.open()
         try:
             await server.serve(sockets=[listener])
         finally:
-            await hall.close()
+            await lobby.close()
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()

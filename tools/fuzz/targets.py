@@ -1,4 +1,4 @@
-"""What is fuzzed: each target takes any bytes, and nothing but the errors meant for people may come out."""
+"""The fuzz targets: each takes any bytes, and may raise nothing but the errors meant for users."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pasch.core.state import CHANCE
 from pasch.store.base import FIRST_FENCE, Backlog, LogEntry, Store, StoredTable
 from pasch.table import schema
 from pasch.table.authority import Authority
-from pasch.table.hall import Hall
 from pasch.table.helper import Helper, HelperFailed
-from pasch.table.log import Agreement, Course
-from pasch.table.redact import Eyes
-from pasch.web.limits import Bucket, Rate
-from pasch.web.sockets import Connection, Handler, Sockets
+from pasch.table.lobby import Lobby
+from pasch.table.log import LiveTable
+from pasch.table.redact import Viewer
+from pasch.web.limits import Rate, TokenBucket
+from pasch.web.sockets import Connection, MessageHandler, Sockets
 
 GAMES: Final = tuple(all_games())
 #: steps that are played with a box that was found to be good
@@ -93,8 +93,8 @@ def options(data: bytes) -> None:
 # --- the WebSocket ------------------------------------------------------------------------------------
 
 
-class Memory(Store):
-    """A log without a disk."""
+class MemoryStore(Store):
+    """A store in memory."""
 
     def __init__(self) -> None:
         self._kept: dict[str, StoredTable] = {}
@@ -146,18 +146,18 @@ class Memory(Store):
         del self._kept[table]
 
 
-class Helpless(Helper):
-    """No helper process is started."""
+class NoHelper(Helper):
+    """A helper that always fails, without a process."""
 
     async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
         raise HelperFailed("not here")
 
 
 class Listener:
-    """A connection that keeps what it is told."""
+    """A connection that keeps the messages sent to it."""
 
     def __init__(self) -> None:
-        self.eyes, self.welcome = Eyes(), False
+        self.viewer, self.welcomed = Viewer(), False
         self.told: list[bytes] = []
 
     def send(self, message: bytes) -> None:
@@ -167,12 +167,12 @@ class Listener:
         pass
 
 
-class Patient:
-    """Nobody is too fast."""
+class NoLimits:
+    """Sockets without rate limits."""
 
     strikes = 10**9
 
-    def may_speak(self, bucket: Bucket, address: str) -> bool:
+    def take_token(self, bucket: TokenBucket, address: str) -> bool:
         return True
 
 
@@ -201,25 +201,25 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 
 async def _at_a_table(data: bytes) -> None:
     """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
-    hall = Hall(Memory(), helper=Helpless)
+    lobby = Lobby(MemoryStore(), helper=NoHelper)
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [
         schema.SeatWish(kind=cast(Any, s)) if s in ("here", "link") else schema.SeatWish("computer", "", s)
         for s in seats
     ]
     dice: Any = "real" if data[0] & 64 else "pasch"
-    made = await hall.make(schema.NewTable(game, tuple(wishes), chosen, dice=dice))
-    table = await hall.table(made.id)
+    made = await lobby.make(schema.NewTable(game, tuple(wishes), chosen, dice=dice))
+    table = await lobby.find(made.id)
     tokens = {f"${seat}": token for seat, token in (made.seats | made.invitations).items()}
     tokens |= {"$w": made.watch, "$m": made.maker}
-    bucket, sockets = Bucket(Rate(1, 1), 0), cast(Sockets, Patient())
-    people = [(Listener(), Handler(table, bucket, sockets, "")) for _ in range(3)]
+    bucket, sockets = TokenBucket(Rate(1, 1), 0), cast(Sockets, NoLimits())
+    people = [(Listener(), MessageHandler(table, bucket, sockets, "")) for _ in range(3)]
     for client, _ in people:
-        table.enter(client)
+        table.connect(client)
     for line in data[1:].split(b"\n")[:40]:
         client, handler = people[line[0] % 3 if line else 0]
         # the bytes of a text as they come from the network: nobody has looked yet whether they are one
-        said = line[1:].replace(b"$v", b"%d" % table.course.version)
+        said = line[1:].replace(b"$v", b"%d" % table.live.version)
         for name, token in tokens.items():
             said = said.replace(name.encode(), token.encode())
         before = len(client.told)
@@ -228,7 +228,7 @@ async def _at_a_table(data: bytes) -> None:
             await asyncio.sleep(0)
         if not table.closed and len(client.told) == before:
             await _answered(client, before)
-    await _well(hall, table, made.id)
+    await _well(lobby, table, made.id)
     for client, _ in people:
         for message in client.told:
             _decoder.decode(message)
@@ -243,13 +243,11 @@ async def _answered(client: Listener, before: int) -> None:
     raise AssertionError("no answer")
 
 
-async def _well(hall: Hall, table: Authority, name: str) -> None:
+async def _well(lobby: Lobby, table: Authority, name: str) -> None:
     """What is in the log leads to where the table stands."""
-    stored = await hall.store.load(name)
-    course = Course(name, msgspec.json.decode(stored.document, type=Agreement))
-    for entry in stored.entries[: table.course.version]:
-        course.read(entry.body)
-    assert course.standing == table.course.standing, "the log leads elsewhere"
+    stored = await lobby.store.load(name)
+    stored = stored._replace(entries=stored.entries[: table.live.version])
+    assert LiveTable.load(stored).current == table.live.current, "the log leads elsewhere"
     table.close()
 
 

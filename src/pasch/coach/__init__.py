@@ -1,1 +1,1 @@
-"""What a move cost, how lucky a roll was, and the ledger of a whole game."""
+"""The cost of a move, the luck of a roll, the ledger of a game, and reports made of them."""

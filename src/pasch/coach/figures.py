@@ -1,6 +1,6 @@
-"""The coach's numbers on a receipt: few, rounded, and the same wherever they are computed again.
+"""The coach's figures on a receipt: few, rounded, and reproducible anywhere.
 
-They are taken from a report as plain JSON values, so that whoever only passes reports on needs no solver.
+They are read from a report's JSON values, so that a server that only forwards reports needs no solver.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class SeatFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the coach says of a finished game, in numbers."""
+    """The coach's figures of a finished game."""
 
-    #: whose values these are
+    #: the source of the values
     solver: str
     #: whether they are exact; otherwise they are estimates
     exact: bool
@@ -58,12 +58,12 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rounded(number: float) -> float:
-    # without a minus before a zero
+    # no negative zero
     return round(number, DIGITS) + 0.0
 
 
 def check_figures(receipt: Receipt, report: Mapping[str, Any]) -> list[Finding]:
-    """Whether the numbers on a receipt are those of the report of its record."""
+    """What is wrong with the figures on a receipt, compared with the report of its record."""
     try:
         written = msgspec.convert(receipt.coach, Figures, strict=True)
     except msgspec.ValidationError as error:

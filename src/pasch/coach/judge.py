@@ -1,4 +1,4 @@
-"""What the coach says of one move or one roll, and what it advises before a move."""
+"""The coach's judgement of a move or a roll, and its advice before a move."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import msgspec
 
 from pasch.coach.ledger import NOTICEABLE, exact_points
 from pasch.coach.reasons import outlook, why
-from pasch.coach.words import Sentence, counted, percent, say
 from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.state import CHANCE, State
+from pasch.core.words import Sentence, counted, percent, say
 from pasch.solve.valuer import MoveWorth, Valuer, valuer
 
 #: a roll is compared with all others only where there are no more than so many
@@ -22,8 +22,8 @@ MOST_ROLLS = 500
 SAME_CHANCE = 1e-6
 
 
-class Judgement(msgspec.Struct, frozen=True):
-    """What is to be said of one event. Points are expected final score."""
+class EventJudgement(msgspec.Struct, frozen=True):
+    """The judgement of one event. Points are expected final score."""
 
     #: the event's number in the record, counted from 1
     number: int
@@ -43,8 +43,8 @@ class Judgement(msgspec.Struct, frozen=True):
     exact: bool
 
 
-class Advice(msgspec.Struct, frozen=True):
-    """All moves with their values, the best for points first, and what speaks for it."""
+class MoveAdvice(msgspec.Struct, frozen=True):
+    """All moves with their values, the best for points first, and the reasons for it."""
 
     moves: tuple[MoveWorth, ...]
     #: the best move for winning, if that is another one than the best for points
@@ -53,7 +53,7 @@ class Advice(msgspec.Struct, frozen=True):
     exact: bool
 
 
-def judge(match: Match, number: int, *, chances: bool = True) -> Judgement:
+def judge(match: Match, number: int, *, chances: bool = True) -> EventJudgement:
     """Judge event `number` of a match, counted from 1. `chances`: in chances to win as well."""
     if not 1 <= number <= len(match):
         raise PaschError(
@@ -68,8 +68,8 @@ def judge(match: Match, number: int, *, chances: bool = True) -> Judgement:
 # --- moves ----------------------------------------------------------------------------------------
 
 
-def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = True) -> Judgement:
-    """What a move cost and why. Only what the seat could know counts."""
+def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = True) -> EventJudgement:
+    """What a move cost and why, judged by what the seat could know."""
     values = valuer(state.game)
     view = state.view(state.actor)
     moves = view.moves()
@@ -91,7 +91,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
         chance = worth[made].win
         win = 0.0 if chance is None else (worth[win_best].win or 0.0) - chance
         sentences += _about_winning(worth, made, best, win_best)
-    return Judgement(
+    return EventJudgement(
         number,
         state.actor,
         "move",
@@ -109,7 +109,7 @@ def _nothing_better(moves: int) -> Sentence:
 
 
 def _best_to_win(worth: tuple[MoveWorth, ...], points: tuple[float, ...]) -> int | None:
-    """The place of the move that wins most often, among equals the one for most points."""
+    """The index of the move that wins most often, among equals the one with most points."""
     if not worth or any(entry.win is None for entry in worth):
         return None
     best = max(entry.win or 0.0 for entry in worth)
@@ -122,7 +122,7 @@ def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
     return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + SAME_CHANCE
 
 
-#: what is said when points and winning ask for different decisions to go on
+#: sentences for when points and winning call for different decisions, by these two
 _ADVICE = {
     ("roll", "stop"): "For points you roll on; to win this game you stop.",
     ("stop", "roll"): "For points you stop; to win this game you roll on.",
@@ -163,8 +163,8 @@ def _flag(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
 # --- advice ---------------------------------------------------------------------------------------
 
 
-def advise(state: State, *, chances: bool = True) -> Advice:
-    """What the seat to move is advised; nobody else's secrets are used."""
+def advise(state: State, *, chances: bool = True) -> MoveAdvice:
+    """Advice for the seat to move, from what it may know."""
     view = state.view(state.actor)
     moves = view.moves()
     if not moves:
@@ -183,7 +183,7 @@ def advise(state: State, *, chances: bool = True) -> Advice:
     else:
         win_best = None
     order = sorted(range(len(moves)), key=lambda place: (-points[place], place))
-    return Advice(
+    return MoveAdvice(
         tuple(worth[place] for place in order),
         None if win_best is None else moves[win_best].json(),
         tuple(sentences),
@@ -196,16 +196,16 @@ def advise(state: State, *, chances: bool = True) -> Advice:
 
 def judge_roll(
     before: State, event: Event, after: State, number: int = 0, *, chances: bool = True
-) -> Judgement:
+) -> EventJudgement:
     """How lucky a roll or a card was."""
     values = valuer(before.game)
     old, new = values.points(before), values.points(after)
     stakes = values.stakes(before, event)
     luck = [n - o - s for n, o, s in zip(new, old, stakes, strict=True)]
-    seat = getattr(event, "seat", None)
+    seat = event.seat
     points = luck[seat] if seat is not None else max(luck, key=abs)
     win = _luck_to_win(values, before, after, seat) if chances and seat is not None else None
-    return Judgement(
+    return EventJudgement(
         number,
         seat,
         "roll",
@@ -253,5 +253,5 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
 
 
 def few_outcomes(chance: Chance) -> bool:
-    """Whether all outcomes can be looked at in passing."""
+    """Whether all outcomes can be compared quickly."""
     return chance.listable and chance.total <= 6**5 and len(chance.outcomes()) <= MOST_ROLLS

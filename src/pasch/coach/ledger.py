@@ -1,10 +1,9 @@
 """The ledger of a game: expectation + luck - costs = result, for every seat and turn.
 
 With V a seat's expected final score under best play: the luck of a roll is V after it less V before it, and
-the cost of a move is V of the best move less V of the one made. With exact values everything adds up and
-nothing is left over; with estimates the remainder shows how far they contradict themselves. In games
-where seats act on each other's scores (Crowns, 6mal6) what the others' moves did to a seat is kept in a
-column of its own.
+the cost of a move is V of the best move less V of the one made. With exact values the remainder is
+zero; with estimates it shows how far they contradict themselves. In games where seats act on each other's
+scores, what the others' moves did to a seat has a column of its own.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from pasch.solve.valuer import Valuer, valuer
 Kind = Literal["move", "chance"]
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One event and what it did to everybody's expectation."""
+class LedgerEntry(msgspec.Struct, frozen=True):
+    """One event and how it changed every seat's expectation."""
 
     #: the event's number in the record, counted from 1
     number: int
@@ -37,8 +36,8 @@ class Line(msgspec.Struct, frozen=True):
     cost: float
     #: of a move: what it did to the other seats
     others: tuple[float, ...]
-    #: expectation that begins to count with this event, per seat: a new round whose points were not
-    #: counted before
+    #: expectation that begins to count with this event, per seat: a new round or turn whose points were
+    #: not counted before
     stakes: tuple[float, ...]
     #: each seat's expected final score after the event
     points: tuple[float, ...]
@@ -59,11 +58,11 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def remainder(self) -> float:
-        """What is left over; zero but for rounding."""
+        """The difference between both sides; zero up to rounding."""
         return self.expectation + self.luck - self.costs + self.others - self.result
 
 
-class Turn(msgspec.Struct, frozen=True):
+class LedgerTurn(msgspec.Struct, frozen=True):
     """A turn: what one seat did and rolled without a break."""
 
     seat: int
@@ -84,37 +83,38 @@ class SeatLedger(msgspec.Struct, frozen=True):
     #: 100 for best play throughout, 0 for what uniformly random moves would have given away; None if
     #: there was never anything to choose
     accuracy: float | None
-    #: what the score would have been with the same moves' costs and no luck at all
+    #: the score with the same costs and no luck at all
     without_luck: float
     decisions: int
     mistakes: int
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """The whole game."""
+    """A whole game: what each event did to every seat, and the sums of turns and seats."""
 
     #: each seat's expected final score before the first event
     start: tuple[float, ...]
-    lines: tuple[Line, ...]
-    turns: tuple[Turn, ...]
+    #: one for each event
+    entries: tuple[LedgerEntry, ...]
+    turns: tuple[LedgerTurn, ...]
     seats: tuple[SeatLedger, ...]
     #: whether the values are exact; otherwise they are estimates
     exact: bool
 
-    def expensive(self, most: int = 3, seat: int | None = None) -> tuple[Line, ...]:
+    def expensive(self, most: int = 3, seat: int | None = None) -> tuple[LedgerEntry, ...]:
         """The moves that gave most away."""
-        found = [x for x in self.lines if x.cost > NOTICEABLE and seat in (None, x.seat)]
-        return tuple(sorted(found, key=lambda line: (-line.cost, line.number))[:most])
+        found = [e for e in self.entries if e.cost > NOTICEABLE and seat in (None, e.seat)]
+        return tuple(sorted(found, key=lambda entry: (-entry.cost, entry.number))[:most])
 
-    def lucky(self, seat: int, most: int = 3) -> tuple[Line, ...]:
+    def lucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
         """The rolls that helped a seat most."""
-        found = [line for line in self.lines if line.kind == "chance" and line.luck[seat] > NOTICEABLE]
-        return tuple(sorted(found, key=lambda line: (-line.luck[seat], line.number))[:most])
+        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] > NOTICEABLE]
+        return tuple(sorted(found, key=lambda entry: (-entry.luck[seat], entry.number))[:most])
 
-    def unlucky(self, seat: int, most: int = 3) -> tuple[Line, ...]:
+    def unlucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
         """The rolls that hurt a seat most."""
-        found = [line for line in self.lines if line.kind == "chance" and line.luck[seat] < -NOTICEABLE]
-        return tuple(sorted(found, key=lambda line: (line.luck[seat], line.number))[:most])
+        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] < -NOTICEABLE]
+        return tuple(sorted(found, key=lambda entry: (entry.luck[seat], entry.number))[:most])
 
 
 #: smaller differences are rounding, not luck or mistakes
@@ -122,22 +122,22 @@ NOTICEABLE = 1e-6
 
 
 def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
-    """Grade every event of a match, finished or not."""
+    """The ledger of a match, finished or not."""
     values = values or valuer(match.game)
     events = match.events
     points = [values.points(match.at(number)) for number in range(len(events) + 1)]
-    lines = tuple(
-        _line(values, match.at(number), event, number + 1, points[number], points[number + 1])
+    entries = tuple(
+        _entry(values, match.at(number), event, number + 1, points[number], points[number + 1])
         for number, event in enumerate(events)
     )
     seats = tuple(
-        _seat(seat, lines, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
+        _seat(seat, entries, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
     )
     average = sum(ledger.account.luck for ledger in seats) / len(seats)
     return Ledger(
         points[0],
-        lines,
-        tuple(_turns(match, lines, points)),
+        entries,
+        tuple(_turns(match, entries, points)),
         tuple(msgspec.structs.replace(s, net_luck=s.account.luck - average) for s in seats),
         exact_points(values),
     )
@@ -146,35 +146,33 @@ def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
 def exact_points(values: Valuer) -> bool:
     """Whether the ledger of this game is exact: the points of turns and of whatever follows them.
 
-    Where the number of rounds is open, each round's expectation is staked when it begins.
+    Where the number of rounds is open, each round's expectation counts from the round's beginning.
     """
     staked = type(values).stakes is not Valuer.stakes
     return values.exact.value or (values.exact.turn and staked)
 
 
-def _line(
+def _entry(
     values: Valuer,
     state: State,
     event: Event,
     number: int,
     before: tuple[float, ...],
     after: tuple[float, ...],
-) -> Line:
+) -> LedgerEntry:
     nothing = (0.0,) * len(before)
-    change = tuple([new - old for new, old in zip(after, before, strict=True)])
+    stakes = values.stakes(state, event)
+    change = tuple([new - old - staked for new, old, staked in zip(after, before, stakes, strict=True)])
     if state.actor == CHANCE:
-        stakes = values.stakes(state, event)
-        luck = tuple([moved - staked for moved, staked in zip(change, stakes, strict=True)])
-        seat = getattr(event, "seat", None)
-        return Line(number, "chance", seat, event.json(), luck, 0.0, nothing, stakes, after)
+        return LedgerEntry(number, "chance", event.seat, event.json(), change, 0.0, nothing, stakes, after)
     seat = state.actor
     others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
     moves = state.moves()
-    # a player can only be blamed for what the seat could know
+    # a move is judged by what the seat could know
     worth = values.move_points(state.view(seat))
     best = max(worth)
     cost = best - worth[moves.index(event)]
-    return Line(
+    return LedgerEntry(
         number,
         "move",
         seat,
@@ -182,24 +180,24 @@ def _line(
         nothing,
         cost,
         others,
-        nothing,
+        stakes,
         after,
         moves[worth.index(best)].json() if cost > NOTICEABLE else None,
         best - sum(worth) / len(worth),
     )
 
 
-def _seat(seat: int, lines: tuple[Line, ...], start: float, result: float) -> SeatLedger:
-    own = [line for line in lines if line.kind == "move" and line.seat == seat]
-    account = _account(seat, lines, start, result)
+def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: float) -> SeatLedger:
+    own = [entry for entry in entries if entry.kind == "move" and entry.seat == seat]
+    account = _account(seat, entries, start, result)
     return SeatLedger(
         seat,
         account,
         0.0,
-        accuracy(account.costs, sum(line.random_cost for line in own)),
+        accuracy(account.costs, sum(entry.random_cost for entry in own)),
         account.expectation - account.costs,
         len(own),
-        sum(line.cost > NOTICEABLE for line in own),
+        sum(entry.cost > NOTICEABLE for entry in own),
     )
 
 
@@ -208,29 +206,31 @@ def accuracy(costs: float, random_costs: float) -> float | None:
     return 100 * max(0.0, 1 - costs / random_costs) if random_costs > NOTICEABLE else None
 
 
-def _account(seat: int, lines: tuple[Line, ...], start: float, result: float) -> Account:
+def _account(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: float) -> Account:
     return Account(
-        start + sum([line.stakes[seat] for line in lines]),
-        sum([line.luck[seat] for line in lines]),
-        sum([line.cost for line in lines if line.seat == seat]),
-        sum([line.others[seat] for line in lines]),
+        start + sum([entry.stakes[seat] for entry in entries]),
+        sum([entry.luck[seat] for entry in entries]),
+        sum([entry.cost for entry in entries if entry.seat == seat]),
+        sum([entry.others[seat] for entry in entries]),
         result,
     )
 
 
-def _turns(match: Match, lines: tuple[Line, ...], points: list[tuple[float, ...]]) -> list[Turn]:
+def _turns(
+    match: Match, entries: tuple[LedgerEntry, ...], points: list[tuple[float, ...]]
+) -> list[LedgerTurn]:
     """The turns, in order; what concerns the whole table belongs to none of them."""
-    turns: list[Turn] = []
+    turns: list[LedgerTurn] = []
     events, begin = match.events, 0
-    for place, line in enumerate(lines):
+    for place, entry in enumerate(entries):
         after = place + 1
-        if after < len(lines) and lines[after].seat == line.seat:
+        if after < len(entries) and entries[after].seat == entry.seat:
             first, state = match.at(begin), match.at(after)
-            if line.seat is None or not begins_turn(first, state, events[after]):
+            if entry.seat is None or not begins_turn(first, state, events[after]):
                 continue
-        if line.seat is not None:
-            own = lines[begin : place + 1]
-            account = _account(line.seat, own, points[begin][line.seat], points[place + 1][line.seat])
-            turns.append(Turn(line.seat, begin + 1, place + 1, account))
+        if entry.seat is not None:
+            seat, own = entry.seat, entries[begin : place + 1]
+            account = _account(seat, own, points[begin][seat], points[place + 1][seat])
+            turns.append(LedgerTurn(seat, begin + 1, place + 1, account))
         begin = place + 1
     return turns

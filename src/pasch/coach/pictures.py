@@ -1,4 +1,4 @@
-"""Pictures of a report, as SVG that stands inside a page and needs nothing from elsewhere."""
+"""Charts of a report as SVG that needs nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import NamedTuple
 WIDTH, HEIGHT = 480, 300
 LEFT, RIGHT, TOP, BOTTOM = 54, 12, 12, 12
 
-#: besides by colour, lines differ in their dashes, so that they can be told apart without it
+#: lines differ in their dashes too, for readers who cannot tell the colours apart
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "1 3 5 3", "12 5")
 
 
 class Mark(NamedTuple):
-    """Something pointed out on a line."""
+    """A mark on a line."""
 
     seat: int
     #: after so many events
     at: float
     height: float
     kind: str
-    #: shown when one points at it
+    #: the tooltip
     text: str
 
 
 class Scale:
-    """Where numbers lie on the picture."""
+    """Coordinates of values in the picture."""
 
     def __init__(self, last: float, low: float, high: float) -> None:
         if high - low < 1e-9:
@@ -58,7 +58,7 @@ def course(
     label: str,
     unit: Callable[[float], str],
 ) -> str:
-    """One line for each seat through its points (after so many events, value), with marks on them."""
+    """A line chart: for each seat its values (number of events, value), with marks."""
     values = [value for line in lines for _, value in line]
     scale = Scale(max(at for line in lines for at, _ in line), min(values), max(values))
     drawn = [
@@ -83,7 +83,7 @@ def _grid(scale: Scale, unit: Callable[[float], str]) -> list[str]:
     return drawn
 
 
-#: around the middle of a mark: a cross for a mistake, triangles for luck
+#: the shape of each kind of mark: a cross for a mistake, triangles for luck
 _SHAPES = {
     "mistake": "M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5",
     "lucky": "M0 -6L5.5 4H-5.5Z",
@@ -100,7 +100,7 @@ def _mark(scale: Scale, mark: Mark) -> str:
 
 
 def symbol(kind: str) -> str:
-    """A mark by itself, for the legend."""
+    """A mark for the legend."""
     return (
         '<svg class="symbol" viewBox="-8 -8 16 16" aria-hidden="true">'
         f'<path class="mark {kind}" d="{_SHAPES[kind]}"/></svg>'
@@ -108,7 +108,7 @@ def symbol(kind: str) -> str:
 
 
 def sample(seat: int) -> str:
-    """A piece of a seat's line, for the legend."""
+    """A piece of a seat's line for the legend."""
     dash = f' stroke-dasharray="{DASHES[seat % 6]}"' if DASHES[seat % 6] else ""
     return (
         '<svg class="sample" viewBox="0 0 36 10" aria-hidden="true">'
@@ -117,10 +117,7 @@ def sample(seat: int) -> str:
 
 
 def bars(steps: Sequence[tuple[str, float, str]], label: str, unit: Callable[[float], str]) -> str:
-    """How a result came about: each step (name, amount, kind) begins where the one before it ended.
-
-    Steps of the kind `total` begin at zero.
-    """
+    """A waterfall chart of steps (name, amount, kind); those of the kind `total` begin at zero."""
     row, left, right = 26, 110, 64
     ends, reached = [], 0.0
     for _, amount, kind in steps:

@@ -8,26 +8,26 @@ from typing import Any, Literal
 import msgspec
 
 from pasch.coach.judge import judge
-from pasch.coach.ledger import Account, Ledger, Line, keep_ledger
-from pasch.coach.words import Sentence, say
+from pasch.coach.ledger import Account, Ledger, LedgerEntry, keep_ledger
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.core.state import State
+from pasch.core.words import Sentence, say
 from pasch.solve.valuer import valuer
 
 FORMAT = "pasch-report/1"
 
-#: an event in words; the state is the one before it
+#: describes an event in words; the state is the one before it
 Tell = Callable[[State, Event], str]
 
 #: how many moves and rolls are picked out
 MOST = 3
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """One column of figures: expectation + luck - costs + others = result, less the remainder."""
+class LedgerSums(msgspec.Struct, frozen=True):
+    """The sums of a seat's ledger: expectation + luck - costs + others = result, less the remainder."""
 
     expectation: float
     luck: float
@@ -38,7 +38,7 @@ class Entry(msgspec.Struct, frozen=True):
     remainder: float
 
     @classmethod
-    def of(cls, account: Account) -> Entry:
+    def of(cls, account: Account) -> LedgerSums:
         return cls(
             account.expectation,
             account.luck,
@@ -50,7 +50,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """A move or a roll worth a remark."""
+    """A move or a roll that the report points out."""
 
     #: the event's number in the record, counted from 1
     number: int
@@ -73,7 +73,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     #: the numbers of its first and last event
     first: int
     last: int
-    ledger: Entry
+    ledger: LedgerSums
 
 
 class SeatReport(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 
     seat: int
     score: int
-    ledger: Entry
+    ledger: LedgerSums
     #: luck less the average luck of all seats
     net_luck: float
     #: in per cent; see docs/values.md. None if there was never anything to choose
@@ -130,15 +130,15 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = False) -> Report:
-    """The report of a finished game; RecordError or PaschError if it is none.
+    """The report of a finished game; RecordError or PaschError if there is none.
 
-    `tell` says events in words, `chances` asks for the course of the chances to win, which takes longer.
+    `tell` describes events in words; `chances` adds the chances to win, which takes longer.
     """
     match = _finished(game)
     values = valuer(match.game)
     ledger = keep_ledger(match, values)
     state = match.state
-    made = _Maker(match, ledger, tell or _plainly)
+    made = _Maker(match, ledger, tell or _fields)
     error = None if ledger.exact else values.worth(match.at(0)).error
     return Report(
         FORMAT,
@@ -153,9 +153,9 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
         _statement(ledger.exact, error),
         values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
-        tuple(TurnReport(t.seat, t.first, t.last, Entry.of(t.account)) for t in ledger.turns),
+        tuple(TurnReport(t.seat, t.first, t.last, LedgerSums.of(t.account)) for t in ledger.turns),
         tuple(map(made.move, ledger.expensive(MOST))),
-        (ledger.start, *(line.points for line in ledger.lines)),
+        (ledger.start, *(entry.points for entry in ledger.entries)),
         _chances(match, ledger) if chances else None,
     )
 
@@ -169,8 +169,8 @@ def _finished(game: Match | Record) -> Match:
     return game
 
 
-def _plainly(state: State, event: Event) -> str:
-    """An event without the words of its game."""
+def _fields(state: State, event: Event) -> str:
+    """An event's fields, for games without words of their own."""
     return ", ".join(f"{key} {value}" for key, value in event.json().items() if key != "seat")
 
 
@@ -186,7 +186,7 @@ def _statement(exact: bool, error: float | None) -> Sentence:
 
 
 class _Maker:
-    """Puts what a report says of single events together."""
+    """Makes the parts of a report that are about single events."""
 
     def __init__(self, match: Match, ledger: Ledger, tell: Tell) -> None:
         self._match = match
@@ -198,39 +198,41 @@ class _Maker:
         return SeatReport(
             seat,
             self._match.state.scores()[seat],
-            Entry.of(ledger.account),
+            LedgerSums.of(ledger.account),
             ledger.net_luck,
             ledger.accuracy,
             ledger.without_luck,
             ledger.decisions,
             ledger.mistakes,
             tuple(map(self.move, self._ledger.expensive(MOST, seat))),
-            tuple(self._roll(line, seat) for line in self._ledger.lucky(seat, MOST)),
-            tuple(self._roll(line, seat) for line in self._ledger.unlucky(seat, MOST)),
+            tuple(self._roll(entry, seat) for entry in self._ledger.lucky(seat, MOST)),
+            tuple(self._roll(entry, seat) for entry in self._ledger.unlucky(seat, MOST)),
         )
 
-    def move(self, line: Line) -> Noted:
-        before, event = self._match.at(line.number - 1), self._match.events[line.number - 1]
-        best = None if line.best is None else self._match.game.read_event(line.best)
+    def move(self, entry: LedgerEntry) -> Noted:
+        before, event = self._match.at(entry.number - 1), self._match.events[entry.number - 1]
+        best = None if entry.best is None else self._match.game.read_event(entry.best)
         return Noted(
-            line.number,
-            line.seat,
+            entry.number,
+            entry.seat,
             "move",
-            line.event,
+            entry.event,
             self._tell(before, event),
-            line.cost,
-            line.best,
+            entry.cost,
+            entry.best,
             None if best is None else self._tell(before, best),
-            judge(self._match, line.number, chances=False).sentences,
+            judge(self._match, entry.number, chances=False).sentences,
         )
 
-    def _roll(self, line: Line, seat: int) -> Noted:
-        before, event = self._match.at(line.number - 1), self._match.events[line.number - 1]
-        return Noted(line.number, line.seat, "roll", line.event, self._tell(before, event), line.luck[seat])
+    def _roll(self, entry: LedgerEntry, seat: int) -> Noted:
+        before, event = self._match.at(entry.number - 1), self._match.events[entry.number - 1]
+        return Noted(
+            entry.number, entry.seat, "roll", entry.event, self._tell(before, event), entry.luck[seat]
+        )
 
 
 def _chances(match: Match, ledger: Ledger) -> tuple[Chances, ...] | None:
-    """Chances to win before the game and after every turn; None where they are not known."""
+    """Chances to win before the game and after every turn; None where they are unknown."""
     values = valuer(match.game)
     found = []
     for after in (0, *(turn.last for turn in ledger.turns)):

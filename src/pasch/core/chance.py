@@ -29,6 +29,9 @@ class Generator(Protocol):
     def randrange(self, stop: int, /) -> int:
         """A whole number from 0 to stop - 1, all equally likely."""
 
+    def random(self) -> float:
+        """A number from 0 to below 1."""
+
 
 class TooMany(PaschError):
     """The outcomes are too many to list; sample them, supply them or go step by step."""
@@ -73,7 +76,11 @@ class Chance(ABC):
 
     def sample(self, generator: Generator) -> Event:
         """One outcome, drawn with its probability."""
-        return self.pick(generator.randrange(self.total))
+        return self.pick(self.draw(generator))
+
+    def draw(self, generator: Generator) -> int:
+        """The number of a case, all equally likely; cards are drawn one by one."""
+        return generator.randrange(self.total)
 
     def probability(self, outcome: Event) -> Fraction:
         """The exact probability of `outcome`."""
@@ -239,6 +246,13 @@ class Cards(Chance):
         self._there, self._wanted = sum(self._left), sum(sizes)
         self.total = perm(self._there, self._wanted)
         self.listable = _most_hands(len(self.pack), sizes) <= self.LISTED
+
+    def draw(self, generator: Generator) -> int:
+        case, weight = 0, 1
+        for remaining in range(self._there, self._there - self._wanted, -1):
+            case += weight * generator.randrange(remaining)
+            weight *= remaining
+        return case
 
     def _deal(self, cards: tuple[int, ...]) -> Event:
         hands, start = [], 0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -22,7 +20,7 @@ MOST_BYTES = 256 * 1024
 
 
 class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of every game's component data."""
+    """Base of every game's component data; by itself a box in which nothing is printed."""
 
     #: the game's id
     game: str
@@ -31,11 +29,10 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def check(self, players: int) -> None:
         """Raise ComponentError, naming the place, unless `players` can play with this box."""
-        raise NotImplementedError
 
     def provenance(self) -> tuple[tuple[str, Provenance], ...]:
         """Pairs (what, where it comes from), for people to read."""
-        raise NotImplementedError
+        return ()
 
 
 AnyComponents = TypeVar("AnyComponents", bound=Components)
@@ -81,11 +78,4 @@ def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyCompo
         text = data.decode()
     except UnicodeDecodeError as error:
         raise ComponentError(str(path), "not UTF-8 at byte {byte}", byte=error.start) from None
-    return parse_components(cls, game, text)
-
-
-@cache
-def default_components(cls: type[AnyComponents], game: str) -> AnyComponents:
-    """The data file that ships beside the game's module."""
-    text = resources.files("pasch.games").joinpath(f"{game}.toml").read_text("utf-8")
     return parse_components(cls, game, text)

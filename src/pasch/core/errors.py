@@ -19,11 +19,16 @@ class PaschError(Exception):
 
     @property
     def reason(self) -> str:
+        """The sentence in English."""
         return str(self)
 
 
 class UnknownGame(PaschError):
     """No game has this name."""
+
+
+class UnknownPlayer(PaschError):
+    """No computer player has this name."""
 
 
 class OptionError(PaschError):

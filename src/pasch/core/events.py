@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
+from pasch.core import drawing
 from pasch.core.errors import EventError
 
 
@@ -24,6 +25,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Fields are named as the record's keys. Where the order of a field's items has no meaning, the
     class brings them into one order in `__post_init__`, so that equal events are equal.
     """
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to which this event belongs; None if it concerns the whole table."""
+        return None
 
     @classmethod
     def keys(cls) -> frozenset[str]:
@@ -46,6 +52,14 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def view(self, seat: int | None) -> Event:
         """What `seat` (None: a spectator) may know of this event."""
         return self
+
+    def __str__(self) -> str:
+        """This event in words, as in `Player 1: roll 4`."""
+        return drawing.find_drawer().text(self)
+
+    def _repr_svg_(self) -> str:
+        """The words as a picture, for notebooks."""
+        return drawing.find_drawer().svg(self)
 
 
 class SeatEvent(Event, frozen=True):

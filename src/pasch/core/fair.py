@@ -6,8 +6,8 @@ seats follows one key (`dice_key`), and from the key every roll and shuffle (`pa
 with the event's number in the record, counted from 1). When the seed is shown at the end, everybody can
 do the sum.
 
-A game in the terminal and a simulated one are the same with nobody's contributions. docs/fairness.md
-explains it to players, with what it does not prove.
+A game in the terminal is the same with nobody's contributions; simulated games have a generator of their own
+(`pasch.core.philox`). docs/fairness.md explains it to players, with what it does not prove.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pasch.core.chance import Chance, derive, seed_key, subkey
+from pasch.core.chance import Chance, derive
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 
@@ -60,16 +60,6 @@ def dice_key(seed: bytes, table: str, contributions: Contributions, given: int =
 def rolled(key: bytes, number: int, chance: Chance) -> Event:
     """What chance brings as event `number` (counted from 1) of the game with this key."""
     return chance.pick(derive(key, number, chance.total))
-
-
-def simulated_seed(seed: object, number: int) -> bytes:
-    """The seed of game `number` (counted from 0) of the simulation with a seed written by a person."""
-    return subkey(seed_key(seed), "game", number)
-
-
-def simulated_table(number: int) -> str:
-    """The name of the table at which that game is played."""
-    return f"game-{number}"
 
 
 def _whole(seed: bytes) -> bytes:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from pasch.core.components import Components, default_components, load_components
+from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import EventError, OptionError
 from pasch.core.events import Event, event_reader
 from pasch.core.options import Options, read_options
@@ -23,7 +25,8 @@ class Game(ABC, Generic[O, C]):
     """One game as agreed: number of players, options, component data.
 
     A subclass states the class attributes, builds in `__init__` (after calling ours) whatever tables
-    its rules read, and answers `start`. Games that agree in everything are equal.
+    its rules read, and answers `start`. One that states no `Options` or `Components` has none. Games that
+    agree in everything are equal.
     """
 
     id: ClassVar[str]
@@ -35,14 +38,16 @@ class Game(ABC, Generic[O, C]):
     #: how long a game takes, from and to
     minutes: ClassVar[tuple[int, int]]
     events: ClassVar[tuple[type[Event], ...]]
-    Options: ClassVar[type[Options]]
-    Components: ClassVar[type[Components]]
+    Options: ClassVar[type[Options]] = Options
+    Components: ClassVar[type[Components]] = Components
     #: counts up when the rules change, so that tables of values computed before are not used any more
     rules_version: ClassVar[int] = 1
 
     players: int
     options: O
     components: C
+    #: players, options and box as the rule functions read them (see `pasch.core.rules`); None without such functions
+    agreed: Any = None
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if players not in self.seats or isinstance(players, bool):
@@ -58,7 +63,7 @@ class Game(ABC, Generic[O, C]):
         self.options = read_options(type(chosen), msgspec.to_builtins(chosen))  # type: ignore[assignment]
         self.players = players
         own = getattr(self.options, "components", None)
-        self.components = own or default_components(self.Components, self.id)
+        self.components = own or self.default_components()
         if own is not None and own.game != self.id:
             raise OptionError("components: these are for the game {got!r}", got=own.game)
         self.components.check(players)
@@ -72,6 +77,20 @@ class Game(ABC, Generic[O, C]):
     _reader: ClassVar[dict[frozenset[str], type[Event]]]
 
     @classmethod
+    @cache
+    def default_components(cls) -> C:
+        """The box that comes with the game: `box.toml` beside its rules, or a box without data."""
+        file = resources.files(cls.__module__.rpartition(".")[0]).joinpath("box.toml")
+        if not file.is_file():
+            return cls.Components(game=cls.id)  # type: ignore[return-value]
+        return parse_components(cls.Components, cls.id, file.read_text("utf-8"))  # type: ignore[return-value]
+
+    @classmethod
+    def usual_players(cls) -> int:
+        """Two, or the nearest number that the game allows."""
+        return min(max(2, cls.seats[0]), cls.seats[-1])
+
+    @classmethod
     def agree(
         cls,
         players: int,
@@ -83,6 +102,8 @@ class Game(ABC, Generic[O, C]):
         """A game from options as JSON values and, perhaps, a user's component file."""
         read = read_options(cls.Options, dict(options or {}), complete=complete)
         if components is not None:
+            if "components" not in cls.Options.__struct_fields__:
+                raise OptionError("components: {title} has no box of one's own", title=cls.title)
             own = load_components(cls.Components, cls.id, components)
             read = msgspec.structs.replace(read, components=own)
         return cls(players, read)  # type: ignore[arg-type]
@@ -112,6 +133,10 @@ class Game(ABC, Generic[O, C]):
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what was agreed travels to other processes; tables are made anew there
+        return type(self), (self.players, self.options)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(players={self.players}, options={self.options})"

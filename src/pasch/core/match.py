@@ -8,6 +8,7 @@ from typing import Any, Self
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.record import Record
+from pasch.core.registry import find_game
 from pasch.core.state import State
 
 
@@ -23,6 +24,7 @@ class Match:
 
     @property
     def events(self) -> tuple[Event, ...]:
+        """All events so far."""
         return tuple(self._events)
 
     @property
@@ -69,3 +71,8 @@ class Match:
     def record(self) -> Record:
         """The record of this match; scores and winners are those of the present state."""
         return Record.of(self.game, self._events, self.state)
+
+
+def new(game: str, players: int, **options: Any) -> Match:
+    """A new match of the game with this id; options as in its documentation."""
+    return Match(find_game(game).agree(players, options))

@@ -13,8 +13,11 @@ from pasch.core.events import plain
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of every game's options. Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=)]`
-    with a default; `components: ItsComponents | None = None` stands in every game."""
+    """Base of every game's options, and the options of a game without any.
+
+    Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=)]` with a default. A game that can be
+    played with a box of the user's own has `components: ItsComponents | None = None` among them.
+    """
 
     def json(self) -> dict[str, Any]:
         """All options as the record writes them; the default components are left out."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import msgspec
@@ -18,12 +18,16 @@ from pasch.core.errors import PaschError, RecordError
 from pasch.core.events import Event
 from pasch.core.fair import Contributions, commitment, dice_key, rolled
 from pasch.core.game import Game
+from pasch.core.philox import Stream
 from pasch.core.record import FORMAT as RECORD_FORMAT
 from pasch.core.record import Record, parse
 from pasch.core.state import CHANCE, State
 
 FORMAT: Final = "pasch-receipt/1"
+#: the table of a simulated game is named so, with the number of the game behind it
+SIMULATED: Final = "game-"
 
+Dice = Literal["pasch", "real", "simulated"]
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -69,8 +73,9 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     format: Literal["pasch-receipt/1"] = FORMAT
     table: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
-    #: "real": people rolled real dice and dealt real cards, so that nothing was derived
-    dice: Literal["pasch", "real"]
+    #: "real": people rolled real dice and dealt real cards, so that nothing was derived; "simulated": the game with
+    #: the number in `table`, counted from 0, of the simulation with this seed (`pasch.core.philox`)
+    dice: Dice
     #: what was published of the seed before the first roll
     commitment: Hex | None
     #: what each person's browser added, by seat
@@ -96,7 +101,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         events: Iterable[Event],
         *,
         table: str,
-        dice: Literal["pasch", "real"],
+        dice: Dice,
         seed: bytes,
         contributions: Contributions,
         given: int = 0,
@@ -107,17 +112,17 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         events = list(events)
         state, described = game.start(), []
         for number, event in enumerate(events, 1):
-            if state.actor == CHANCE and dice == "pasch":
+            if state.actor == CHANCE and dice != "real":
                 described.append(_described(number, state.chance()))
             state = state.apply(event)
         record = msgspec.structs.asdict(Record.of(game, events, state))
-        pasch = dice == "pasch"
+        derived = dice != "real"
         return cls(
             table=table,
             dice=dice,
-            commitment=commitment(seed) if pasch else None,
+            commitment=commitment(seed) if derived else None,
             contributions=list(contributions),
-            seed=seed.hex() if pasch else None,
+            seed=seed.hex() if derived else None,
             given=given,
             ended="over" if verdict is None else "adjudicated",
             verdict=None if verdict is None else dict(verdict),
@@ -170,14 +175,23 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         elif commitment(bytes.fromhex(self.seed)) != self.commitment:
             yield Finding(None, "seed: it is not the one that was committed to before the first roll")
 
-    def _key(self) -> bytes | None:
+    def _dice(self) -> Callable[[int, Chance], Event] | None:
+        """What chance brings as the event with this number, asked in the order of the events."""
         if self.dice == "real" or self.seed is None:
             return None
-        return dice_key(bytes.fromhex(self.seed), self.table, self.contributions, self.given)
+        seed = bytes.fromhex(self.seed)
+        if self.dice == "simulated":
+            number = self.table.removeprefix(SIMULATED)
+            if not number.isdecimal() or int(number) >= 1 << 64:
+                return None
+            stream = Stream(seed[:8] + int(number).to_bytes(8, "little"), 0)
+            return lambda number, chance: chance.sample(stream)
+        key = dice_key(seed, self.table, self.contributions, self.given)
+        return lambda number, chance: rolled(key, number, chance)
 
     def _events(self, record: Record) -> Iterator[Finding]:
         """Each roll and card against what follows from the seed, as far as the rules can be followed."""
-        key, state, number = self._key(), record.agreed().start(), 0
+        dice, state, number = self._dice(), record.agreed().start(), 0
         told = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
         if len(told) != len(self.chance):
             yield Finding(None, "chance: an event is described twice, or without its number")
@@ -185,8 +199,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             yield Finding(None, "given: there are not so many events")
         try:
             for number, (event, after) in enumerate(record.replay(), 1):
-                if state.actor == CHANCE and self.dice == "pasch":
-                    yield from self._roll(key, number, state.chance(), event, told.pop(number, None))
+                if state.actor == CHANCE and self.dice != "real":
+                    yield from self._roll(dice, number, state.chance(), event, told.pop(number, None))
                 state = after
         except RecordError as error:
             yield Finding(error.event, error.reason)
@@ -195,12 +209,17 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             yield Finding(None, f"chance: event {extra} is described, but chance had no part in it")
 
     def _roll(
-        self, key: bytes | None, number: int, chance: Chance, event: Event, told: dict[str, Any] | None
+        self,
+        dice: Callable[[int, Chance], Event] | None,
+        number: int,
+        chance: Chance,
+        event: Event,
+        told: dict[str, Any] | None,
     ) -> Iterator[Finding]:
         if told != _described(number, chance):
             yield Finding(number, "its chances are described otherwise than the rules say")
-        if key is not None and number > self.given:
-            right = rolled(key, number, chance)
+        if dice is not None and number > self.given:
+            right = dice(number, chance)
             if event != right:
                 words = f"{_plainly(event)} was written, but {_plainly(right)} follows from the seed"
                 yield Finding(number, words)

@@ -37,6 +37,7 @@ class Record(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Game[Any, Any], events: Iterable[Event], state: State) -> Self:
+        """The record of a game with these events; scores and winners are those of `state`."""
         return cls(
             game.id,
             game.options.json(),

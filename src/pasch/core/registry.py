@@ -1,38 +1,83 @@
-"""Finding games: every module in `pasch.games` that has a data file of the same name is one."""
+"""Finding games and their parts: the one place that imports by name.
+
+A game is a package: a folder of `pasch.games`, or somebody else's package named in the entry-point group
+`pasch.games` (the entry's name is the game's id, its value the package). It holds `rules.py`; every
+other part is a module or a file beside it, named after its role, and may be missing.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
-from importlib import import_module, resources
-from typing import Any
+from importlib import import_module, metadata, resources, util
+from importlib.resources.abc import Traversable
+from types import ModuleType
+from typing import Any, Final
 
 from pasch.core.errors import UnknownGame
 from pasch.core.game import Game
 
 AnyGame = type[Game[Any, Any]]
 
+#: the entry-point group in which other packages offer games
+GROUP: Final = "pasch.games"
+
 
 @cache
+def packages() -> dict[str, str]:
+    """The package of every game, by the game's id, in alphabetical order."""
+    own = {
+        folder.name: f"pasch.games.{folder.name}"
+        for folder in resources.files("pasch.games").iterdir()
+        if folder.joinpath("rules.py").is_file()
+    }
+    others = {entry.name: entry.value for entry in metadata.entry_points(group=GROUP)}
+    return dict(sorted({**others, **own}.items()))
+
+
 def game_ids() -> tuple[str, ...]:
-    """The names of all games, in alphabetical order."""
-    files = {entry.name for entry in resources.files("pasch.games").iterdir()}
-    return tuple(sorted(n[:-3] for n in files if n.endswith(".py") and f"{n[:-3]}.toml" in files))
+    """The ids of all games, in alphabetical order."""
+    return tuple(packages())
 
 
 @cache
 def find_game(name: str) -> AnyGame:
-    """The game with this name; only its own module is imported."""
-    if name not in game_ids():
-        raise UnknownGame(
-            "there is no game {name!r}; the games are {names}", name=name, names=", ".join(game_ids())
-        )
-    module = import_module(f"pasch.games.{name}")
+    """The class of the game with this id; only its rules are imported."""
+    module = import_module(f"{_package(name)}.rules")
     for thing in vars(module).values():
         if isinstance(thing, type) and issubclass(thing, Game) and getattr(thing, "id", "") == name:
             return thing
-    raise UnknownGame("the module of {name!r} holds no game of that name", name=name)
+    raise UnknownGame("the rules of {name!r} hold no game of that name", name=name)
 
 
 def all_games() -> tuple[AnyGame, ...]:
-    """All games, in alphabetical order of their names."""
+    """The classes of all games, in alphabetical order of their ids."""
     return tuple(map(find_game, game_ids()))
+
+
+@cache
+def find_part(game: str, role: str) -> ModuleType | None:
+    """The module of a game for a role such as `greedy` or `terminal`; None if it has none of its own."""
+    name = f"{_package(game)}.{role}"
+    return import_module(name) if util.find_spec(name) else None
+
+
+def find_file(game: str, name: str) -> Traversable | None:
+    """A file of a game's folder, such as `en.md`; None if the game has none of that name."""
+    file = resources.files(_package(game)).joinpath(name)
+    return file if file.is_file() else None
+
+
+@cache
+def find_data(game: str, name: str) -> dict[str, Any]:
+    """The content of a TOML file of a game's folder; empty if the game has none of that name."""
+    file = find_file(game, name)
+    return tomllib.loads(file.read_text("utf-8")) if file else {}
+
+
+def _package(name: str) -> str:
+    if name not in packages():
+        raise UnknownGame(
+            "there is no game {name!r}; the games are {names}", name=name, names=", ".join(packages())
+        )
+    return packages()[name]

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from pasch.core import drawing
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
+from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, PaschError
 from pasch.core.events import Event, plain
+from pasch.core.rules import rule_functions
 
 if TYPE_CHECKING:
     from pasch.core.game import Game
@@ -32,6 +34,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.actor == OVER
 
     def moves(self) -> tuple[Event, ...]:
@@ -46,6 +49,21 @@ class State(msgspec.Struct, frozen=True):
         """The state after a move or an outcome; raise Illegal if the rules forbid it."""
         raise NotImplementedError
 
+    def refusal(self, event: Event) -> PaschError | None:
+        """What the rules say against an event; None if they allow it."""
+        try:
+            self.apply(event)
+        except PaschError as error:
+            return error
+        return None
+
+    @property
+    def mover(self) -> int | None:
+        """The seat that chooses next, or whose dice or cards come; None if they are nobody's."""
+        if self.actor != CHANCE:
+            return None if self.actor == OVER else self.actor
+        return getattr(self.chance().pick(0), "seat", None)
+
     def scores(self) -> tuple[int, ...]:
         """Each seat's score so far."""
         raise NotImplementedError
@@ -58,6 +76,21 @@ class State(msgspec.Struct, frozen=True):
         best = max(scores)
         return tuple(seat for seat, score in enumerate(scores) if score == best)
 
+    def numbers(self) -> Any:
+        """This state as named numbers, for the game's rule functions (see `pasch.core.rules`); a new object."""
+        raise NotImplementedError
+
+    def codes(self, s: Any = None) -> list[int]:
+        """The legal moves as the rule functions write them, in the order of `moves()`; `s` are the state's numbers."""
+        functions = rule_functions(type(self.game))
+        if functions is None:
+            raise NotImplementedError
+        if self.actor < 0:
+            return []
+        agreed = self.game.agreed
+        out = [0] * functions.most_moves(agreed)
+        return out[: functions.moves(agreed, s or self.numbers(), out)]
+
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
         return self
@@ -66,11 +99,19 @@ class State(msgspec.Struct, frozen=True):
         """The state as plain JSON values, for drawing it; the game itself is left out."""
         return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
 
+    def __str__(self) -> str:
+        """The board as the terminal draws it, without colours."""
+        return drawing.find_drawer().text(self)
+
+    def _repr_svg_(self) -> str:
+        """The same board as a picture, for notebooks."""
+        return drawing.find_drawer().svg(self)
+
     def misplaced(self, event: Event) -> Illegal:
         """Why `event` cannot happen now, whatever it contains."""
         if self.actor == OVER:
             return IllegalMove("over", "the game is over")
-        seat = getattr(event, "seat", None)
+        seat = event.seat
         if self.actor == CHANCE:
             return IllegalOutcome("waiting for chance", "{expected}", expected=self._awaited())
         if seat is not None and seat != self.actor:
@@ -88,5 +129,5 @@ class State(msgspec.Struct, frozen=True):
     def _awaited(self) -> str:
         example = self.chance().pick(0)
         what = " and ".join(sorted(type(example).keys() - {"seat"}))
-        seat = getattr(example, "seat", None)
+        seat = example.seat
         return f"a {what} comes next" + ("" if seat is None else f", for seat {seat}")

@@ -1,5 +1,5 @@
-"""For people who study games: many games at once, tournaments, clusters, and the usual interfaces.
+"""Batch simulation, tournaments, clusters, and adapters to the usual research interfaces.
 
-Only the terminal's commands import this room. Gymnasium, PettingZoo, OpenSpiel, Ray, matplotlib and pyarrow
-are extras, each imported where it is used.
+The terminal's commands and `pasch.research` import this room. Gymnasium, PettingZoo, OpenSpiel, Ray,
+matplotlib and pyarrow are extras, each imported where it is used.
 """

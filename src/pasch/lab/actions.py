@@ -1,7 +1,7 @@
-"""A number for every move that can ever occur in a game as agreed.
+"""Action numbers: one for every move that can ever occur in a game as agreed.
 
-The list is the same for all seats and all positions of the game; which of its moves are legal is a matter
-of the position. It belongs to the game as agreed: with other options it may be another one.
+The list is the same for all seats and positions; which actions are legal depends on the position. Other
+options may give another list.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pasch.core.encoding import encoder
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.lab.encoders import encoder
 
 Mask = npt.NDArray[np.int8]
 
@@ -44,7 +44,7 @@ class Actions:
 
     def number(self, move: Event) -> int:
         """The number of a move, whoever makes it."""
-        seat = getattr(move, "seat", -1)
+        seat = -1 if move.seat is None else move.seat
         found = self._numbers[seat].get(move) if 0 <= seat < len(self._numbers) else None
         if found is None:
             raise IllegalMove("number", "this is no move of the game: {move}", move=move.json())

@@ -1,7 +1,7 @@
-"""What a seat knows of a position, as a vector of fixed length.
+"""Observations: what a seat knows of a position, as a vector of fixed length.
 
-The numbers are small whole numbers, not scaled; `layout` says what they mean and `bounds` between what they
-lie. Only `State.view` decides what a seat may know.
+The numbers are small whole numbers, not scaled; `layout` gives their meaning and `bounds` their range.
+`State.view` decides what a seat may know.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pasch.core.encoding import ObservationPart, encoder, write_view
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.lab.encoders import Part, encoder
 
 Vector = npt.NDArray[np.float32]
 
-__all__ = ["Part", "Vector", "bounds", "layout", "observe"]
+__all__ = ["ObservationPart", "Vector", "bounds", "layout", "observe"]
 
 
-def layout(game: Game[Any, Any]) -> tuple[Part, ...]:
+def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
     """The parts of an observation, in order.
 
-    What is told by seat begins with the seat that looks and goes on clockwise.
+    Values by seat begin with the observing seat and go on clockwise.
     """
     return encoder(game.id).layout(game)
 
@@ -39,4 +39,7 @@ def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
 
 def observe(state: State, seat: int) -> Vector:
     """What `seat` knows of a position."""
-    return np.fromiter(encoder(state.game.id).encode(state.view(seat), seat), np.float32)
+    game = state.game
+    out = np.zeros(sum(part.size for part in layout(game)), np.float32)
+    write_view(state.view(seat), seat, out)
+    return out

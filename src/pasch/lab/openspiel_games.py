@@ -26,6 +26,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import pyspiel
 
 from pasch.core.chance import Chance, EqualDice, rolls
+from pasch.core.encoding import encoder, recaller
 from pasch.core.errors import OptionError
 from pasch.core.events import Event
 from pasch.core.game import Game
@@ -33,15 +34,14 @@ from pasch.core.options import option_specs
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
-from pasch.lab.encoders import encoder
-from pasch.lab.openspiel_observer import Observer, provides_recall
+from pasch.lab.openspiel_observer import Observer
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
 MOST_CASES: Final = 6**3
 #: the most outcomes that such a node has: six equal dice
 MOST_OUTCOMES: Final = len(rolls(6))
-#: what OpenSpiel is told of games that can go on for ever: longer than any that will be seen
+#: the maximal length reported for games without one: longer than any that will be seen
 ENDLESS: Final = 10_000_000
 
 
@@ -63,10 +63,10 @@ def chance_actions(chance: Chance, outcome: Event) -> list[int]:
     return list(chance.steps(outcome))
 
 
-class Position:
-    """Where a game stands: a state, or the dice and cards of a chance event that is not complete yet.
+class HistoryNode:
+    """A node of the game tree: a state, or a state with part of its chance event's dice or cards drawn.
 
-    Nothing in it changes, so that a copy is the thing itself; OpenSpiel copies deeply.
+    Immutable, so that a deep copy, which OpenSpiel makes, can be the node itself.
     """
 
     __slots__ = ("before", "event", "prefix", "state")
@@ -76,14 +76,14 @@ class Position:
         state: State,
         prefix: tuple[int, ...] = (),
         event: Event | None = None,
-        before: Position | None = None,
+        before: HistoryNode | None = None,
     ) -> None:
         self.state = state
         self.prefix = prefix
         self.event = event
         self.before = before
 
-    def __deepcopy__(self, memo: object) -> Position:
+    def __deepcopy__(self, memo: object) -> HistoryNode:
         return self
 
     def events(self) -> list[Event]:
@@ -96,7 +96,7 @@ class Position:
         return found[::-1]
 
     def outcomes(self) -> list[tuple[int, int, int]]:
-        """Triples (number, cases, of how many) of what chance may bring next."""
+        """What chance may bring next: (action number, cases, total cases)."""
         chance = self.state.chance()
         listed = _listed(chance)
         if listed:
@@ -105,26 +105,27 @@ class Position:
         total = sum(cases for _, cases in step)
         return [(number, cases, total) for number, cases in step]
 
-    def chanced(self, number: int) -> Position:
-        """After an outcome, or one step towards it."""
+    def after_chance(self, number: int) -> HistoryNode:
+        """The node after a chance action: an outcome, or one step towards it."""
         chance = self.state.chance()
         listed = _listed(chance)
         if listed:
             return self.after(listed[number][0])
         prefix = (*self.prefix, number)
         if chance.step(prefix):
-            return Position(self.state, prefix, self.event, self.before)
+            return HistoryNode(self.state, prefix, self.event, self.before)
         return self.after(chance.finish(prefix))
 
-    def after(self, event: Event) -> Position:
-        return Position(self.state.apply(event), (), event, self)
+    def after(self, event: Event) -> HistoryNode:
+        """The node after a complete event."""
+        return HistoryNode(self.state.apply(event), (), event, self)
 
 
 # --- the game -------------------------------------------------------------------------------------
 
 
 class Agreed(NamedTuple):
-    """What the parameters say."""
+    """The game and utility that the parameters choose."""
 
     game: Game[Any, Any]
     win: bool
@@ -165,7 +166,7 @@ def _agree(game: AnyGame, params: Mapping[str, Any]) -> Agreed:
 
 
 def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
-    secret = provides_recall(game.id)
+    secret = any(event.view is not Event.view for event in game.events)
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=f"{PREFIX}{game.id}",
@@ -178,7 +179,7 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=secret,
+        provides_information_state_tensor=recaller(game.id) is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(game),
@@ -190,7 +191,7 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
     low, high = encoder(game.id).score_range(game)
     start = game.start()
     begun = start.scores()
-    first = max(number for number, _, _ in Position(start).outcomes())
+    first = max(number for number, _, _ in HistoryNode(start).outcomes()) if start.actor == CHANCE else 0
     return pyspiel.GameInfo(
         num_distinct_actions=len(actions(game)),
         max_chance_outcomes=max(MOST_OUTCOMES, first + 1),
@@ -203,7 +204,7 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
 
 
 class SpielGame(pyspiel.Game):
-    """One of our games as OpenSpiel knows it; each game has a subclass of its own."""
+    """A game of Pasch as an OpenSpiel game; each game has a subclass of its own."""
 
     rules: ClassVar[AnyGame]
 
@@ -215,7 +216,7 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What looks at states; see `pasch.lab.openspiel_observer`."""
+        """The observer; see `pasch.lab.openspiel_observer`."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.agreed.game, kind, params)
 
@@ -224,17 +225,17 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """One position as OpenSpiel knows it."""
+    """A state of Pasch as an OpenSpiel state."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self._win = game.agreed.win
-        self.position = Position(game.agreed.game.start())
+        self.node = HistoryNode(game.agreed.game.start())
 
     @property
     def state(self) -> State:
-        """Our own state; while dice or cards are coming, the one before them."""
-        return self.position.state
+        """The state of Pasch; while a chance event is incomplete, the one before it."""
+        return self.node.state
 
     def current_player(self) -> int:
         if self.state.over:
@@ -245,20 +246,20 @@ class SpielState(pyspiel.State):
         return actions(self.state.game).legal(self.state)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(number, cases / total) for number, cases, total in self.position.outcomes()]
+        return [(number, cases / total) for number, cases, total in self.node.outcomes()]
 
     def _apply_action(self, action: int) -> None:
         if self.state.actor == CHANCE:
-            self.position = self.position.chanced(action)
+            self.node = self.node.after_chance(action)
         else:
             move = actions(self.state.game).move(action, self.state.actor)
-            self.position = self.position.after(move)
+            self.node = self.node.after(move)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return _text(actions(self.state.game).move(action, player))
-        reached = self.position.chanced(action)
-        return f"chance {action}" if reached.prefix or reached.event is None else _text(reached.event)
+        after = self.node.after_chance(action)
+        return f"chance {action}" if after.prefix or after.event is None else _text(after.event)
 
     def is_terminal(self) -> bool:
         return self.state.over
@@ -277,7 +278,7 @@ class SpielState(pyspiel.State):
 
     def __str__(self) -> str:
         shown = json.dumps(self.state.snapshot(), separators=(",", ":"))
-        return f"{shown} {self.position.prefix}" if self.position.prefix else shown
+        return f"{shown} {self.node.prefix}" if self.node.prefix else shown
 
 
 def _text(event: Event) -> str:
@@ -285,12 +286,12 @@ def _text(event: Event) -> str:
 
 
 def register_games() -> None:
-    """Make the games known to `pyspiel.load_game`; importing this module does it."""
+    """Register the games with `pyspiel.load_game`; importing this module does it."""
     for game in all_games():
         name = f"Spiel{game.__name__}"
         if name not in globals():
-            # it is to be found in here when games are unpickled; and OpenSpiel must be given something that
-            # stays, because what it lets go of after Python has ended crashes
+            # pickle looks the class up in this module; and OpenSpiel crashes at exit if the class it holds
+            # has been freed before
             made = type(name, (SpielGame,), {"rules": game, "__module__": __name__})
             globals()[name] = made
             pyspiel.register_game(_type(game), made)

@@ -1,31 +1,26 @@
-"""What OpenSpiel's players see of a game: strings and tensors, of the moment or with perfect recall.
+"""Observers for OpenSpiel: strings and tensors of the current state, or with perfect recall.
 
-Of the moment: the view as JSON, and the vector of `pasch.lab.observations`. With perfect recall: all
-events as that seat was told of them. As a tensor that exists in 6mal6 only, the one game with secrets and
-with a last round: each round's own cards in the order in which they came, and all cards laid with their
-fields. The other games have perfect information, and can be longer than any tensor.
+Of the current state: the view as JSON, and the vector of `pasch.lab.observations`. With perfect recall: all
+events as the seat saw them. As a tensor that is available where the game's `encoding` offers it
+(`pasch.core.encoding.Recall`): a game with secrets and a limited length. Games with perfect information do
+not need it, and can be longer than any tensor.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 import numpy as np
 import pyspiel
 
+from pasch.core.encoding import recaller, write_view
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.games.sixbysix import CARDS_PER_SEAT, FIELDS, Card, Deal, Draw, SixBySix
-from pasch.lab.encoders import encoder
 from pasch.lab.observations import layout
-
-
-def provides_recall(game: str) -> bool:
-    """Whether a game has secrets, and so a tensor with perfect recall."""
-    return game == SixBySix.id
 
 
 class Observer:
@@ -39,27 +34,20 @@ class Observer:
         self._game = game
         self._recall = kind.perfect_recall
         self._private = kind.private_info
-        #: the names, sizes and shapes of what is told
-        pieces = self._pieces()
-        self.tensor = np.zeros(sum(size for _, size, _ in pieces), np.float32)
+        self._recaller = recaller(game.id)
+        shapes = self._shapes()
+        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
+        #: the parts of the tensor, each in its shape
         self.dict: dict[str, Any] = {}
         start = 0
-        for name, size, shape in pieces:
-            self.dict[name] = self.tensor[start : start + size].reshape(shape)
-            start += size
+        for name, shape in shapes.items():
+            self.dict[name] = self.tensor[start : start + prod(shape)].reshape(shape)
+            start += prod(shape)
 
-    def _pieces(self) -> list[tuple[str, int, tuple[int, ...]]]:
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
         if not self._recall:
-            return [(part.name, part.size, (part.size,)) for part in layout(self._game)]
-        if not isinstance(self._game, SixBySix):
-            return []
-        rounds, seats = self._game.options.round_limit, self._game.players
-        cards, lays = rounds * CARDS_PER_SEAT, rounds * seats * FIELDS
-        return [
-            ("player", seats, (seats,)),
-            ("cards", cards, (rounds, CARDS_PER_SEAT)),
-            ("lays", lays * 2, (rounds, seats * FIELDS, 2)),
-        ]
+            return {part.name: (part.size,) for part in layout(self._game)}
+        return self._recaller.recall_shapes(self._game) if self._recaller else {}
 
     def _viewer(self, player: int) -> int | None:
         return player if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER else None
@@ -68,7 +56,7 @@ class Observer:
         everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
         return state if everything else state.view(self._viewer(player))
 
-    def _told(self, events: Iterable[Event], player: int) -> list[Event]:
+    def _seen(self, events: Iterable[Event], player: int) -> list[Event]:
         if self._private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return list(events)
         viewer = self._viewer(player)
@@ -79,34 +67,16 @@ class Observer:
         self.tensor.fill(0)
         if not self._recall:
             view = self._view(state.state, player)
-            self.tensor[:] = np.fromiter(encoder(self._game.id).encode(view, player), np.float32)
-        elif self.dict:
-            self._recollect(self._told(state.position.events(), player), player)
-
-    def _recollect(self, events: list[Event], player: int) -> None:
-        """All rounds of 6mal6 as `player` remembers them."""
-        self.dict["player"][player] = 1
-        rounds, taken, laid = -1, 0, 0
-        for event in events:
-            if isinstance(event, Deal):
-                rounds, taken, laid = rounds + 1, 0, 0
-            if isinstance(event, Card):
-                self.dict["lays"][rounds, laid] = event.card, event.field
-                laid += 1
-            for card in _own_cards(event, player):
-                self.dict["cards"][rounds, taken] = card or 0
-                taken += 1
+            write_view(view, player, self.tensor)
+        elif self._recaller is not None:
+            seen = self._seen(state.node.events(), player)
+            for name, index, number in self._recaller.recall(seen, player):
+                self.dict[name][index] = number
 
     def string_from(self, state: Any, player: int) -> str:
         """What `player` knows, as JSON."""
         if self._recall:
-            told = [event.json() for event in self._told(state.position.events(), player)]
-            return json.dumps({"player": player, "events": told}, separators=(",", ":"))
+            seen = [event.json() for event in self._seen(state.node.events(), player)]
+            return json.dumps({"player": player, "events": seen}, separators=(",", ":"))
         view = self._view(state.state, player)
         return json.dumps({"player": player, **view.snapshot()}, separators=(",", ":"))
-
-
-def _own_cards(event: Event, player: int) -> tuple[int | None, ...]:
-    if isinstance(event, Deal):
-        return event.deal[player]
-    return event.draw if isinstance(event, Draw) and event.seat == player else ()

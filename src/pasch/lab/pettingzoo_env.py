@@ -6,8 +6,7 @@
 
 Agents are `player_0`, `player_1` … by seat. An observation holds `observation` (what the seat may know, see
 `pasch.lab.observations`) and `action_mask` (see `pasch.lab.actions`), as in PettingZoo's classic games. The
-reward is what the score has grown by. `reset(seed=s)` plays the dice and cards that the key `seed_key(s)`
-stands for.
+reward is the increase of the score. `reset(seed=s)` derives dice and cards from the key `seed_key(s)`.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from pettingzoo.utils import wrappers
 from pasch.core.chance import seed_key
 from pasch.core.registry import find_game
 from pasch.lab.actions import actions
-from pasch.lab.course import Course, describe
+from pasch.lab.episode import Episode, describe
 from pasch.lab.observations import bounds, observe
 
 Observation = dict[str, Any]
@@ -40,7 +39,7 @@ def env(game: str, players: int = 2, **options: Any) -> AECEnv:
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
     """The environment itself. An illegal move raises IllegalMove and changes nothing.
 
-    A seat that is out of the game stays among the agents until the end; it is just not asked any more.
+    A seat that is out of the game stays among the agents until the end without being selected again.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
         key = seed_key(seed) if seed is not None else self._generator.bytes(32)
-        self.course = Course(self.game, key)
+        self.episode = Episode(self.game, key)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -96,36 +95,36 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         self._select()
 
     def step(self, action: int | None) -> None:
-        """Make a move and let chance go on until a seat has to choose again."""
+        """Make a move and play the chance events up to the next decision."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.course.play(-1 if action is None else int(action))
+        self.episode.play(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {
             agent: float(reward)
-            for agent, reward in zip(self.possible_agents, self.course.rewards(), strict=True)
+            for agent, reward in zip(self.possible_agents, self.episode.rewards(), strict=True)
         }
         self._accumulate_rewards()
         self._select()
 
     def _select(self) -> None:
-        """Whose turn it is; at the end everybody's, to take leave."""
-        state = self.course.state
+        """Select the agent to move; at the end all agents are terminated."""
+        state = self.episode.state
         self.terminations = dict.fromkeys(self.agents, state.over)
         if not state.over:
             self.agent_selection = self.possible_agents[state.actor]
 
     def observe(self, agent: str) -> Observation:
-        seat, state = self._seats[agent], self.course.state
+        seat, state = self._seats[agent], self.episode.state
         return {"observation": observe(state, seat), "action_mask": self._actions.mask(state, seat)}
 
     def render(self) -> str | None:
-        """The position as the seat to choose may know it, in words, if that was asked for."""
+        """The position as the selected seat sees it, as text, in the render mode `ansi`."""
         if self.render_mode != "ansi":
             return None
-        return describe(self.course.state.view(self._seats[self.agent_selection]))
+        return describe(self.episode.state.view(self._seats[self.agent_selection]))
 
     def close(self) -> None:
         """There is nothing to close."""

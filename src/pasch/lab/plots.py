@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
-from pasch.core.whole import whole_path
-from pasch.lab.tally import Tally, round_width
+from pasch.lab.score_statistics import ScoreStatistics, round_width
 
 #: without its yellow, which is too pale for lines on white
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -31,18 +31,18 @@ _STYLE: Final = {
     "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "legend.frameon": False,
-    # text stays text, and nothing in the file is drawn by chance
+    # text stays text, and ids in the file do not vary
     "svg.fonttype": "none",
     "svg.hashsalt": "pasch",
 }
 
 
 class PlotError(PaschError):
-    """The figure cannot be drawn as wished."""
+    """The figure cannot be drawn, or not in this format."""
 
 
 def check_plot(path: Path) -> None:
-    """Raise PlotError unless a figure can be written to this file; before any time is spent on it."""
+    """Raise PlotError unless a figure can be written to this file; called before long computations."""
     if path.suffix not in (".svg", ".png"):
         raise PlotError("{name}: the figure's name has to end in .svg or .png", name=path.name)
     _pyplot()
@@ -61,12 +61,10 @@ def _pyplot() -> Any:
 
 @contextmanager
 def figure(path: Path, title: str = "") -> Iterator[Any]:
-    """Axes to draw on; the file is written in the end.
+    """Axes to draw on; the file is written when the context ends.
 
-    For other commands of the lab as well:
-
-        with figure(Path("out.svg"), "A title") as axes:
-            axes.plot([1, 2, 3])
+    with figure(Path("out.svg"), "A title") as axes:
+        axes.plot([1, 2, 3])
     """
     check_plot(path)
     pyplot = _pyplot()
@@ -76,26 +74,26 @@ def figure(path: Path, title: str = "") -> Iterator[Any]:
             if title:
                 axes.set_title(title, loc="left")
             yield axes
-            with whole_path(path) as half:
-                drawn.savefig(half, metadata={"Date": None} if path.suffix == ".svg" else {})
+            with atomic_path(path) as temporary:
+                drawn.savefig(temporary, metadata={"Date": None} if path.suffix == ".svg" else {})
         finally:
             pyplot.close(drawn)
 
 
-def scores(path: Path, tallies: Sequence[Tally], labels: Sequence[str], title: str) -> None:
-    """How the scores of several players are spread, one outline for each, with a mark at the mean."""
-    least = min(min(tally.scores) for tally in tallies)
-    most = max(max(tally.scores) for tally in tallies)
+def scores(path: Path, statistics: Sequence[ScoreStatistics], labels: Sequence[str], title: str) -> None:
+    """Draw the score histograms of several players as outlines, with a line at each mean."""
+    least = min(min(one.scores) for one in statistics)
+    most = max(max(one.scores) for one in statistics)
     width = round_width(most - least + 1, MOST_SPANS)
     with figure(path, title) as axes:
-        for place, (tally, label) in enumerate(zip(tallies, labels, strict=True)):
-            spans = tally.spans(width)
-            heights = [100 * span.games / tally.games for span in spans]
-            # a score stands for itself, so its step lies around it
+        for place, (one, label) in enumerate(zip(statistics, labels, strict=True)):
+            spans = one.spans(width)
+            heights = [100 * span.games / one.games for span in spans]
+            # bins are centred on whole scores
             edges = [span.low - 0.5 for span in spans] + [spans[-1].high + 0.5]
             style = {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
-            axes.stairs(heights, edges, linewidth=1.8, label=f"{label} (mean {tally.mean:.2f})", **style)
-            axes.axvline(tally.mean, linewidth=0.9, alpha=0.7, **style)
+            axes.stairs(heights, edges, linewidth=1.8, label=f"{label} (mean {one.mean:.2f})", **style)
+            axes.axvline(one.mean, linewidth=0.9, alpha=0.7, **style)
         axes.set_xlabel("score" if width == 1 else f"score, in steps of {width}")
         axes.set_ylabel("games, in per cent")
         axes.legend()

@@ -1,8 +1,8 @@
-"""Ratings: one number for a player's strength, from results between pairs of players.
+"""Ratings of players from results between pairs: Bradley and Terry's model on the scale of Elo.
 
-The model is that of Bradley and Terry, on the scale of Elo: somebody rated 400 points higher is expected to
-win ten games for every one lost. Shared wins count as half. Each pair is given one drawn game that was not
-played, so that somebody who has never lost has a rating, too; it weighs less the more games there are.
+A player rated 400 points higher is expected to win ten games for every one lost. Shared wins count as half.
+A prior of one drawn game for each pair gives a finite rating to a player who has never lost; it weighs less
+the more games there are.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
 
-#: what the average of all players is rated
+#: the mean of all ratings
 AVERAGE: Final = 1500.0
 #: Elo points to one natural unit of strength
 SCALE: Final = 400 / log(10)
-#: games that were not played, drawn, between each pair
-GIVEN: Final = 1.0
+#: drawn games of the prior, for each pair
+PRIOR_GAMES: Final = 1.0
 
 
 class Rating(NamedTuple):
@@ -34,29 +34,28 @@ def ratings(results: Reals, games: Reals) -> list[Rating]:
     """The ratings of all players.
 
     `results[deal, a, b]` is what a scored against b in a deal, 1 for a win; `games[a, b]` how often the two
-    met in each deal. Results of one deal may depend on each other, those of different deals do not: errors
-    are worked out from how much deals differ (the sandwich estimator, clustered by deal).
+    met in each deal. Results of one deal may be correlated, those of different deals are not: errors come
+    from the sandwich estimator, clustered by deal.
     """
     deals, players = len(results), len(games)
     met = games + games.T
     scored = results.sum(axis=0)
-    # luck-adjusted results may lie a little outside of what is possible
+    # luck-adjusted results may lie a little outside of the possible range
     total = deals * games
     scored = np.clip(scored, 0.0, np.maximum(total, 0.0))
-    given = GIVEN * ((met > 0) & ~np.eye(players, dtype=bool))
+    given = PRIOR_GAMES * ((met > 0) & ~np.eye(players, dtype=bool))
     wins, both = scored + given / 2, total + given
     strength = _fit(wins, both)
     chance = _chance(strength)
     spread = chance * (1 - chance)
-    # the games that were not played pull as well: without them who never lost would seem to be certain
+    # the prior's games count as well: without them a player who never lost would have no error
     prior = _laplacian(np.triu(given, 1) * (0.5 - chance) ** 2)
     information = _laplacian(np.triu(both, 1) * spread)
-    # how each deal pulls at each player
-    surprise = results - games * chance
-    pull = np.triu(surprise, 1)
-    pulls = pull.sum(axis=2) - pull.sum(axis=1)
-    pulls -= pulls.mean(axis=0)
-    meat = pulls.T @ pulls * (deals / max(1, deals - 1)) + prior
+    # each deal's contribution to the gradient of the likelihood, by player
+    residual = np.triu(results - games * chance, 1)
+    gradient = residual.sum(axis=2) - residual.sum(axis=1)
+    gradient -= gradient.mean(axis=0)
+    meat = gradient.T @ gradient * (deals / max(1, deals - 1)) + prior
     bread = np.linalg.pinv(information)
     errors = np.sqrt(np.maximum(0.0, np.diag(bread @ meat @ bread)))
     return [
@@ -66,7 +65,7 @@ def ratings(results: Reals, games: Reals) -> list[Rating]:
 
 
 def _fit(wins: Reals, both: Reals, steps: int = 100) -> Reals:
-    """The strengths that fit best, their mean being zero: Newton's method in steps of at most 2."""
+    """The maximum-likelihood strengths, with mean zero, by Newton's method in steps of at most 2."""
     strength = np.zeros(len(wins))
     upper = np.triu(both, 1)
     for _ in range(steps):
@@ -82,7 +81,7 @@ def _fit(wins: Reals, both: Reals, steps: int = 100) -> Reals:
 
 
 def _chance(strength: Reals) -> Reals:
-    """[a, b] how often a wins against b."""
+    """[a, b] the chance that a wins against b."""
     found: Reals = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     return found
 

@@ -1,4 +1,4 @@
-"""The workers of a Ray cluster. Only this module imports Ray, and only when a cluster is asked for."""
+"""Work on a Ray cluster. Only this module imports Ray, and only when a cluster is asked for."""
 
 from __future__ import annotations
 
@@ -8,53 +8,53 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-# nothing is told to anybody about who uses what; Ray looks at this when it is imported
+# no usage statistics are sent; Ray reads this when it is imported
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 import ray
 from ray.exceptions import RayError, WorkerCrashedError
 
-from pasch.lab.kept import fingerprint
-from pasch.lab.work import DEATHS, Done, WorkError, answer, gave_up
+from pasch.lab.checkpoint import code_version
+from pasch.lab.executors import MAX_CRASHES, Result, WorkError, crashed, run_unit
 
-#: what to write instead of an address for the cluster of this machine
+#: the address that stands for a cluster on this machine
 AUTO: Final = "auto"
-#: a machine that is very busy may need more than the half minute that Ray waits for itself
-TRIES: Final = 3
+#: attempts to start a cluster: on a busy machine it may exceed Ray's own time limit of half a minute
+START_ATTEMPTS: Final = 3
 
 
-class Cluster:
-    """As many units at once as the cluster has processors, and one more each, so that nobody waits.
+class RayCluster:
+    """Runs units on a Ray cluster, two for each processor, so that none waits for the scheduler.
 
-    Ray itself does a unit again when the worker or the machine that had it is gone.
+    Ray itself repeats a unit when its worker or its machine is lost.
     """
 
     def __init__(self, function: Callable[[Any], Any], address: str, workers: int) -> None:
         self._own = not ray.is_initialized()
         if self._own:
-            join(address, workers)
-        self.room = 2 * max(1, int(_resources().get("CPU", 1)))
-        self._task = ray.remote(num_cpus=1, max_retries=DEATHS - 1, max_calls=0)(_done)
+            connect(address, workers)
+        self.capacity = 2 * max(1, int(_resources().get("CPU", 1)))
+        self._task = ray.remote(num_cpus=1, max_retries=MAX_CRASHES - 1, max_calls=0)(_run)
         # stored in the cluster once, not sent with every unit
         self._function = ray.put(function)
-        self._wanted = fingerprint()
+        self._version = code_version()
         self._busy: dict[Any, int] = {}
 
-    def give(self, number: int, unit: Any) -> None:
-        self._busy[self._task.remote(self._function, unit, self._wanted)] = number
+    def submit(self, number: int, unit: Any) -> None:
+        self._busy[self._task.remote(self._function, unit, self._version)] = number
 
-    def take(self) -> list[Done]:
+    def completed(self) -> list[Result]:
         ready, _ = ray.wait(list(self._busy), num_returns=1)
         finished = []
         for reference in ready:
             number = self._busy.pop(reference)
             try:
-                well, result = ray.get(reference)
+                succeeded, result = ray.get(reference)
             except WorkerCrashedError:
-                raise gave_up(number) from None
+                raise crashed(number) from None
             except RayError as error:
                 raise WorkError("the cluster failed: {problem}", problem=str(error)) from error
-            if not well:
+            if not succeeded:
                 raise result
             finished.append((number, result))
         return finished
@@ -68,17 +68,17 @@ class Cluster:
 
 
 @contextmanager
-def joined(address: str, *, workers: int = 1) -> Iterator[None]:
-    """Several runs on the same cluster: it is joined, or started, once for all of them."""
-    join(address, workers)
+def connection(address: str, *, workers: int = 1) -> Iterator[None]:
+    """Connect to a cluster, or start one, for several runs."""
+    connect(address, workers)
     try:
         yield
     finally:
         ray.shutdown()
 
 
-def join(address: str, workers: int) -> None:
-    """Join the cluster at an address; `auto`: the one of this machine, or one that is started for us."""
+def connect(address: str, workers: int) -> None:
+    """Connect to the cluster at an address; `auto`: this machine's, which is started if there is none."""
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
         ray.init(address=address, **quiet)
@@ -91,15 +91,15 @@ def join(address: str, workers: int) -> None:
 
 
 def _start(workers: int, **settings: Any) -> None:
-    """A cluster of this machine alone, as long as this process lives."""
+    """Start a cluster on this machine that ends with this process."""
     cpus = workers if workers > 1 else None
-    for tries_left in reversed(range(TRIES)):
+    for attempts_left in reversed(range(START_ATTEMPTS)):
         try:
             ray.init(address="local", num_cpus=cpus, include_dashboard=False, **settings)
             return
         except Exception as error:  # Ray has no better name for it
             ray.shutdown()
-            if not tries_left:
+            if not attempts_left:
                 raise WorkError("no Ray cluster could be started: {problem}", problem=str(error)) from error
 
 
@@ -108,11 +108,11 @@ def _resources() -> dict[str, float]:
     return found
 
 
-def _done(function: Callable[[Any], Any], unit: Any, wanted: str) -> tuple[bool, Any]:
-    """One unit, in a worker."""
-    here = fingerprint()
+def _run(function: Callable[[Any], Any], unit: Any, wanted: str) -> tuple[bool, Any]:
+    """Run one unit in a worker that has the same code."""
+    here = code_version()
     if here != wanted:
         return False, WorkError(
             "a machine of the cluster has another Pasch: {here}, not {wanted}", here=here, wanted=wanted
         )
-    return answer(function, unit)
+    return run_unit(function, unit)

@@ -3,8 +3,7 @@
 Two engines. The compiled one (`pasch.lab.batch`) plays millions of games and keeps nothing but their
 scores; threads share them out. The ordinary one plays every game event by event as at the table, so that
 records and receipts can be written; processes share them out. A cluster can do either. However it is done,
-a game follows from the seed and its number alone, so that the number of workers changes nothing. The two
-engines draw from different generators: the same seed gives other games with the other one.
+a game follows from the seed and its number alone: engine and number of workers change nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.fair import dice_key, simulated_seed, simulated_table
+from pasch.core.chance import seed_key
 from pasch.core.game import Game
 from pasch.core.match import Match
-from pasch.core.receipt import Receipt
+from pasch.core.philox import game_key
+from pasch.core.receipt import SIMULATED, Receipt
 from pasch.core.registry import find_game
-from pasch.lab.batch import Batch, NoBatch, Played, batch
-from pasch.lab.batch.batches import shared_out
-from pasch.lab.tally import Tallies
-from pasch.lab.work import spread
+from pasch.lab.batch import Batch, NoBatch, Played, batch, share_out
+from pasch.lab.score_statistics import GameStatistics
+from pasch.lab.work import parallel_map
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
 
@@ -122,6 +121,7 @@ class Simulation:
 
     @property
     def engine(self) -> Engine:
+        """Which engine plays."""
         return "ordinary" if self._batch is None else "compiled"
 
     def parts(self, workers: int | None = None, ray: str | None = None) -> Iterator[Part]:
@@ -132,12 +132,12 @@ class Simulation:
         """
         most = workers or os.cpu_count() or 1
         if ray is not None:
-            yield from spread(play_stretch, self._stretches(), workers=most, ray=ray)
+            yield from parallel_map(play_stretch, self._stretches(), workers=most, ray=ray)
         elif self._batch is not None:
-            for played in shared_out(self._batch, self.games, self.seed, most):
+            for played in share_out(self._batch, self.games, self.seed, most):
                 yield _compiled_part(played)
         elif workers is not None:
-            yield from spread(play_stretch, self._stretches(), workers=most)
+            yield from parallel_map(play_stretch, self._stretches(), workers=most)
         else:
             yield from self._patiently(most)
 
@@ -150,11 +150,11 @@ class Simulation:
                 break
         following = next(waiting, None)
         if following is not None:
-            yield from spread(play_stretch, chain([following], waiting), workers=most)
+            yield from parallel_map(play_stretch, chain([following], waiting), workers=most)
 
-    def tallies(self, workers: int | None = None, ray: str | None = None) -> Tallies:
+    def tallies(self, workers: int | None = None, ray: str | None = None) -> GameStatistics:
         """What all the games came to."""
-        found = Tallies(self.game.players)
+        found = GameStatistics(self.game.players)
         for part in self.parts(workers, ray):
             found.add_many(part.scores, part.winners)
         return found
@@ -176,6 +176,24 @@ class Simulation:
                 self.records,
                 self.receipts,
             )
+
+
+def simulate(
+    game: str,
+    seats: Sequence[str],
+    games: int,
+    *,
+    seed: object = "0",
+    workers: int | None = None,
+    **options: Any,
+) -> GameStatistics:
+    """The statistics of many games between computer players, which are named by seat.
+
+    Options are those of the game's documentation. The same seed gives the same games as `pasch simulate --seed`,
+    with any number of workers (by default one for every core).
+    """
+    agreed = find_game(game).agree(len(seats), options)
+    return Simulation(agreed, seats, games, str(seed)).tallies(workers)
 
 
 def play_stretch(job: Stretch) -> Part:
@@ -216,9 +234,8 @@ def played_part(matches: Sequence[Match], job: Stretch) -> Part:
 
 
 def simulated(game: Game[Any, Any], players: Sequence[Player], seed: str, number: int) -> Match:
-    """Game `number`, counted from 0, of a simulation. Nobody adds anything to its dice."""
-    key = dice_key(simulated_seed(seed, number), simulated_table(number), [None] * game.players)
-    return play_game(game, players, key)
+    """Game `number`, counted from 0, of the simulation with this seed."""
+    return play_game(game, players, game_key(seed, number))
 
 
 def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
@@ -226,8 +243,8 @@ def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
     return Receipt.of(
         match.game,
         match.events,
-        table=simulated_table(number),
-        dice="pasch",
-        seed=simulated_seed(seed, number),
+        table=f"{SIMULATED}{number}",
+        dice="simulated",
+        seed=seed_key(seed),
         contributions=[None] * match.game.players,
     )

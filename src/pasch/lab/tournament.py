@@ -1,10 +1,10 @@
-"""Tournaments: everybody against everybody in every seat, with the same dice for all.
+"""Tournaments: every player against every other in every seat, with common dice.
 
-Whoever meets plays in every order of the seats with the same dice (`pasch.lab.duplicate`), so that nobody
-has the better ones; once for all who can meet is a *deal*. Who meets others has other dice there: the same
-ones would only say the same about a player again. For every game the coach's ledger says how lucky each
-seat was. Deals are independent of each other and are the units of work: one process, many or a cluster give
-the same results. What they say is worked out by `pasch.lab.standing`.
+Players who meet play in every order of the seats with the same dice (`pasch.lab.common_dice`), so that
+nobody has the better ones. A *deal* is every seating once. Other groups of players have other dice: the
+same ones would add little information about a player. For every game the coach's ledger gives the luck of
+each seat. Deals are independent and are the units of work: one process, many or a cluster give the same
+results. `pasch.lab.tournament_statistics` evaluates them.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from typing import Any, Final
 import msgspec
 
 from pasch.coach.ledger import keep_ledger
-from pasch.core.chance import KeyedGenerator, seed_key, subkey
+from pasch.core.chance import seed_key, subkey
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.match import Match
-from pasch.core.registry import find_game
+from pasch.core.philox import Stream
+from pasch.core.registry import find_game, find_part
 from pasch.core.state import CHANCE
-from pasch.lab.duplicate import play_duplicate
-from pasch.lab.kept import Kept, fingerprint
-from pasch.lab.work import spread
+from pasch.lab.checkpoint import Checkpoint, code_version
+from pasch.lab.common_dice import play_with_common_dice
+from pasch.lab.work import parallel_map
 from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer, is_bot
-from pasch.solve.valuer import NoValues, has_values, valuer
+from pasch.solve.valuer import valuer
 
-#: games to a deal at most
+#: the most games in a deal
 MOST_SEATINGS: Final = 2000
 
 
@@ -44,18 +45,18 @@ class TournamentError(PaschError):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Somebody who takes part."""
+    """A player of a tournament."""
 
-    #: as it is shown
+    #: the name that is shown
     name: str
-    #: as `pasch.players.base.player` finds it, from any folder
+    #: the name for `pasch.players.base.player`, valid in any working directory
     found_as: str
-    #: of a player that a user has written: what its file has to be
+    #: the hash of the file of a user's own player
     sha256: str | None = None
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """Everything that the results follow from, except for how many deals there are."""
+    """The parameters that results depend on, apart from the number of deals."""
 
     game: str
     seats: int
@@ -70,7 +71,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Game[Any, Any], players: Sequence[str], seed: str, luck: bool = True) -> Tournament:
-        """The tournament of these players; TournamentError if there is none."""
+        """The tournament of these players; TournamentError if there can be none."""
         if len(players) < 2 or game.players < 2:
             raise TournamentError("a tournament needs at least two players, and games for two")
         if twice := next((name for name in players if players.count(name) > 1), None):
@@ -81,7 +82,8 @@ class Tournament(msgspec.Struct, frozen=True):
             for name, brief in zip(players, short, strict=True)
         )
         options = json.dumps(game.options.json(), sort_keys=True)
-        luck = luck and has_values(game.id)
+        # estimates by playouts would take longer than the games
+        luck = luck and find_part(game.id, "values") is not None
         chances = luck and game.players == 2 and valuer(game).exact.win
         made = cls(game.id, game.players, options, entrants, seed, luck, chances)
         made.seatings()
@@ -94,12 +96,12 @@ class Tournament(msgspec.Struct, frozen=True):
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """All ways to seat the players, each as the number of the player in every seat.
 
-        Where players are fewer than seats they sit in several, and everybody in at least one.
+        With fewer players than seats they sit in several, each in at least one.
         """
         return _seatings(len(self.entrants), self.seats)
 
     def run(self) -> dict[str, Any]:
-        """What a progress file has to agree with, as JSON values."""
+        """What a checkpoint has to agree with, as JSON values."""
         return {
             "game": self.game,
             "players at a table": self.seats,
@@ -107,11 +109,11 @@ class Tournament(msgspec.Struct, frozen=True):
             "players": [[entrant.name, entrant.sha256] for entrant in self.entrants],
             "seed": self.seed,
             "luck": [self.luck, self.chances],
-            "version": fingerprint(),
+            "version": code_version(),
         }
 
 
-class Played(msgspec.Struct, frozen=True, array_like=True):
+class PlayedGame(msgspec.Struct, frozen=True, array_like=True):
     """One game: everything by seat."""
 
     scores: tuple[int, ...]
@@ -122,12 +124,12 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     costs: tuple[float, ...] | None
     #: chances to win that the dice gave
     chances: tuple[float, ...] | None
-    #: which players of users failed, so that `greedy` has finished their game, and why
+    #: by seat: the message of a user's player that failed, so that `greedy` finished the game
     failed: dict[int, str]
 
 
 #: the games of a deal, in the order of the seatings
-Deal = tuple[Played, ...]
+Deal = tuple[PlayedGame, ...]
 
 
 @lru_cache(maxsize=8)
@@ -156,7 +158,7 @@ def _short(name: str) -> str:
 
 
 def _entrant(name: str, shown: str) -> Entrant:
-    player(name)  # whatever is wrong with it is said now
+    player(name)  # raises at once if there is no such player
     if not is_bot(name):
         return Entrant(shown, name)
     file, _, wanted = name.rpartition(":")
@@ -174,11 +176,11 @@ def play_tournament(
     *,
     workers: int = 1,
     ray: str | None = None,
-    kept: Kept | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Generator[Deal, None, None]:
-    """The games of each deal, in order, however and by whomever they are played."""
+    """Play the deals; the games of each, in order."""
     units = ((tournament, number) for number in range(deals))
-    return spread(play_deal, units, workers=workers, ray=ray, kept=kept)
+    return parallel_map(play_deal, units, workers=workers, ray=ray, checkpoint=checkpoint)
 
 
 def play_deal(unit: tuple[Tournament, int]) -> Deal:
@@ -187,17 +189,17 @@ def play_deal(unit: tuple[Tournament, int]) -> Deal:
     return tuple(_play(tournament, number, seating) for seating in tournament.seatings())
 
 
-def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> Played:
+def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> PlayedGame:
     game = _game(tournament)
     entrants = [tournament.entrants[place] for place in seating]
-    # nothing follows from who else takes part
+    # the dice depend on these players only, not on who else takes part
     names = [entrant.name for entrant in entrants]
     key = subkey(seed_key(tournament.seed), "deal", number, json.dumps(sorted(names)))
     drawing = subkey(key, "players", json.dumps(names))
-    generators = [KeyedGenerator(subkey(drawing, "seat", seat)) for seat in range(game.players)]
+    generators = [Stream(drawing, seat + 1) for seat in range(game.players)]
     with _failures() as reports:
         players = [_player(entrant) for entrant in entrants]
-        match = play_duplicate(game, players, generators, key)
+        match = play_with_common_dice(game, players, generators, key)
     failed = {
         seat: reports.get(entrants[seat].found_as, "")
         for seat, bot in enumerate(players)
@@ -210,18 +212,18 @@ def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> Played
         costs = tuple(float(entry.account.costs) for entry in ledger.seats)
     if tournament.chances:
         chances = _chances(match)
-    return Played(match.state.scores(), match.state.winners(), luck, costs, chances, failed)
+    return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, chances, failed)
 
 
 def _chances(match: Match) -> tuple[float, ...]:
-    """What all rolls together did to each seat's chance to win."""
+    """The luck of each seat in chances to win, over all chance events."""
     values = valuer(match.game)
     gained = [0.0] * match.game.players
     for number in range(len(match)):
         if match.at(number).actor == CHANCE:
             before, after = values.worth(match.at(number)).win, values.worth(match.at(number + 1)).win
             if before is None or after is None:
-                raise NoValues("the chances to win are not known")
+                raise TournamentError("the chances to win are not known")
             gained = [sum(seat) for seat in zip(gained, after, [-chance for chance in before], strict=True)]
     return tuple(map(float, gained))
 
@@ -232,7 +234,7 @@ def _game(tournament: Tournament) -> Game[Any, Any]:
 
 
 def _player(entrant: Entrant) -> Player:
-    """Players of users are made anew for every game, so that no game depends on another."""
+    """Users' players are created for every game, so that no game depends on another."""
     if entrant.sha256 is None:
         return _builtin(entrant.found_as)
     path = Path(entrant.found_as.rpartition(":")[0])
@@ -248,13 +250,13 @@ def _builtin(name: str) -> Player:
 
 @contextmanager
 def _failures() -> Iterator[dict[str, str]]:
-    """What players of users fail with meanwhile, by player; it is told with the results, not now."""
+    """Collect the failures of users' players, by player, instead of logging them."""
     reports: dict[str, str] = {}
 
     class Listener(logging.Filter):
         def filter(self, record: logging.LogRecord) -> bool:
-            told: dict[str, str] = getattr(record, "fields", {})
-            reports.setdefault(told.get("player", ""), told.get("problem", record.getMessage()))
+            fields: dict[str, str] = getattr(record, "fields", {})
+            reports.setdefault(fields.get("player", ""), fields.get("problem", record.getMessage()))
             return False
 
     logger, listener = logging.getLogger("pasch.players"), Listener()

@@ -6,7 +6,7 @@
     envs = gymnasium.make_vec("pasch/fiese15-v0", num_envs=1024)
 
 Everything is as in as many environments of `pasch.lab.gymnasium_env` in a `SyncVectorEnv`: actions,
-observations, rewards, masks, and the dice of every seed. The games are played by the batch kernels.
+observations, rewards, masks, and the dice of every seed. The games are played compiled.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ from gymnasium.vector.utils import batch_space
 
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
+from pasch.core.philox import KEY_BYTES
+from pasch.core.rules import rule_functions
 from pasch.core.state import OVER
 from pasch.lab.actions import actions
-from pasch.lab.batch.batches import NoBatch, batch_module, bound
+from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.gymnasium_env import solo_game
 from pasch.lab.observations import bounds
+from pasch.solve.records import arrays, records
 
 Matrix = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -61,11 +64,9 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         if render_mode is not None:
             raise OptionError("render_mode: games side by side are not drawn")
         self.game = solo_game(game, components, options)
-        self._module: Any = batch_module(game)
-        if not hasattr(self._module, "observe"):
-            raise NoBatch("{game} has no environments side by side", game=game)
-        self._tables = self._module.tables(self.game, greedy=False, values=False)
-        self._advance = bound("advance", game, values=False)
+        self._advance = compiled_loop("advance", type(self.game))
+        self._agreed = arrays(self.game.agreed)
+        self._start = records(self.game, 1)
         self.num_envs = num_envs
         self._penalty = penalty
         self.single_action_space = spaces.Discrete(len(actions(self.game)))
@@ -79,19 +80,22 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._over = np.zeros(num_envs, np.bool_)
 
     def _new_rows(self) -> Any:
-        from pasch.lab.batch.driver import Rows
-        from pasch.lab.batch.keyed import WORK
+        from pasch.lab.loop import Rows
 
-        n = self.num_envs
+        n, functions = self.num_envs, rule_functions(type(self.game))
+        if functions is None:
+            raise NoBatch("{title} has no environments side by side", title=self.game.title)
         return Rows(
-            states=np.zeros((n, self._module.state_size(self.game)), np.int64),
-            keys=np.zeros((n, 8), np.uint32),
-            pads=np.zeros((n, 16), np.uint32),
-            events=np.zeros(n, np.int64),
-            menu=np.zeros((n, len(actions(self.game))), np.int32),
+            states=records(self.game, n),
+            keys=np.zeros((n, 4), np.int64),
+            blocks=np.zeros((n, 1), np.int64),
+            left=np.zeros((n, 1), np.int64),
+            words=np.zeros((n, 1, 4), np.int64),
+            menu=np.zeros((n, len(actions(self.game))), np.int64),
             score=np.zeros(n, np.int64),
             refused=np.zeros(n, np.bool_),
-            work=np.zeros(WORK, np.uint32),
+            seen=np.zeros((n, len(bounds(self.game)[0])), np.float32),
+            codes=np.zeros(functions.most_moves(self.game.agreed), np.int64),
         )
 
     def reset(
@@ -112,7 +116,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
                 self._generators[row], _ = seeding.np_random(own)
             self._take_key(row, None if own is None else seed_key(own))
         self._told[:] = 0
-        self._advance(self._tables, self._rows, np.full(self.num_envs, ANEW))
+        self._advance(self._agreed, self._start, self._rows, np.full(self.num_envs, ANEW))
         # a game that is over before the first choice says so at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
@@ -126,11 +130,11 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         for row in np.flatnonzero(anew):
             self._take_key(int(row), None)
         self._told[anew] = 0
-        self._advance(self._tables, self._rows, chosen)
+        self._advance(self._agreed, self._start, self._rows, chosen)
         refused = self._rows.refused.copy()
         rewards = np.where(anew, 0, self._rows.score - self._told) - refused * self._penalty
         self._told[~anew] = self._rows.score[~anew]
-        self._over = (self._rows.states[:, 0] == OVER) & ~anew
+        self._over = (self._rows.states["actor"] == OVER) & ~anew
         never = np.zeros(self.num_envs, np.bool_)
         return self._observations(), rewards, self._over.copy(), never, self._infos(refused)
 
@@ -141,18 +145,16 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
 
     def _take_key(self, row: int, key: bytes | None) -> None:
         """What the dice of the next game in a row follow from; without a key it is drawn."""
-        from pasch.lab.batch.keyed import key_words
-
         if key is None:
             generator = self._generators[row]
             if generator is None:
                 generator, _ = seeding.np_random(None)
                 self._generators[row] = generator
             key = generator.bytes(32)
-        self._rows.keys[row] = key_words([key])[0]
+        self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
     def _observations(self) -> Matrix:
-        seen: Matrix = self._module.observe(self.game, self._rows.states)
+        seen: Matrix = self._rows.seen.copy()
         return seen
 
     def _infos(self, refused: Bools) -> dict[str, Any]:

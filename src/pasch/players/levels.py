@@ -11,25 +11,22 @@ The temperatures are set so that a level gives away what `gives_away` says; both
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
-from math import exp
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.registry import find_data, find_part
 from pasch.core.state import State
-from pasch.players.base import GreedyPlayer, UnknownPlayer
-from pasch.solve.valuer import has_values, valuer
+from pasch.players.base import register
+from pasch.players.choosing import EQUAL, choose_by_worth, weight
+from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points
 LEVELS: Final = ("easy", "medium", "hard", "perfect", "winner")
-#: chances and points closer than this are equal
-EQUAL: Final = 1e-9
 
 
 def probabilities(worth: Sequence[float], temperature: float, absurd: float) -> list[float]:
@@ -39,10 +36,9 @@ def probabilities(worth: Sequence[float], temperature: float, absurd: float) -> 
     """
     best = max(worth)
     if temperature <= 0:
-        chosen = next(place for place, points in enumerate(worth) if points >= best - EQUAL)
+        chosen = choose_by_worth(worth, len(worth), temperature, absurd, 0.0)
         return [float(place == chosen) for place in range(len(worth))]
-    costs = [best - points for points in worth]
-    weights = [exp(-cost / temperature) if cost <= absurd else 0.0 for cost in costs]
+    weights = [weight(best - points, temperature, absurd) for points in worth]
     total = sum(weights)
     return [weight / total for weight in weights]
 
@@ -56,8 +52,8 @@ def expected_cost(worth: Sequence[float], temperature: float, absurd: float) -> 
 class LevelPlayer:
     """Plays for points, with a temperature for each game.
 
-    Tables that are not there yet are built at the first question; see `pasch.players.meanwhile` for tables
-    at which nobody can wait. A game of which nobody knows the values is played greedily.
+    Tables that are not there yet are built at the first question; see `pasch.players.fallback` for tables
+    at which nobody can wait.
     """
 
     def __init__(self, name: str) -> None:
@@ -67,18 +63,9 @@ class LevelPlayer:
         moves = _moves(view)
         if len(moves) == 1:
             return moves[0]
-        if not has_values(view.game.id):
-            return GreedyPlayer().choose(view, generator)
-        worth = valuer(view.game).move_points(view)
-        chances = probabilities(worth, temperature(view.game, self.name), absurd(view.game))
-        if max(chances) == 1.0:
-            return moves[chances.index(1.0)]
-        drawn = generator.randrange(1 << 53) / (1 << 53)
-        for move, chance in zip(moves, chances, strict=True):
-            drawn -= chance
-            if drawn < 0:
-                return move
-        return moves[chances.index(max(chances))]  # rounding has left a crumb
+        worth, warmth = valuer(view.game).move_points(view), temperature(view.game, self.name)
+        drawn = generator.random() if warmth > 0 else 0.0
+        return moves[choose_by_worth(worth, len(worth), warmth, absurd(view.game), drawn)]
 
 
 class WinnerPlayer:
@@ -88,8 +75,6 @@ class WinnerPlayer:
         moves = _moves(view)
         if len(moves) == 1:
             return moves[0]
-        if not has_values(view.game.id):
-            return GreedyPlayer().choose(view, generator)
         values = valuer(view.game)
         worth = values.moves(view)
         points = values.move_points(view)
@@ -117,8 +102,12 @@ def _moves(view: State) -> tuple[Event, ...]:
 def level(name: str) -> LevelPlayer | WinnerPlayer:
     """The player of this level."""
     if name not in LEVELS:
-        raise UnknownPlayer("there is no level {name!r}", name=name)
+        raise ValueError(f"there is no level {name!r}")
     return WinnerPlayer() if name == "winner" else LevelPlayer(name)
+
+
+for _name in LEVELS:
+    register(_name, partial(level, _name))
 
 
 # --- what is known of the levels ------------------------------------------------------------------
@@ -131,25 +120,26 @@ class Loss(NamedTuple):
     error: float
 
 
-@cache
-def _data() -> dict[str, Any]:
-    """The measured data, by game."""
-    return tomllib.loads(resources.files("pasch.players").joinpath("levels.toml").read_text("utf-8"))
+#: what holds for a game whose levels nobody has measured
+OTHER: Final = {"absurd": 5.0, "temperature": {"easy": 2.0, "medium": 0.8, "hard": 0.3}}
+
+
+def _data(game: str) -> dict[str, Any]:
+    """The measured data of a game."""
+    return find_data(game, "levels.toml") or OTHER
 
 
 def temperature(game: Game[Any, Any], name: str) -> float:
     """How far a level strays from the best move, in points."""
     if name in ("perfect", "winner"):
         return 0.0
-    data = _data()
-    found: float = data.get(game.id, data["other"])["temperature"][name]
+    found: float = _data(game.id)["temperature"][name]
     return found
 
 
 def absurd(game: Game[Any, Any]) -> float:
     """What a move has to give away, in points, for no level to make it."""
-    data = _data()
-    found: float = data.get(game.id, data["other"])["absurd"]
+    found: float = _data(game.id)["absurd"]
     return found
 
 
@@ -157,23 +147,28 @@ def gives_away(game: Game[Any, Any], name: str) -> float | None:
     """How many points a level gives away in a whole game on average; None if that is not known.
 
     It is measured with the box that comes with Pasch; with another one it is worked out where that is quick
-    and exact. In games whose length depends on the play (Shut the Lines, Crowns, 6mal6) all seats are taken
-    to be of this level.
+    and exact. In games whose length depends on the play all seats are taken to be of this level.
     """
     loss = measured_loss(game, name)
     return None if loss is None else loss.points
 
 
 def measured_loss(game: Game[Any, Any], name: str) -> Loss | None:
-    """What `gives_away` says, with its standard error."""
+    """What `gives_away` says, with its standard error.
+
+    A game whose length depends on the play may work it out itself, in `measured_loss(game, name)` of its
+    `levels.py`.
+    """
     if name == "perfect":
         return Loss(0.0, 0.0)
     if name not in LEVELS or name == "winner":
         return None
     if getattr(game.options, "components", None) is not None:
         return _computed_loss(game, name)
-    if game.id == "lines":
-        return _lines_loss(game, name)
+    own = find_part(game.id, "levels")
+    if own is not None:
+        told: tuple[float, float] | None = own.measured_loss(game, name)
+        return None if told is None else Loss(*told)
     found = _entry(game, name)
     if found is None:
         return None
@@ -183,7 +178,7 @@ def measured_loss(game: Game[Any, Any], name: str) -> Loss | None:
 
 def _computed_loss(game: Game[Any, Any], name: str) -> Loss | None:
     """With a box of one's own: worked out where every turn can be solved with mistakes in it."""
-    soft_value = getattr(valuer(game), "soft_value", None) if has_values(game.id) else None
+    soft_value = getattr(valuer(game), "soft_value", None)
     if soft_value is None or getattr(game.options, "handicap", False):
         return None
     warmth = temperature(game, name)
@@ -200,44 +195,8 @@ def _turns(game: Game[Any, Any]) -> int:
 def _entry(game: Game[Any, Any], name: str) -> dict[str, Any] | None:
     """The measurement of this level whose conditions the agreed game fulfils."""
     agreed = {**game.options.json(), "players": game.players}
-    for entry in _data().get(game.id, {}).get("measured", ()):
+    for entry in _data(game.id).get("measured", ()):
         if entry["level"] == name and all(agreed.get(k) == v for k, v in entry["when"].items()):
             found: dict[str, Any] = entry
             return found
     return None
-
-
-def _lines_loss(game: Game[Any, Any], name: str) -> Loss | None:
-    """Shut the Lines: each round that is played costs what its plan costs.
-
-    Whether a round is played depends on the points of the rounds before it, which are independent of what
-    happens in it. The seats play side by side, so nobody has reached the target yet with the
-    probability that one seat has not, to the power of the seats.
-    """
-    plans = {
-        entry["plan"]: entry
-        for entry in _data().get("lines", {}).get("measured", ())
-        if entry["level"] == name
-    }
-    order, target = game.options.plans, game.options.target
-    if not set(order) <= set(plans):
-        return None
-    standing = [1.0] + [0.0] * (target - 1)  # the chance of each total below the target
-    points = error = 0.0
-    number = 0
-    while (played := sum(standing) ** game.players) > 1e-9:
-        entry = plans[order[number % len(order)]]
-        points += played * entry["loss"]
-        error += played * entry["error"]
-        standing = _add(standing, entry["lines"])
-        number += 1
-    return Loss(points, error)
-
-
-def _add(standing: list[float], lines: Sequence[float]) -> list[float]:
-    """The chances of the totals after one more round; what reaches the target falls out."""
-    after = [0.0] * len(standing)
-    for total, chance in enumerate(standing):
-        for more, share in enumerate(lines[: len(standing) - total]):
-            after[total + more] += chance * share
-    return after

@@ -1,15 +1,30 @@
-"""Compiled functions: numba's decorator, with types that the checker understands.
+"""Compiled functions: numba's decorator with types, and plain functions compiled together with all they call.
 
-Only kernel modules import this, and those only when values are asked for, so that nobody waits for a
-compiler at the door.
+Only modules that are imported when something has to be computed import this, so that nobody waits for a compiler at
+the door. numba keeps machine code for the next process as long as a function's own file is unchanged; code that
+depends on other files carries a digest of these in its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, cast
+import dis
+import hashlib
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numba
+
+from pasch.core.rules import is_apart
+
+#: functions with so many bytes of code at most are compiled into whoever calls them
+INLINED: Final = 1200
+
+#: numba's own types know no `_nrt`
+_njit: Any = numba.njit
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,3 +33,80 @@ R = TypeVar("R")
 def compiled(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function on its first call and keep the machine code for the next process."""
     return cast(Callable[[Callable[P, R]], Callable[P, R]], numba.njit(cache=True, **options))
+
+
+def compile_plain(
+    function: Callable[..., Any], *, replace: Mapping[str, Callable[..., Any]] | None = None, name: str = ""
+) -> Any:
+    """Compile a plain function with all plain functions of ours that it calls.
+
+    `replace`: what some global names of its module stand for instead. The machine code is kept under `name` and a
+    digest of all sources. Functions marked `apart` (see `pasch.core.rules`) are compiled and kept by themselves.
+    """
+    return _Compilation(function.__module__, replace or {}).kept(cast(FunctionType, function), name)[0]
+
+
+@cache
+def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
+    """A function that is marked `apart`, compiled, and the files that it follows from."""
+    return _Compilation(function.__module__, {}).kept(function, "apart")
+
+
+class _Compilation:
+    """Functions compiled for one purpose, each once."""
+
+    def __init__(self, module: str, replace: Mapping[str, Callable[..., Any]]) -> None:
+        self._module, self._replace = module, replace
+        self._done: dict[tuple[FunctionType, bool], tuple[Any, frozenset[str]]] = {}
+
+    def kept(self, function: FunctionType, name: str) -> tuple[Any, frozenset[str]]:
+        """The function compiled, with its machine code kept for the next process."""
+        allocates = is_apart(function)
+        made, sources = self._bound(function, allocates)
+        digest = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sorted(sources)))
+        made.__qualname__ = f"{function.__name__}_{name}_{digest.hexdigest()[:16]}"
+        return _njit(cache=True, nogil=True, _nrt=allocates)(made), sources
+
+    def _inner(self, function: FunctionType, allocates: bool) -> tuple[Any, frozenset[str]]:
+        """A function that is called by another one, compiled."""
+        if is_apart(function):
+            return _apart(function)
+        if (function, allocates) not in self._done:
+            made, sources = self._bound(function, allocates)
+            # small functions that are called all the time belong into whoever calls them; numba counts references
+            # to arrays unless it is told that nothing is allocated, which in short loops takes most of the time
+            small = len(function.__code__.co_code) <= INLINED
+            options = {"_nrt": allocates, "forceinline": small and not allocates}
+            self._done[function, allocates] = _njit(nogil=True, **options)(made), sources
+        return self._done[function, allocates]
+
+    def _bound(self, function: FunctionType, allocates: bool) -> tuple[FunctionType, frozenset[str]]:
+        """The function with compiled ones in place of those that it calls, and the files that it follows from."""
+        sources, names = {function.__code__.co_filename}, dict(function.__globals__)
+        if function.__module__ == self._module:
+            names |= self._replace
+        for used in global_names(function):
+            thing = names.get(used)
+            if isinstance(thing, FunctionType) and _ours(thing):
+                names[used], more = self._inner(thing, allocates)
+                sources |= more
+            elif thing is not None and hasattr(thing, "py_func"):
+                sources.add(thing.py_func.__code__.co_filename)
+        made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        made.__module__ = function.__module__
+        return made, frozenset(sources)
+
+
+@cache
+def global_names(function: FunctionType) -> frozenset[str]:
+    """The global names that a function reads."""
+    return frozenset(
+        instruction.argval
+        for instruction in dis.get_instructions(function)
+        if instruction.opname == "LOAD_GLOBAL"
+    )
+
+
+def _ours(function: FunctionType) -> bool:
+    """Whether a function is part of Pasch or of a game, and no library's."""
+    return function.__module__.partition(".")[0] not in sys.stdlib_module_names | {"numba", "numpy"}

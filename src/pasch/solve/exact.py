@@ -1,13 +1,13 @@
-"""A solver for any game that waits for a seat, waits for chance or is over.
+"""A general solver for games whose positions wait for a seat, wait for chance or are over.
 
-It needs no more than what every `State` here answers: whom the position waits for (`actor`), the `moves`
-of a seat, the `chance` with exact weights, and `apply`. First `explore` walks every position that can
-come up and makes a graph of it; then the graph is solved, as often as there are questions.
+It needs what every `State` offers: `actor`, the `moves` of a seat, the `chance` with exact weights, and
+`apply`. First `explore` visits every reachable position and builds a graph; then the graph is solved, for
+as many payoffs as wanted.
 
-Every seat makes its own payoff as large as it can. Positions that cannot come up again are solved one by
-one, backwards: in floating point by `solve`, in exact fractions by `solve_exactly`. Where positions can
-come back to themselves (a double that is forgone, the two turns of Pig) they form a knot; `solve` goes
-round in such a knot alone until nothing changes any more, after everything that it leads to.
+Every seat maximises its own payoff. Positions that cannot recur are solved by backward induction: in
+floating point by `solve`, in exact fractions by `solve_exactly`. Positions that can recur (a double that is
+forgone, the two turns of Pig) form a *knot*, a strongly connected component with a cycle; `solve` solves
+it by value iteration, after everything that it leads to.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Outcomes(Protocol):
         """Each outcome with the number of its cases."""
 
 
-class Position(Hashable, Protocol):
+class GamePosition(Hashable, Protocol):
     """One position of a game; `pasch.core.state.State` is one."""
 
     @property
@@ -52,29 +52,29 @@ class Position(Hashable, Protocol):
         """The position after a move or an outcome."""
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=GamePosition)
 
-#: what each seat gets in a position in which the game is over
+#: each seat's payoff in a position in which the game is over
 Payoff = Callable[[P], Sequence[Any]]
 #: of moves that are equally good for a seat, that with the highest preference is made, then the first
 Preference = Callable[[P, Any], float]
-#: a position that is the same but for who sits where, and for each seat where it sits in that one
+#: an equivalent position up to the order of seats, and the place of each seat in it
 Alike = Callable[[P], tuple[P, tuple[int, ...]]]
 
 
 class TooLarge(PaschError):
-    """There are more positions than the caller wants to look at."""
+    """There are more positions than the caller allows."""
 
 
 class Cyclic(PaschError):
-    """Positions come back to themselves, so that no exact fraction can be found step by step."""
+    """Positions can recur, so that backward induction in fractions is not possible."""
 
 
 def explore(start: P, alike: Alike[P] | None = None, most: int = 5_000_000) -> Graph[P]:
-    """Walk every position that can follow from `start`.
+    """The graph of all positions reachable from `start`.
 
-    `alike` may replace a position by one that is the same but for the order of seats; in a game of two
-    it halves the work.
+    `alike` may replace a position by an equivalent one with other seats; in a game of two that halves the
+    work.
     """
     graph = Graph(start, alike)
     done = 0
@@ -87,28 +87,28 @@ def explore(start: P, alike: Alike[P] | None = None, most: int = 5_000_000) -> G
 
 
 class Graph(Generic[P]):
-    """Positions and what leads from each to which: edges in the order of the moves or outcomes."""
+    """Positions and the edges between them, in the order of the moves or outcomes."""
 
     def __init__(self, start: P, alike: Alike[P] | None = None) -> None:
         self.alike = alike
         self.positions = [start if alike is None else alike(start)[0]]
         self.number = {self.positions[0]: 0}
-        #: whom each position waits for
+        #: the actor of each position
         self.actor = array("q")
         #: the edges of position n are those from first[n] to first[n + 1]
         self.first = array("q", [0])
         self.target = array("q")
         #: how many of the position's cases an outcome is; 1 for a move
         self.cases: list[int] = []
-        #: how the seats have changed places at the end of an edge: a number in `seatings`
+        #: the permutation of seats at the end of an edge: a number in `seatings`
         self.seating = array("q")
-        #: every way they have, with its number; none before the first edge
+        #: every permutation that occurs, with its number
         self.seatings: dict[tuple[int, ...], int] = {}
 
     def walk(self, place: int) -> None:
         """Add the edges of a position, and the positions to which they lead if they are new.
 
-        This is where exploring spends its time, so it is one loop and calls nothing it need not.
+        Exploring spends its time here, so it is one loop with few calls.
         """
         position = self.positions[place]
         apply, actor = position.apply, position.actor
@@ -138,9 +138,9 @@ class Graph(Generic[P]):
         return range(self.first[number], self.first[number + 1])
 
     def knots(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The positions in an order in which they can be solved, and where each knot begins in it.
+        """All positions in an order in which they can be solved, and where each component begins in it.
 
-        A knot is a largest set of positions of which each can lead to each; nearly all are single.
+        Components are strongly connected; nearly all are single positions.
         """
         from pasch.solve.exact_kernel import knots
 
@@ -153,7 +153,7 @@ class Graph(Generic[P]):
         preferences: NDArray[np.float64] | None = None,
         tolerance: float = 1e-13,
     ) -> Solution[P]:
-        """Solve in floating point. In a knot, `tolerance` is the last change that counts as none."""
+        """Solve in floating point; value iteration in a knot ends when changes are within `tolerance`."""
         from pasch.solve.exact_kernel import solve
 
         paid, seats = self._payoffs(payoff)
@@ -176,7 +176,7 @@ class Graph(Generic[P]):
         return Solution(self, values)
 
     def solve_exactly(self, payoff: Payoff[P]) -> Solution[P]:
-        """Solve in exact fractions; Cyclic unless every position is left behind for good."""
+        """Solve in exact fractions; Cyclic if a position can recur."""
         paid, _ = self._payoffs(payoff)
         values: list[Any] = [None] * len(self.positions)
         order, begin = self.knots()
@@ -216,7 +216,7 @@ class Graph(Generic[P]):
         return weights
 
     def preferences(self, prefer: Preference[P]) -> NDArray[np.float64]:
-        """How much each move is preferred where it is as good for its seat as another."""
+        """The preference of each edge, which decides between equally good moves."""
         preferred = np.zeros(len(self.target))
         for number, position in enumerate(self.positions):
             if self.actor[number] >= 0:
@@ -232,7 +232,7 @@ class Graph(Generic[P]):
 
 
 class Solution(Generic[P]):
-    """What the positions of a graph are worth to every seat."""
+    """The value of every position of a graph to every seat."""
 
     def __init__(self, graph: Graph[P], values: Any) -> None:
         self.graph = graph
@@ -240,7 +240,7 @@ class Solution(Generic[P]):
 
     @property
     def start(self) -> tuple[Any, ...]:
-        """What the position is worth from which the graph was explored (as `alike` has it)."""
+        """The value of the position from which the graph was explored (as `alike` maps it)."""
         return tuple(self.values[0])
 
     def value(self, position: P) -> tuple[Any, ...]:

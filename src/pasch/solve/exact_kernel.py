@@ -20,8 +20,8 @@ SAME = 1e-12
 def knots(first: Ints, target: Ints) -> tuple[Ints, Ints]:
     """Tarjan's strongly connected components, each after all that it leads to.
 
-    All positions in that order, and where each component begins in it. Within a component those come
-    first that were finished first, so that values run through it in few rounds.
+    All positions in that order, and where each component begins in it. Within a component positions are
+    in the order in which the search left them, so that value iteration needs few rounds.
     """
     n = len(first) - 1
     order, begin = np.empty(n, np.int64), np.empty(n + 1, np.int64)
@@ -90,7 +90,7 @@ def solve(
     tolerance: float,
     values: Any,
 ) -> None:
-    """Fill `values`, position by seat; those of finished games are there already."""
+    """Fill `values`, by position and seat; those of finished games are given."""
     scratch = np.empty(values.shape[1])
     for knot in range(len(begin) - 1):
         turning = _turns(first, target, order, begin[knot], begin[knot + 1])
@@ -110,7 +110,7 @@ def solve(
 
 @compiled(nogil=True)
 def _turns(first: Ints, target: Ints, order: Ints, begin: int, end: int) -> bool:
-    """Whether a knot can come back to itself: it has several positions, or one that leads to itself."""
+    """Whether a component has a cycle: several positions, or one that leads to itself."""
     v = order[begin]
     found = end - begin > 1
     for edge in range(first[v], first[v + 1]):
@@ -131,7 +131,7 @@ def _look(
     values: Any,
     out: Floats,
 ) -> None:
-    """One step ahead: the mean over the outcomes, or the move that is best for the seat that chooses."""
+    """One step of value iteration: the mean over outcomes, or the best move of the seat that chooses."""
     if actor < 0:
         out[:] = 0.0
         for edge in range(first[v], first[v + 1]):

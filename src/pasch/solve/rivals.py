@@ -1,67 +1,76 @@
-"""Scores still to come as distributions, and the chance to be among the winners that follows from them."""
+"""Distributions of future scores, and the chance to be among the winners that follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from operator import mul
 from typing import NamedTuple, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
-
-#: tails that weigh less than this are cut off
+#: smaller probabilities at the ends of a distribution are cut off
 TAIL = 1e-18
 
 
+def dot(left: Iterable[float], right: Iterable[float]) -> float:
+    """The sum of the products, as far as both go."""
+    return float(sum(map(mul, left, right)))
+
+
 class Distribution(NamedTuple):
-    """How likely each of some neighbouring whole numbers of points is."""
+    """A probability distribution over consecutive whole numbers of points."""
 
     #: the lowest number of points
     low: int
     #: the chances of `low`, `low` + 1, …
-    chances: Floats
+    chances: Sequence[float]
 
     @classmethod
-    def of(cls, scores: Sequence[int] | NDArray[np.int64], chances: Floats) -> Self:
+    def of(cls, scores: Sequence[int], chances: Sequence[float]) -> Self:
         """From scores in any order and their chances."""
-        places = np.asarray(scores, np.int64)
-        low = int(places.min())
-        counted: Floats = np.bincount(places - low, weights=chances)  # type: ignore[assignment]
+        low = min(scores)
+        counted = [0.0] * (max(scores) - low + 1)
+        for score, chance in zip(scores, chances, strict=True):
+            counted[score - low] += chance
         return cls(low, counted).trimmed()
 
     @classmethod
     def certain(cls, points: int) -> Self:
-        """This many points and no others."""
-        return cls(points, np.ones(1))
+        """The distribution of a certain number of points."""
+        return cls(points, [1.0])
 
     @property
     def high(self) -> int:
         return self.low + len(self.chances) - 1
 
     @property
-    def points(self) -> NDArray[np.int64]:
+    def points(self) -> range:
         """The numbers of points, ascending."""
-        return np.arange(self.low, self.high + 1)
+        return range(self.low, self.high + 1)
 
     def mean(self) -> float:
-        return float(self.points @ self.chances)
+        return dot(self.points, self.chances)
 
     def variance(self) -> float:
-        return float((self.points - self.mean()) ** 2 @ self.chances)
+        mean = self.mean()
+        return dot([(points - mean) ** 2 for points in self.points], self.chances)
 
     def trimmed(self) -> Self:
-        likely = np.flatnonzero(self.chances > TAIL)
-        first, last = int(likely[0]), int(likely[-1])
+        likely = [place for place, chance in enumerate(self.chances) if chance > TAIL]
+        first, last = likely[0], likely[-1]
         return type(self)(self.low + first, self.chances[first : last + 1])
 
     def plus(self, other: Distribution) -> Self:
         """The sum of two independent numbers of points."""
-        both = np.convolve(self.chances, other.chances)
+        short, long = sorted((list(self.chances), list(other.chances)), key=len)
+        short.reverse()
+        # the shorter one slides along the longer one
+        padding = [0.0] * (len(short) - 1)
+        padded = padding + long + padding
+        both = [dot(short, padded[place : place + len(short)]) for place in range(len(long) + len(padding))]
         return type(self)(self.low + other.low, both).trimmed()
 
     def times(self, count: int) -> Self:
-        """The sum of `count` independent numbers of points that are all distributed like this one."""
+        """The sum of `count` independent numbers of points with this distribution."""
         whole, power = type(self).certain(0), self
         while count:
             if count & 1:
@@ -72,42 +81,46 @@ class Distribution(NamedTuple):
         return whole
 
     def negative(self) -> Self:
-        """Points lost instead of won."""
+        """The distribution of the negative of the points."""
         return type(self)(-self.high, self.chances[::-1])
 
-    def at_most(self, points: NDArray[np.int64]) -> Floats:
-        """The chance to have at most so many points, for each of `points`."""
-        cumulative = np.concatenate(([0.0], np.cumsum(self.chances)))
-        return cumulative[np.clip(points - self.low + 1, 0, len(self.chances))]
+    def at_most(self, points: range) -> list[float]:
+        """The chance to have at most so many points, for each of some neighbouring numbers of points."""
+        cumulative = [0.0, *accumulate(self.chances)]
+        return [cumulative[min(max(place - self.low + 1, 0), len(self.chances))] for place in points]
 
 
 def mixture(parts: Sequence[Distribution]) -> Distribution:
-    """One of several distributions, all equally likely."""
+    """The mixture of several distributions in equal parts."""
     low, high = min(part.low for part in parts), max(part.high for part in parts)
-    chances = np.zeros(high - low + 1)
+    chances = [0.0] * (high - low + 1)
     for part in parts:
-        chances[part.low - low : part.high - low + 1] += part.chances / len(parts)
+        for place, chance in enumerate(part.chances, part.low - low):
+            chances[place] += chance / len(parts)
     return Distribution(low, chances)
 
 
 def rewards(
-    seat: int, scores: NDArray[np.int64], own: Distribution, others: Mapping[int, Distribution]
-) -> Floats:
-    """Every seat's chance to be among the winners, for each score of the turn under way of `seat`.
+    seat: int, scores: Sequence[int], own: Distribution, others: Mapping[int, Distribution]
+) -> list[list[float]]:
+    """Every seat's chance to be among the winners, by seat and score of the turn under way of `seat`.
 
     `own` are the final points of `seat` but for that score, `others` the final points of the other seats;
-    all independent. One row per score, one column per seat.
+    all independent.
     """
-    chances = np.empty((len(scores), len(others) + 1))
-    reached = scores[:, None] + own.points[None, :]
-    below = np.ones_like(reached, np.float64)
+    chances: list[list[float]] = [[] for _ in range(len(others) + 1)]
+    reached = range(own.low + min(scores), own.high + max(scores) + 1)
+    below = [1.0] * len(reached)
     for other in others.values():
-        below *= other.at_most(reached)
-    chances[:, seat] = below @ own.chances
+        below = list(map(mul, below, other.at_most(reached)))
+    chances[seat] = [dot(own.chances, below[own.low + score - reached.start :]) for score in scores]
     for number, other in others.items():
-        ahead = other.chances.copy()
+        ahead = list(other.chances)
         for third, rival in others.items():
             if third != number:
-                ahead *= rival.at_most(other.points)
-        chances[:, number] = own.at_most(other.points[None, :] - scores[:, None]) @ ahead
+                ahead = list(map(mul, ahead, rival.at_most(other.points)))
+        # what the seat may have without the score, for the other one not to be behind
+        needed = range(other.low - max(scores), other.high - min(scores) + 1)
+        behind = own.at_most(needed)
+        chances[number] = [dot(ahead, behind[other.low - score - needed.start :]) for score in scores]
     return chances

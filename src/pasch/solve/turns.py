@@ -1,122 +1,99 @@
-"""What the three games of turns have in common: the graph of a turn, and values that add up over turns.
+"""What games of turns have in common: the solved graph of a turn, and values that add up over turns.
 
-In Fiese 15 and in both games of Würfel Joker a turn belongs to one seat and nobody can interfere, so the
-expected final score of a seat is what it has, plus what the turn under way brings if it is played
-for points, plus the same for each turn to come. A turn is a small graph of rolls, choices and scores.
+A turn belongs to one seat and nobody can interfere, so the expected final score of a seat is what it has, plus what
+the turn under way brings if it is played for points, plus the same for each turn to come. A turn is a small
+graph of rolls, choices and scores.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.solve.rivals import Distribution
+from pasch.solve.turn_graph import KnotRoom, TurnGraph, knots, race, soften, spread
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 #: so many points cost too much for any player that makes mistakes
 NO_CAP = float("inf")
 
 
-class Turn:
-    """The graph of a turn (see turns_kernel) with the expected points of every node."""
+class SolvedTurn:
+    """The graph of a turn with the expected points of every node; plain lists, so that anybody can read it."""
 
     def __init__(
-        self,
-        kind: Ints,
-        first: Ints,
-        target: Ints,
-        weight: Floats,
-        scores: Ints,
-        values: Floats | None = None,
+        self, graph: TurnGraph, scores: Sequence[int], values: Sequence[float] | None = None
     ) -> None:
-        # arrays that may only be read are of another type to the compiler, so that it would work twice
-        self.kind, self.first, self.target = np.array(kind), np.array(first), np.array(target)
-        self.weight = np.array(weight)
+        self.graph = self._graph(graph)
         #: the scores that the turn may end with; score n is node n
-        self.scores = scores
-        if values is None:
-            values = self._race(self._graph(target), scores[:, None].astype(np.float64), 0)[:, 0]
+        self.scores = list(scores)
+        self._roll = self._room(int, len(graph.kind))
+        self._largest_knot = self._run(knots, self.graph, self._roll)
         #: expected points at each node if the turn is played for points
-        self.values = values
+        self.values = self._room(float, len(graph.kind))
+        if values is None:
+            values = self.chances(self._numbers([[float(score) for score in scores]]), 0)[0]
+        self.values = self._numbers(values)
+
+    # --- how it is computed: as it stands, with lists ---------------------------------------------------
+
+    def _graph(self, graph: TurnGraph) -> TurnGraph:
+        kind, first, target, weight = map(list[Any], graph)
+        return TurnGraph(array("b", kind), array("i", first), array("i", target), array("d", weight))
+
+    def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
+
+    def _knot_room(self) -> KnotRoom:
+        return KnotRoom(self._room(int, self._largest_knot), self._room(float, self._largest_knot))
+
+    def _numbers(self, numbers: Sequence[Any]) -> Any:
+        return list(numbers)
+
+    def _room(self, kind: type, *shape: int) -> Any:
+        """So many zeros."""
+        size, *rest = shape
+        return [self._room(kind, *rest) for _ in range(size)] if rest else [kind()] * size
+
+    # --- what it answers --------------------------------------------------------------------------------
 
     @property
     def start(self) -> int:
         """The node at which the turn begins: the first roll."""
-        return len(self.kind) - 1
+        return len(self.graph.kind) - 1
 
-    def after(self, node: int) -> Ints:
-        """The nodes to which a node leads, in the order of the moves or outcomes."""
-        return self.target[self.first[node] : self.first[node + 1]]
-
-    @cached_property
-    def by_points(self) -> Ints:
-        """The targets with the moves of each choice in the order of what they are worth, best first.
-
-        So that of moves that win equally often the one is made that brings more points, then the first.
-        """
-        from pasch.solve.turns_kernel import best_first
-
-        return best_first(self._graph(self.target), np.array(self.values))
-
-    def chances(self, rewards: Floats, seat: int) -> Floats:
+    def chances(self, rewards: Sequence[Sequence[float]], seat: int) -> Sequence[Sequence[float]]:
         """Every seat's chances at every node, if `seat` makes its own as great as it can.
 
-        `rewards` holds each seat's chances (columns) for each score of the turn (rows).
+        `rewards` holds each seat's chances for each score of the turn. Of moves that win equally often the one
+        counts that brings more points, then the first.
         """
-        return self._race(self.graph, rewards, seat)
+        out = self._room(float, len(rewards), len(self.graph.kind))
+        self._run(race, self.graph, self._roll, self.values, rewards, seat, out, self._knot_room())
+        return out  # type: ignore[no-any-return]
 
-    @property
-    def graph(self) -> Any:
-        """The graph as the kernels read it, moves in the order of `by_points`."""
-        return self._graph(self.by_points)
+    def distribution(
+        self, temperature: float = 0.0, cap: float = NO_CAP, node: int | None = None
+    ) -> Distribution:
+        """How likely each score is from `node` (the start) on if every choice is made by value.
 
-    def policy(self, temperature: float = 0.0, cap: float = NO_CAP) -> Floats:
-        """The chance of each edge if every choice is made by value, with mistakes at a temperature above 0.
-
-        A move that costs c points is exp(-c / temperature) times as likely as the best; one that costs
-        more than `cap` is never made.
+        At a temperature above 0 there are mistakes: a move that costs c points is exp(-c / temperature) times as
+        likely as the best; one that costs more than `cap` is never made.
         """
-        from pasch.solve.turns_kernel import soften
-
-        chance = np.empty(len(self.target))
-        soften(self._graph(self.target), np.array(self.values), float(temperature), cap, chance)
-        return chance
-
-    def distribution(self, policy: Floats | None = None, node: int | None = None) -> Distribution:
-        """How likely each score is from `node` (the start) on, when played for points or by a policy."""
-        from pasch.solve.turns_kernel import spread
-
-        policy = self.policy() if policy is None else policy
-        mass = spread(self._graph(self.target), policy, self.start if node is None else node)
-        return Distribution.of(self.scores, mass[: len(self.scores)])
-
-    def soft_value(self, temperature: float, cap: float = NO_CAP) -> float:
-        """Expected points of a turn when every choice is softened (see `policy`)."""
-        return self.distribution(self.policy(temperature, cap)).mean()
-
-    def _graph(self, target: Ints) -> Any:
-        from pasch.solve.turns_kernel import Graph
-
-        return Graph(self.kind, self.first, target, self.weight)
-
-    def _race(self, graph: Any, rewards: Floats, seat: int) -> Floats:
-        from pasch.solve.turns_kernel import race
-
-        out = np.empty((len(self.kind), rewards.shape[1], 1))
-        race(graph, np.ascontiguousarray(rewards[:, :, None]), seat, out)
-        return out[:, :, 0]
+        nodes, edges = len(self.graph.kind), len(self.graph.target)
+        chance, returning, mass = (self._room(float, size) for size in (edges, nodes, nodes))
+        self._run(soften, self.graph, self.values, float(temperature), cap, chance)
+        begin = self.start if node is None else node
+        self._run(spread, self.graph, self._roll, chance, begin, returning, mass)
+        return Distribution.of(self.scores, [float(chance) for chance in mass[: len(self.scores)]])
 
 
 class TurnValues(Valuer):
@@ -125,7 +102,7 @@ class TurnValues(Valuer):
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
         #: the chances of the turns last asked for
-        self._solved: dict[Any, tuple[Turn, Floats, bool]] = {}
+        self._solved: dict[Any, TurnChances] = {}
 
     # --- what a game answers -----------------------------------------------------------------------
 
@@ -134,19 +111,19 @@ class TurnValues(Valuer):
         """Open the tables that points need, or build and keep them; cheap once they are there."""
 
     @abstractmethod
-    def turn_points(self, state: State) -> float:
-        """Expected points of the turn under way, or about to begin."""
+    def numbers(self) -> Any:
+        """The tables that `pasch.games.<id>.values.worths` reads, as a named tuple."""
 
     @abstractmethod
-    def move_turns(self, state: State) -> Sequence[float]:
-        """Expected points of the turn after each of `state.moves()`; only where there are any."""
+    def turn_points(self, state: State) -> float:
+        """Expected points of the turn under way, or about to begin."""
 
     @abstractmethod
     def later(self, state: Any) -> Sequence[float]:
         """What each seat expects of the turns after the one under way."""
 
     @abstractmethod
-    def turn(self, state: Any) -> Turn:
+    def turn(self, state: Any) -> SolvedTurn:
         """The graph of the turn under way."""
 
     @abstractmethod
@@ -154,12 +131,16 @@ class TurnValues(Valuer):
         """Where in the graph of its turn the state is."""
 
     @abstractmethod
+    def nodes_after(self, state: Any) -> Sequence[int]:
+        """Where in the graph of its turn each of `state.moves()` leads."""
+
+    @abstractmethod
     def turn_key(self, state: Any) -> Any:
         """What the winning chances of the whole turn follow from."""
 
     @abstractmethod
-    def rewards(self, state: Any, scores: Ints) -> tuple[Floats, bool]:
-        """Each seat's winning chances for each score of the turn under way, and whether they are exact."""
+    def rewards(self, state: Any, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
+        """Winning chances by seat and score of the turn under way, and whether they are exact."""
 
     @abstractmethod
     def value_is_exact(self, state: Any) -> bool:
@@ -189,11 +170,23 @@ class TurnValues(Valuer):
         return tuple(expected)
 
     def move_points(self, state: Any) -> tuple[float, ...]:
+        return self._asked(state, "worths")
+
+    def move_turns(self, state: Any) -> tuple[float, ...]:
+        """Expected points of the turn after each of `state.moves()`."""
+        return self._asked(state, "turn_worths")
+
+    def _asked(self, state: Any, name: str) -> tuple[float, ...]:
+        """What a function beside the game's `Values` writes of each move."""
         if state.actor < 0:
             return ()
         self.prepare_points()
-        rest = state.totals[state.seat] + self.later(state)[state.seat]
-        return tuple([rest + turn for turn in self.move_turns(state)])
+        s = state.numbers()
+        codes = state.codes(s)
+        out = [0.0] * len(codes)
+        function = getattr(find_part(self.game.id, "values"), name)
+        function(self.game.agreed, self.numbers(), s, codes, len(codes), out)
+        return tuple(out)
 
     def in_turn(self, state: Any) -> bool:
         """Whether a turn is under way or about to begin, so that `later` does not count it."""
@@ -213,8 +206,9 @@ class TurnValues(Valuer):
         """Every seat's chance to be among the winners, and whether it is exact."""
         if self.game.players == 1:
             return (1.0,), True
-        _, chances, exact = self._chances(state)
-        return tuple(np.clip(chances[self.node(state)], 0.0, 1.0).tolist()), exact
+        found = self._chances(state)
+        node = self.node(state)
+        return tuple([min(max(own[node], 0.0), 1.0) for own in found.chances]), found.exact
 
     def moves(self, state: Any, win: bool = True) -> tuple[MoveWorth, ...]:
         """Each move with all that is known of it; winning chances take longer and can be left out."""
@@ -231,21 +225,28 @@ class TurnValues(Valuer):
     def _move_wins(self, state: Any) -> list[float]:
         if self.game.players == 1:
             return [1.0] * len(state.moves())
-        turn, chances, _ = self._chances(state)
-        found: list[float] = chances[turn.after(self.node(state)), state.seat].tolist()
-        return found
+        own = self._chances(state).chances[state.seat]
+        return [own[node] for node in self.nodes_after(state)]
 
-    def _chances(self, state: Any) -> tuple[Turn, Floats, bool]:
+    def _chances(self, state: Any) -> TurnChances:
         """The chances at every node of the turn under way; those of the last few turns are kept."""
         key = self.turn_key(state)
         found = self._solved.get(key)
         if found is None:
             turn = self.turn(state)
             rewards, exact = self.rewards(state, turn.scores)
-            found = turn, turn.chances(rewards, state.seat), exact
+            found = TurnChances(turn.chances(rewards, state.seat), exact)
             kept = dict(list(self._solved.items())[-3:])
             self._solved = {**kept, key: found}
         return found
+
+
+class TurnChances(NamedTuple):
+    """The winning chances in a turn."""
+
+    #: by seat and node
+    chances: Sequence[Sequence[float]]
+    exact: bool
 
 
 def table_key(game: Game[Any, Any], solver: int, components: Any, options: Mapping[str, Any]) -> Any:

@@ -1,8 +1,9 @@
 """What every game's values have in common.
 
-A game's values live in the module `pasch.solve.<id>` as a class named `Values`. Two currencies occur:
-*points* (the expected final score of a seat) and *chances* (to be among the winners). Points of turns add
-up, so the primitive of most games is the expected points of the turn under way.
+A game's values live in the module `values` of its folder as a class named `Values`; a game without one has
+estimates by playouts. Two currencies occur: *points* (the expected final score of a seat) and *chances* (to
+be among the winners). Points of turns add up, so the primitive of most games is the expected points of the
+turn under way.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module, util
 from typing import Any
 
 import msgspec
 
-from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.registry import find_part
 from pasch.core.state import State
+from pasch.solve.playouts import game_estimate, turn_estimate, turns_score
 
 #: told how far a long computation has come, from 0 to 1, and in which step
 Report = Callable[[float, str], None]
@@ -26,10 +27,6 @@ Report = Callable[[float, str], None]
 
 def silent(done: float, step: str) -> None:
     """A report that nobody reads."""
-
-
-class NoValues(PaschError):
-    """Pasch does not know what the positions of this game are worth."""
 
 
 class Exact(msgspec.Struct, frozen=True):
@@ -43,8 +40,8 @@ class Exact(msgspec.Struct, frozen=True):
 class Worth(msgspec.Struct, frozen=True):
     """What a position is worth."""
 
-    #: expected points of the turn under way of the seat concerned (lines: of its round; crowns: the
-    #: points still to come), None between turns that are nobody's
+    #: expected points of the turn under way of the seat concerned (or of its round, or all points still to
+    #: come), None between turns that are nobody's
     turn: float | None
     #: expected final score per seat
     value: tuple[float, ...] | None
@@ -111,8 +108,8 @@ class Valuer(ABC):
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """The expectation that begins to count for each seat with this event.
 
-        Not zero only where nobody can say beforehand how many rounds there will be (lines): there a
-        round's expectation is counted from its beginning.
+        Not zero only where nobody can say beforehand how many rounds or turns there will be: there the
+        expectation of each is counted from its beginning.
         """
         return (0.0,) * self.game.players
 
@@ -130,16 +127,80 @@ class Valuer(ABC):
         """Which of the answers are exact at the start of a game; `Worth.exact` is more precise."""
 
 
-def has_values(game: str) -> bool:
-    """Whether somebody has written values for the game with this id."""
-    return util.find_spec(f"pasch.solve.{game}") is not None
+class PlayoutValues(Valuer):
+    """Estimates by playouts, for games that have no values of their own.
+
+    Points are those that a seat has when the turn under way ends; the expectation of a turn begins to count
+    with it. Where turns change no score they are those at the end of the game.
+    """
+
+    @property
+    def ready(self) -> bool:
+        return True
+
+    def prepare(self, report: Report = silent) -> None:
+        report(1.0, "ready")
+
+    @property
+    def exact(self) -> Exact:
+        return Exact()
+
+    def points(self, state: State) -> tuple[float, ...]:
+        seat = state.mover
+        if state.actor < 0 or not state.moves():
+            return self._estimate(state, seat)
+        afters = [self._estimate(state.apply(move), seat) for move in state.moves()]
+        return max(afters, key=lambda points: points[state.actor])
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        seat = state.actor
+        return tuple([self._estimate(state.apply(move), seat)[seat] for move in state.moves()])
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        after = state.apply(event)
+        if after.over or after.mover == state.mover or not turns_score(self.game):
+            return super().stakes(state, event)
+        begun = zip(self.points(after), after.scores(), strict=True)
+        return tuple([points - score for points, score in begun])
+
+    def _estimate(self, state: State, seat: int | None) -> tuple[float, ...]:
+        """Everybody's points when the turn of `seat` ends, or the game."""
+        if not turns_score(self.game):
+            return game_estimate(state).scores
+        if seat is None or state.mover != seat:
+            return tuple(map(float, state.scores()))
+        return turn_estimate(state, seat).scores
+
+    def worth(self, state: State) -> Worth:
+        seat = state.mover
+        turn = None if seat is None else self.points(state)[seat] - state.scores()[seat]
+        whole = game_estimate(state)
+        value = None if whole.win is None else whole.scores
+        exact = Exact(value=state.over, win=state.over)
+        return Worth(turn, value, whole.win, exact, None if state.over else max(whole.errors))
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        if state.actor < 0:
+            return ()
+        seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
+        if not turns_score(self.game):
+            chances = [game_estimate(state.apply(move)).win for move in state.moves()]
+            return tuple(
+                MoveWorth(move, own - score, own, None if win is None else win[seat])
+                for move, own, win in zip(state.moves(), points, chances, strict=True)
+            )
+        # within a turn moves differ by less than whole games at random can tell
+        whole, best = game_estimate(state), max(points)
+        value = None if whole.win is None else whole.scores[seat]
+        return tuple(
+            MoveWorth(move, own - score, None if value is None else value + own - best, None)
+            for move, own in zip(state.moves(), points, strict=True)
+        )
 
 
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
-    """The values of this game; the same object for equal games."""
-    if not has_values(game.id):
-        raise NoValues("Pasch does not know the values of {title}", title=game.title)
-    module = import_module(f"pasch.solve.{game.id}")
-    made: Valuer = module.Values(game)
+    """The values of this game, its own or estimates by playouts; the same object for equal games."""
+    part = find_part(game.id, "values")
+    made: Valuer = PlayoutValues(game) if part is None else part.Values(game)
     return made

@@ -1,1 +1,1 @@
-"""The event log: everything that has happened at every table, durably."""
+"""The event log: durable storage of everything that has happened at every table."""

@@ -1,13 +1,13 @@
-"""What every event log promises.
+"""The interface of every event log.
 
-A table is a document written once, when it was made, and a list of entries that only grows. Entry number
-`version` (from 1) is there once and for all as soon as `append` has answered. The log does not look into
-documents or entries.
+A table is a document written once, when it was made, and an append-only list of entries. Entry number
+`version` (from 1) is durable as soon as `append` has answered. The log does not interpret documents or
+entries.
 
-Where several servers share a log, one at a time holds a table (`claim`). Each time a table is claimed its
-fence, a number, grows, and what comes with a smaller one is not written: a server that was paused while
-another took over cannot disturb it. A server that does not `renew` within `lease` seconds, by the
-clock of the log, may lose its tables to whoever asks for them.
+Where several servers share a log, one at a time holds a table (`claim`). Each claim increments the table's
+fencing token (`fence`), and writes with an older one are refused: a server that was paused while another
+took over cannot disturb it. A server that does not `renew` within `lease` seconds, by the clock of the log,
+may lose its tables to any server that claims them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class StoreError(PaschError):
 
 
 class Conflict(StoreError):
-    """Somebody else has written to this table meanwhile, or made one of the same id."""
+    """The table is at another version than expected, or its id is taken."""
 
 
 class Fenced(Conflict):
-    """Another server has taken the table over meanwhile."""
+    """Another server has claimed the table meanwhile."""
 
 
 class NoTable(StoreError):
@@ -37,7 +37,7 @@ class NoTable(StoreError):
 
 
 class Uncertain(StoreError):
-    """The connection to the log broke while it was written: the entries may be there or not."""
+    """The connection to the log broke during a write: the entries may have been written or not."""
 
 
 class Held(StoreError):
@@ -50,7 +50,7 @@ class Held(StoreError):
         super().__init__("another server has table {table}", table=table)
 
 
-#: the fence of a table that nobody has claimed since it was made
+#: the fencing token of a table that has not been claimed since it was made
 FIRST_FENCE: Final = 1
 
 
@@ -58,17 +58,17 @@ class LogEntry(NamedTuple):
     """One entry of a table's log."""
 
     body: bytes
-    #: the command that caused it and who gave it, so that it is recognised when it comes again
+    #: the idempotency key: who gave the command that caused it, and the command's id
     command: str | None = None
 
 
 class StoredTable(NamedTuple):
-    """All that the log holds of one table."""
+    """Everything that the log holds of one table."""
 
     id: str
-    #: what was agreed when the table was made
+    #: the table's agreement, written when it was made
     document: bytes
-    #: the key from which its dice follow
+    #: the table's secrets
     key: bytes
     entries: tuple[LogEntry, ...]
     #: whether the server itself has to act next
@@ -81,16 +81,16 @@ class StoredTable(NamedTuple):
 
 
 class Renewal(NamedTuple):
-    """How it stood when a server renewed its hold on its tables."""
+    """The result of renewing a lease."""
 
-    #: it came too late: another server may have taken some of them
+    #: the lease had expired: another server may have taken some of the tables
     late: bool
-    #: all servers alive now
+    #: the ids of all servers whose lease is valid
     alive: frozenset[str]
 
 
 class Backlog(NamedTuple):
-    """What waits to be written."""
+    """Writes that are not durable yet."""
 
     writes: int
     #: how long the first of them has been waiting, in seconds
@@ -100,23 +100,23 @@ class Backlog(NamedTuple):
 class Store(ABC):
     """The event log of all tables. Belongs to the event loop in which it was opened."""
 
-    #: for how many seconds a server holds its tables without renewing; None: no other can have them
+    #: for how many seconds a server holds its tables without renewing; None: only one server uses this log
     lease: float | None = None
-    #: what the servers of one log know and nobody else
+    #: shared by the servers of one log
     secret: bytes = b""
 
     @property
     @abstractmethod
     def where(self) -> str:
-        """Where the log is, in words for whoever runs the server; no password in it."""
+        """Where the log is, for messages to the operator; without a password."""
 
     @abstractmethod
     async def open(self) -> None:
-        """Get ready; StoreError if the log cannot be used, for example because it is of a newer Pasch."""
+        """Connect and apply migrations; StoreError if the log cannot be used."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what has been begun, then let go."""
+        """Finish pending writes and disconnect."""
 
     @abstractmethod
     def create(
@@ -133,11 +133,11 @@ class Store(ABC):
         due: bool,
         fence: int = FIRST_FENCE,
     ) -> Future[int]:
-        """Add all entries after the first `version` ones, or none: Conflict unless there are just so many.
+        """Append all entries or none: Conflict unless the table is at `version`.
 
-        Answers with the new version when the entries are durable. `due` notes whether the
-        server itself has to act next, for `due`. `fence` is what `claim` gave; whoever made a
-        table holds it with the first one.
+        The future gives the new version when the entries are durable. `due` notes whether the server
+        itself has to act next, for `due`. `fence` comes from `claim`; whoever made a table holds it
+        with the first one.
         """
 
     @abstractmethod
@@ -154,31 +154,31 @@ class Store(ABC):
 
     @abstractmethod
     async def delete(self, table: str) -> None:
-        """Forget a table; NoTable if there is none."""
+        """Delete a table; NoTable if there is none."""
 
     @property
     @abstractmethod
     def backlog(self) -> Backlog:
-        """What waits to be written."""
+        """The writes that are not durable yet."""
 
     # --- several servers -------------------------------------------------------------------------
 
     async def claim(self, table: str) -> StoredTable:
-        """Become the one server that writes to a table, and load it; Held if another one is."""
+        """Load a table and become the only server that may write to it; Held if another one is."""
         return await self.load(table)
 
     async def release(self, table: str, fence: int) -> None:
-        """Give a table up, so that any server may have it at once."""
+        """Give up a claim, so that any server can claim the table at once."""
         return
 
     async def renew(self) -> Renewal:
-        """Go on holding all tables."""
+        """Renew the lease on all tables of this server."""
         return Renewal(False, frozenset())
 
     async def held(self) -> Mapping[str, int]:
-        """The tables that this server holds, each with its fence."""
+        """The tables that this server holds, each with its fencing token."""
         return {}
 
     async def servers(self) -> int:
-        """How many other servers use this log now."""
+        """How many other servers use this log."""
         return 0

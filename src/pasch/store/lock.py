@@ -1,4 +1,4 @@
-"""A file that one process at a time may hold; the system takes it back when that process ends, however."""
+"""An exclusive lock between processes; the system releases it when its process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ else:
 PATIENCE = 2.0
 
 
-class Taken(Exception):
-    """Another process holds the file."""
+class Locked(Exception):
+    """Another process has the lock."""
 
 
 class FileLock:
-    """Holds the file `path`, which is made if it is not there and stays."""
+    """The lock on the file `path`, which is created if necessary and stays; Locked if another has it."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -29,7 +29,7 @@ class FileLock:
         while not self._try():
             if time.monotonic() >= until:
                 os.close(self._file)
-                raise Taken
+                raise Locked
             time.sleep(0.05)
 
     def _try(self) -> bool:

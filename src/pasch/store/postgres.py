@@ -1,9 +1,9 @@
 """The event log in a PostgreSQL database, which several servers may share.
 
-One connection writes. Whatever has gathered while it was busy goes to the database as one statement, which
-is one transaction: it checks the version and the fence of every table, writes the entries of those that
-fit and says which these were. A connection that breaks is made anew, and what was being written then is
-tried again; the entries themselves show whether the first try had succeeded.
+One connection writes (group commit): everything that waits goes to the database as one statement, which is
+one transaction. It checks the version and the fencing token of every table, writes the entries of those
+that match and returns which these were. After a broken connection the write is tried again on a new one;
+the entries themselves show whether the first try had succeeded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
-from pasch.store import forms, sql
+from pasch.store import migrations
+from pasch.store import postgres_sql as sql
 from pasch.store.base import (
     FIRST_FENCE,
     Backlog,
@@ -55,8 +56,8 @@ _SETTINGS: Final = {
     # a server that was paused in the middle of a claim must not hold up the others
     "idle_in_transaction_session_timeout": "5000",
 }
-#: the database is away, or has sent us away
-_GONE: Final = (
+#: errors after which a new connection may succeed
+_TRANSIENT: Final = (
     OSError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
@@ -69,8 +70,8 @@ _GONE: Final = (
 T = TypeVar("T")
 
 
-class Job(NamedTuple):
-    """Something to write, and where the answer goes."""
+class Write(NamedTuple):
+    """A write, and the future for its answer."""
 
     answer: Future[int]
     table: str
@@ -78,7 +79,7 @@ class Job(NamedTuple):
     entries: Sequence[LogEntry]
     due: bool
     fence: int
-    #: of a new table, its document and key
+    #: the document and key of a new table
     made: tuple[bytes, bytes] | None = None
 
     @property
@@ -87,10 +88,10 @@ class Job(NamedTuple):
 
 
 class PostgresStore(Store):
-    """The log in the database at `url`. Others reach this server at `address`, as host:port.
+    """The log in the database at `url`. Other servers reach this one at `address`, as host:port.
 
-    Without an address the database is asked from where it sees this server, and `port` is added.
-    With `reading` this is no server: it holds no tables and writes nothing.
+    Without an address it is the one from which the database sees this server, with `port`. With `reading`
+    this is no server: it holds no tables and writes nothing.
     """
 
     def __init__(
@@ -109,8 +110,8 @@ class PostgresStore(Store):
         self._port = port
         self._patience = patience
         self._reading = reading
-        self._queue: deque[Job] = deque()
-        self._busy: list[Job] = []
+        self._queue: deque[Write] = deque()
+        self._busy: list[Write] = []
         self._since = 0.0
         self._wake: Future[None] | None = None
         self._writer: Any = None
@@ -127,23 +128,23 @@ class PostgresStore(Store):
         self._loop = asyncio.get_running_loop()
         try:
             self._writer = await self._connect()
-            await self._bring_up_to_date()
+            await self._migrate()
             self._pool = await asyncpg.create_pool(
                 self._url, min_size=0, max_size=READERS, command_timeout=self._patience,
                 server_settings=_SETTINGS,
             )  # fmt: skip
             if not self._reading:
-                await self._come_in()
-        except (*_GONE, asyncpg.PostgresError, ValueError) as error:
+                await self._register()
+        except (*_TRANSIENT, asyncpg.PostgresError, ValueError) as error:
             self._terminate()
-            raise StoreError("{path}: {problem}", path=self.where, problem=_said(error)) from None
+            raise StoreError("{path}: {problem}", path=self.where, problem=_message(error)) from None
         except StoreError:
             self._terminate()
             raise
         self._task = self._loop.create_task(self._write())
 
-    async def _come_in(self) -> None:
-        """Become one of the servers of this log."""
+    async def _register(self) -> None:
+        """Register as a server of this log."""
         if not self.address:
             seen = await self._writer.fetchval("SELECT host(inet_client_addr())")
             self.address = f"{seen or '127.0.0.1'}:{self._port}"
@@ -160,20 +161,20 @@ class PostgresStore(Store):
             self._url, timeout=self._patience, command_timeout=self._patience, server_settings=_SETTINGS
         )
 
-    async def _bring_up_to_date(self) -> None:
+    async def _migrate(self) -> None:
         async with self._writer.transaction():
-            # of several servers that start at once, one does it
+            # one at a time, of servers that start at once
             await self._writer.execute(sql.ONE_AT_A_TIME)
-            form = 0
+            version = 0
             if await self._writer.fetchval(sql.IS_THERE):
-                form = await self._writer.fetchval("SELECT schema FROM about")
-            forms.check(form, forms.POSTGRES, self.where)
-            if self._reading and not form:
+                version = await self._writer.fetchval("SELECT schema FROM about")
+            migrations.check_version(version, migrations.POSTGRES, self.where)
+            if self._reading and not version:
                 raise StoreError("{path}: there is no log", path=self.where)
-            if form < forms.newest(forms.POSTGRES):
-                for statement in forms.missing(form, forms.POSTGRES):
+            if version < len(migrations.POSTGRES):
+                for statement in migrations.pending_statements(version, migrations.POSTGRES):
                     await self._writer.execute(statement)
-                await self._writer.execute("UPDATE about SET schema = $1", forms.newest(forms.POSTGRES))
+                await self._writer.execute("UPDATE about SET schema = $1", len(migrations.POSTGRES))
             self.secret = await self._writer.fetchval("SELECT secret FROM about")
 
     async def close(self) -> None:
@@ -182,7 +183,7 @@ class PostgresStore(Store):
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
-        with suppress(*_GONE, asyncpg.PostgresError):
+        with suppress(*_TRANSIENT, asyncpg.PostgresError):
             if not self._reading:
                 await self._pool.execute(sql.RELEASE_ALL, self.id)
                 await self._pool.execute("DELETE FROM servers WHERE id = $1", self.id)
@@ -193,7 +194,7 @@ class PostgresStore(Store):
     def create(
         self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
     ) -> Future[int]:
-        return self._do(table, 0, entries, due, FIRST_FENCE, (document, key))
+        return self._submit(table, 0, entries, due, FIRST_FENCE, (document, key))
 
     def append(
         self,
@@ -203,9 +204,9 @@ class PostgresStore(Store):
         due: bool,
         fence: int = FIRST_FENCE,
     ) -> Future[int]:
-        return self._do(table, version, entries, due, fence)
+        return self._submit(table, version, entries, due, fence)
 
-    def _do(
+    def _submit(
         self,
         table: str,
         version: int,
@@ -215,12 +216,12 @@ class PostgresStore(Store):
         made: tuple[bytes, bytes] | None = None,
     ) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
-        if "\0" in table:  # no text to PostgreSQL
+        if "\0" in table:  # not allowed in a text of PostgreSQL
             answer.set_exception(NoTable("there is no table {table}", table=table))
             return answer
         if not self._queue and not self._busy:
             self._since = self._loop.time()
-        self._queue.append(Job(answer, table, version, entries, due, fence, made))
+        self._queue.append(Write(answer, table, version, entries, due, fence, made))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
         return answer
@@ -231,21 +232,21 @@ class PostgresStore(Store):
         return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
 
     async def _write(self) -> None:
-        """The writer's task: all that waits in one statement, then the answers."""
+        """The writer task: write everything that waits in one statement, then answer."""
         while True:
             if not self._queue:
                 self._wake = self._loop.create_future()
                 await self._wake
-            self._busy = self._gather()
+            self._busy = self._next_batch()
             await self._commit(self._busy)
             self._busy = []
             self._since = self._loop.time()
 
-    def _gather(self) -> list[Job]:
-        """What goes into the next statement: new tables or entries, of each table only the first."""
+    def _next_batch(self) -> list[Write]:
+        """The jobs of the next statement: new tables or entries, of each table only the first."""
         new = self._queue[0].made is not None
-        taken: list[Job] = []
-        left: deque[Job] = deque()
+        taken: list[Write] = []
+        left: deque[Write] = deque()
         seen: set[str] = set()
         for job in self._queue:
             fits = (job.made is not None) == new and job.table not in seen and len(taken) < MOST_AT_ONCE
@@ -254,8 +255,8 @@ class PostgresStore(Store):
         self._queue = left
         return taken
 
-    async def _commit(self, jobs: list[Job], tried: bool = False) -> None:
-        """Write, again while the database is away, and answer. `tried`: what is written may be there."""
+    async def _commit(self, jobs: list[Write], tried: bool = False) -> None:
+        """Write with retries, and answer. `tried`: an earlier try may have succeeded."""
         until = self._loop.time() + self._patience
         while True:
             sending = False
@@ -266,17 +267,17 @@ class PostgresStore(Store):
                 answers = await self._send(jobs, tried)
                 break
             except asyncpg.PostgresError as error:
-                if not isinstance(error, _GONE):
+                if not isinstance(error, _TRANSIENT):
                     if len(jobs) > 1:
-                        # nothing was written; what is wrong with one must not harm the others
+                        # nothing was written; one bad job must not harm the others
                         for job in jobs:
                             await self._commit([job], tried)
                         return
                     answers = [_not_written(error)]
                     break
                 problem: Exception = error
-            except Exception as error:  # whatever a broken connection brings, the writer goes on
-                if not isinstance(error, _GONE):
+            except Exception as error:  # whatever a broken connection raises, the writer goes on
+                if not isinstance(error, _TRANSIENT):
                     logger.exception("log connection failed")
                 problem = error
             tried = tried or sending
@@ -287,14 +288,14 @@ class PostgresStore(Store):
                 break
             await asyncio.sleep(PAUSE)
         for job, answer in zip(jobs, answers, strict=True):
-            if job.answer.done():  # whoever asked has gone
+            if job.answer.done():  # cancelled
                 continue
             if isinstance(answer, StoreError):
                 job.answer.set_exception(answer)
             else:
                 job.answer.set_result(answer)
 
-    async def _send(self, jobs: list[Job], again: bool) -> list[int | StoreError]:
+    async def _send(self, jobs: list[Write], again: bool) -> list[int | StoreError]:
         entries = [
             (number, job.version + n, entry.body, None if entry.command is None else entry.command.encode())
             for number, job in enumerate(jobs)
@@ -316,12 +317,12 @@ class PostgresStore(Store):
             )
         done = {row["nr"] for row in rows}
         return [
-            job.after if number in done else await self._why_not(job, again)
+            job.after if number in done else await self._diagnose(job, again)
             for number, job in enumerate(jobs)
         ]
 
-    async def _why_not(self, job: Job, again: bool) -> int | StoreError:
-        """Why a job was left out of a statement; perhaps because an earlier try had succeeded."""
+    async def _diagnose(self, job: Write, again: bool) -> int | StoreError:
+        """Why a statement did not write a job; the new version if an earlier try had."""
         head = await self._writer.fetchrow(sql.HEAD, job.table)
         if head is None:
             return NoTable("there is no table {table}", table=job.table)
@@ -346,7 +347,7 @@ class PostgresStore(Store):
                 for name in ("heads", "entries", "tables"):
                     await connection.execute(f"DELETE FROM {name} WHERE number = $1", head["number"])
 
-        await self._ask(work, table)
+        await self._run(work, table)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -356,7 +357,7 @@ class PostgresStore(Store):
                 head = await connection.fetchrow(sql.HEAD, table)
                 return await _loaded(connection, table, head)
 
-        return await self._ask(work, table)
+        return await self._run(work, table)
 
     async def due(self) -> tuple[str, ...]:
         return await self._ids(sql.DUE, self.id)
@@ -368,10 +369,10 @@ class PostgresStore(Store):
         async def work(connection: Any) -> tuple[str, ...]:
             return tuple(row["id"] for row in await connection.fetch(query, *values))
 
-        return await self._ask(work)
+        return await self._run(work)
 
-    async def _ask(self, work: Callable[[Any], Awaitable[T]], table: str = "") -> T:
-        """Do something with a connection; again, if that breaks, until patience is at an end."""
+    async def _run(self, work: Callable[[Any], Awaitable[T]], table: str = "") -> T:
+        """Run `work` with a connection, with retries on transient errors."""
         if "\0" in table:
             raise NoTable("there is no table {table}", table=table)
         until = self._loop.time() + self._patience
@@ -379,7 +380,7 @@ class PostgresStore(Store):
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
                     return await work(connection)
-            except _GONE as error:
+            except _TRANSIENT as error:
                 if self._loop.time() >= until:
                     raise _not_read(error) from None
                 await asyncio.sleep(PAUSE)
@@ -397,18 +398,18 @@ class PostgresStore(Store):
                         other = await connection.fetchrow(sql.HOLDER, head["server"])
                         if other is not None and other["alive"]:
                             raise Held(table, head["server"], other["address"])
-                    # even if it was ours: a write of ours may still be on its way, and must come to nothing
+                    # even if it was ours: a write of ours that is still under way must fail
                     await connection.execute(sql.CLAIM, head["number"], self.id)
                 loaded = await _loaded(connection, table, head)
                 return loaded._replace(fence=loaded.fence + 1)
 
-        return await self._ask(work, table)
+        return await self._run(work, table)
 
     async def release(self, table: str, fence: int) -> None:
         async def work(connection: Any) -> None:
             await connection.execute(sql.RELEASE, table, self.id, fence)
 
-        await self._ask(work, table)
+        await self._run(work, table)
 
     async def renew(self) -> Renewal:
         span = timedelta(seconds=self.lease or 0)
@@ -420,7 +421,7 @@ class PostgresStore(Store):
                 in_time = await self._renewer.fetchval(sql.IN_TIME, self.id)
                 await self._renewer.execute(sql.RENEW, self.id, self.address, span)
             alive = await self._renewer.fetch(sql.ALIVE)
-        except (*_GONE, asyncpg.PostgresError) as error:
+        except (*_TRANSIENT, asyncpg.PostgresError) as error:
             if self._renewer is not None:
                 self._renewer.terminate()
             raise _not_written(error) from None
@@ -430,7 +431,7 @@ class PostgresStore(Store):
         async def work(connection: Any) -> dict[str, int]:
             return {row["id"]: row["fence"] for row in await connection.fetch(sql.MINE, self.id)}
 
-        return await self._ask(work)
+        return await self._run(work)
 
     async def servers(self) -> int:
         return len({*await self._ids(sql.ALIVE)} - {self.id})
@@ -449,13 +450,13 @@ async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
     return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"])
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
 def _not_written(error: BaseException, kind: type[StoreError] = StoreError) -> StoreError:
-    return kind("the log could not be written: {problem}", problem=_said(error))
+    return kind("the log could not be written: {problem}", problem=_message(error))
 
 
 def _not_read(error: BaseException) -> StoreError:
-    return StoreError("the log could not be read: {problem}", problem=_said(error))
+    return StoreError("the log could not be read: {problem}", problem=_message(error))

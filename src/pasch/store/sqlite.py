@@ -1,12 +1,12 @@
 """The event log in one SQLite file.
 
-One thread writes. Everything that waits for it goes into one transaction, which is on the disk before any
-of it is answered, so that a hundred tables cost hardly more waiting than one. Readers have a
-connection of their own, which the writer never blocks. One process at a time has the file, so that each of
-its tables is this process's own and needs no fence, and the writer knows by heart how far it is.
+One thread writes (group commit): everything that waits goes into one transaction, which is on the disk
+before any of it is answered, so that a hundred tables wait hardly longer than one. Readers have a
+connection of their own, which the writer never blocks. A lock keeps other processes out, so no fencing
+tokens are needed and the writer can cache the version of every table.
 
-Python lets its other threads run at every statement and then waits until it may go on, so the entries of
-many tables are written with few statements.
+Python releases its global lock at every statement and has to get it back, so the entries of many tables are
+written with few statements.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, TypeVar
 
-from pasch.store import forms
+from pasch.store import migrations
 from pasch.store.base import (
     FIRST_FENCE,
     Backlog,
@@ -34,7 +34,7 @@ from pasch.store.base import (
     StoredTable,
     StoreError,
 )
-from pasch.store.lock import FileLock, Taken
+from pasch.store.lock import FileLock, Locked
 
 #: more than this in one transaction would let the first wait for the last
 MOST_AT_ONCE: Final = 500
@@ -61,22 +61,22 @@ class Append(NamedTuple):
     due: bool
 
 
-#: what is to be done, and where its answer goes
+#: a write, and the future for its answer
 Job = tuple[Append | Work[int], "Future[int]"]
-#: answers, and where they go
+#: answers with their futures
 Answers = list[tuple["Future[int]", int | StoreError]]
 
 
 class Head(NamedTuple):
-    """A table by its number in the log, how many entries it has, and the place of the last of them."""
+    """A table's number in the log, its version, and the place of its last entry."""
 
     number: int
     version: int
     last: int | None
 
 
-class Rows:
-    """What the tables of a transaction have grown by, written together, after the place `last`."""
+class PendingRows:
+    """The rows that a transaction adds, written together; the last place used before is `last`."""
 
     def __init__(self, last: int) -> None:
         self._last = last
@@ -84,7 +84,7 @@ class Rows:
         self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
 
     def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> Head:
-        """Where the table is with these entries."""
+        """Add the entries of a table, and return its new head."""
         number, version, before = head
         place = self._last
         for body, command in entries:
@@ -103,7 +103,7 @@ class Rows:
 
 
 def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
-    """A statement for so many rows, for each of the usual numbers."""
+    """The same statement for each number of rows in ROWS."""
     return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
 
 
@@ -114,7 +114,7 @@ _HEADS: Final = _statements(
     "ON CONFLICT (number) DO UPDATE "
     "SET version = excluded.version, due = excluded.due, last = excluded.last",
 )
-#: places of entries, from the last one of a table back to its first
+#: the places of a table's entries, from the last back to the first
 _CHAIN: Final = """
     WITH RECURSIVE chain (place, before) AS (
         SELECT place, before FROM entries WHERE place = ?
@@ -123,7 +123,7 @@ _CHAIN: Final = """
     )
 """
 _DELETE: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT place FROM chain)"
-#: a table, with how many entries it has and which, and how these are read: chained, and as it was before
+#: the queries for a table's head and for its entries: with chained entries, and before that migration
 _TABLE: Final = "SELECT document, key, due, version, {} FROM tables JOIN heads USING (number) WHERE id = ?"
 _CHAINED: Final = (
     _TABLE.format("last"),
@@ -157,9 +157,9 @@ def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
 
 
 class SqliteStore(Store):
-    """The log in the file `path`, which is made if it is not there.
+    """The log in the file `path`, which is created if necessary.
 
-    With `reading` nothing is ever written, and another process may go on writing.
+    With `reading` nothing is written, and another process may have the log.
     """
 
     def __init__(self, path: Path, reading: bool = False) -> None:
@@ -168,12 +168,12 @@ class SqliteStore(Store):
         self._history = _CHAINED
         self._lock: FileLock | None = None
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
-        #: jobs of this turn of the event loop, handed to the writer together: waking it is costly
+        #: jobs of this turn of the event loop, passed to the writer together: waking it is costly
         self._gathered: list[Job] = []
-        #: the tables that were written to, and what they grow by; both belong to the writer
+        #: the heads of tables written to, and rows to write; both belong to the writer thread
         self._heads: dict[str, Head] = {}
-        self._rows: Rows | None = None
-        #: writes not answered yet, and when the first of them came or others were answered last
+        self._rows: PendingRows | None = None
+        #: writes not answered yet, and since when they have waited
         self._unanswered = 0
         self._since = 0.0
 
@@ -185,12 +185,12 @@ class SqliteStore(Store):
         self._loop = asyncio.get_running_loop()
         try:
             self._writer, self._reader = await self._loop.run_in_executor(None, self._open)
-        except Taken:
+        except Locked:
             raise StoreError(
                 "{path}: another Pasch has this log; stop that one first", path=str(self.path)
             ) from None
         except (sqlite3.Error, OSError, StoreError) as error:
-            self._let_go()
+            self._release_lock()
             if isinstance(error, StoreError):
                 raise
             raise StoreError("{path}: {problem}", path=str(self.path), problem=str(error)) from None
@@ -210,38 +210,38 @@ class SqliteStore(Store):
             if not self._reading:
                 # whoever may read this file may read every key in it
                 self.path.chmod(0o600)
-            self._bring_up_to_date(writer)
+            self._migrate(writer)
             return writer, _connect(self.path, self._reading)
         except BaseException:
             writer.close()
             raise
 
-    def _bring_up_to_date(self, writer: sqlite3.Connection) -> None:
+    def _migrate(self, writer: sqlite3.Connection) -> None:
         writer.execute("BEGIN" if self._reading else "BEGIN EXCLUSIVE")
-        form = 0
+        version = 0
         if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
-            (form,) = writer.execute("SELECT schema FROM about").fetchone()
-        forms.check(form, forms.SQLITE, str(self.path))
+            (version,) = writer.execute("SELECT schema FROM about").fetchone()
+        migrations.check_version(version, migrations.SQLITE, str(self.path))
         if not self._reading:
-            for statement in forms.missing(form, forms.SQLITE):
+            for statement in migrations.pending_statements(version, migrations.SQLITE):
                 writer.execute(statement)
-            writer.execute("UPDATE about SET schema = ?", (forms.newest(forms.SQLITE),))
-        elif not form:
+            writer.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
+        elif not version:
             raise StoreError("{path}: this is no log of Pasch", path=str(self.path))
-        elif form < forms.CHAINED:
+        elif version < migrations.CHAINED:
             self._history = _UNCHAINED
         writer.execute("COMMIT")
 
     async def close(self) -> None:
-        self._hand_over()
+        self._pass_on()
         self._jobs.put(None)
         await self._loop.run_in_executor(None, self._thread.join)
         self._readers.shutdown()
         self._reader.close()
         self._writer.close()
-        self._let_go()
+        self._release_lock()
 
-    def _let_go(self) -> None:
+    def _release_lock(self) -> None:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -259,10 +259,10 @@ class SqliteStore(Store):
                 raise Conflict("there is a table {table} already", table=table)
             number = made.lastrowid
             assert number is not None
-            self._heads[table] = self._growing().add(Head(number, 0, None), entries, due)
+            self._heads[table] = self._pending_rows().add(Head(number, 0, None), entries, due)
             return len(entries)
 
-        return self._do(work)
+        return self._submit(work)
 
     def append(
         self,
@@ -272,7 +272,7 @@ class SqliteStore(Store):
         due: bool,
         fence: int = FIRST_FENCE,
     ) -> Future[int]:
-        return self._do(Append(table, version, entries, due))
+        return self._submit(Append(table, version, entries, due))
 
     async def delete(self, table: str) -> None:
         def work(writer: sqlite3.Connection) -> int:
@@ -283,7 +283,7 @@ class SqliteStore(Store):
             del self._heads[table]
             return 0
 
-        await self._do(work)
+        await self._submit(work)
 
     def _head(self, table: str) -> Head:
         head = self._heads.get(table)
@@ -295,16 +295,16 @@ class SqliteStore(Store):
             head = self._heads[table] = Head(*found)
         return head
 
-    def _growing(self) -> Rows:
+    def _pending_rows(self) -> PendingRows:
         if self._rows is None:
             (last,) = self._writer.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
-            self._rows = Rows(last)
+            self._rows = PendingRows(last)
         return self._rows
 
-    def _do(self, work: Append | Work[int]) -> Future[int]:
+    def _submit(self, work: Append | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
         if not self._gathered:
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._pass_on)
         self._gathered.append((work, answer))
         if not self._unanswered:
             self._since = self._loop.time()
@@ -316,13 +316,13 @@ class SqliteStore(Store):
         waiting = self._unanswered
         return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
 
-    def _hand_over(self) -> None:
+    def _pass_on(self) -> None:
         if self._gathered:
             self._jobs.put(self._gathered)
             self._gathered = []
 
     def _write(self) -> None:
-        """The writer's thread: all that waits in one transaction, then the answers."""
+        """The writer thread: commit everything that waits in one transaction, then answer."""
         handed = self._jobs.get()
         jobs: list[Job] = []
         while handed is not None:
@@ -344,16 +344,16 @@ class SqliteStore(Store):
         answers: Answers = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            rows = self._growing()
+            rows = self._pending_rows()
             for work, answer in jobs:
                 try:
                     if isinstance(work, Append):
                         answers.append((answer, self._append(work, rows)))
                     else:
-                        rows.write(self._writer)  # it may be about the same tables
+                        rows.write(self._writer)  # this job may concern the same tables
                         answers.append((answer, work(self._writer)))
                 except StoreError as refused:
-                    # raised before anything was written, so the others need not suffer
+                    # raised before anything was written, so the other jobs can go on
                     answers.append((answer, refused))
             rows.write(self._writer)
             self._writer.execute("COMMIT")
@@ -366,7 +366,7 @@ class SqliteStore(Store):
             return [(answer, failed) for _, answer in jobs]
         return answers
 
-    def _append(self, job: Append, rows: Rows) -> int:
+    def _append(self, job: Append, rows: PendingRows) -> int:
         table, version, entries, due = job
         head = self._head(table)
         if head.version != version:
@@ -378,7 +378,7 @@ class SqliteStore(Store):
         self._unanswered -= len(answers)
         self._since = self._loop.time()
         for future, answer in answers:
-            if future.done():  # whoever asked has gone
+            if future.done():  # cancelled
                 continue
             if isinstance(answer, StoreError):
                 future.set_exception(answer)

@@ -1,8 +1,8 @@
 """The authority over one live table.
 
-Commands are handled one after the other: who is it, do the rules allow it, is it durably in the log; only
-then is everybody told. What waits for the disk holds up this table alone. Nothing here runs for long:
-whatever might is left to tasks, which come back with a command of their own.
+Commands are handled one after the other: authenticate, validate against the rules, append to the log
+durably, and only then tell the clients. While the log is being written further commands at this table wait;
+other tables do not. Nothing here blocks: long work is done by tasks, which come back with a change.
 """
 
 from __future__ import annotations
@@ -14,31 +14,32 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import partial
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
-from pasch.table import metrics, schema, seats
+from pasch.table import metrics, schema, tokens
 from pasch.table.coaching import Coaching, NotYet
 from pasch.table.commands import (
-    Asking,
-    Decision,
     Refusal,
-    adjudicated,
+    adjudicate,
     check_adjudicate,
+    command_key,
     decide,
-    followed,
     invitation_holder,
+    roll_on,
 )
 from pasch.table.computers import FALLBACK, Computers
 from pasch.table.helper import HelperFailed
-from pasch.table.log import Course, Step, change, play
-from pasch.table.redact import Eyes, Telling, told_judgements
-from pasch.table.touch import touch
+from pasch.table.log import Change, LiveTable
+from pasch.table.redact import Redactor, Viewer, visible_judgements
+from pasch.table.show import why
 
 logger = logging.getLogger("pasch.table")
 #: commands that may wait while one is being written
@@ -48,98 +49,71 @@ RETRY: Final = 2.0
 
 
 class Client(Protocol):
-    """Somebody who looks at a table: one connection."""
+    """One connection to a table."""
 
-    eyes: Eyes
-    #: whether it has been welcomed, and so is told what happens
-    welcome: bool
+    viewer: Viewer
+    #: whether its `hello` was answered with `welcome`; only then is it told what happens
+    welcomed: bool
 
     def send(self, message: bytes) -> None:
-        """Send when possible; never waits."""
+        """Queue a message; never waits."""
 
     def close(self) -> None:
-        """End the connection; the client comes back by itself."""
+        """End the connection; the client reconnects by itself."""
 
 
 #: a message as it is sent
 encode: Final[Callable[[schema.Message], bytes]] = msgspec.json.Encoder().encode
 
 
-def refused(refusal: Refusal, command: str | None = None, version: int | None = None) -> bytes:
-    """A refusal as a message."""
-    metrics.TALLY.refusals[refusal.code] += 1
-    reason = schema.Sentence(refusal.template, refusal.details)
+def encode_refusal(refusal: Refusal, command: str | None = None, version: int | None = None) -> bytes:
+    """The message that refuses the command with this id."""
+    metrics.COUNTERS.refusals[refusal.code] += 1
+    reason = Sentence(refusal.template, refusal.details)
     return encode(schema.Refused(command, refusal.code, reason, version))
 
 
-class Writing(NamedTuple):
-    """Steps on their way to the log, and who has to be answered when they are there."""
-
-    steps: list[Step]
-    decision: Decision | None = None
-    client: Client | None = None
-    command: schema.Command | None = None
-    #: when the command came
-    at: float | None = None
-    #: by what the command is recognised when it comes again
-    name: str | None = None
-
-
 class Authority:
-    """One live table."""
+    """One live table, its clients, and the only writer of its log."""
 
     def __init__(
         self,
-        course: Course,
-        secrets: seats.Secrets,
-        done: dict[str, int],
+        live: LiveTable,
         store: Store,
         computers: Computers,
         coaching: Coaching,
-        left: Callable[[Authority], None],
+        on_idle: Callable[[Authority], None],
         fence: int = FIRST_FENCE,
     ) -> None:
-        self.course = course
-        #: all who are connected, and those of them who were welcomed
-        self._there: set[Client] = set()
-        self.clients: list[Client] = []
-        #: the seats of which somebody is connected
-        self.online: frozenset[int] = frozenset()
-        self.judgements: list[schema.Judgement] = []
-        self._secrets = secrets
-        #: the commands carried out, by who gave them and the id, with the version that each led to
-        self._done = done
-        self._store = store
-        #: by which the log knows that this server has the table, and not another
+        self.live = live
+        #: the fencing token with which this server writes
         self.fence = fence
+        self.closed = False
+        #: all connections, and those that were welcomed
+        self._connections: set[Client] = set()
+        self.clients: list[Client] = []
+        self.judgements: list[schema.Judgement] = []
+        self._store = store
         self._computers = computers
         self._coaching = coaching
-        #: tells the hall that nobody may need this table any more
-        self._left = left
+        #: called whenever the table may have become idle or was closed
+        self._on_idle = on_idle
         self._writing = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = False
         self._judging = False
-        #: the coach has nothing to say about this game
-        self._silent = False
+        #: the coach has failed at this game
+        self._coach_failed = False
         #: how many lines the coach has looked at
         self._judged = 0
-        #: after the log could not be written, computers wait a little
-        self._resting = False
-        self.closed = False
+        #: after a failed write, computers wait a little
+        self._backing_off = False
 
     @property
     def idle(self) -> bool:
-        """Whether nobody looks and nothing is under way, so that it may leave memory."""
-        return not (self._there or self._writing or self._tasks or self.course.standing.due)
-
-    @property
-    def seed(self) -> bytes:
-        """What the dice followed from. It is shown when nothing follows from it any more, never before."""
-        if self.course.standing.phase not in ("over", "adjudicated"):
-            raise Refusal("not-now", "the game is not over yet")
-        return self._secrets.seed
+        """Whether nobody is connected and nothing is under way, so that it may leave memory."""
+        return not (self._connections or self._writing or self._tasks or self.live.current.due)
 
     @property
     def waiting(self) -> int:
@@ -147,87 +121,93 @@ class Authority:
         return len(self._waiting)
 
     def close(self) -> None:
-        """Stop; what was sent to the log stays there, and nothing more is begun."""
+        """Stop: cancel all tasks and disconnect all clients. Writes under way may still succeed."""
         self.closed = True
         for task in self._tasks:
             task.cancel()
-        for client in tuple(self._there):
+        for client in tuple(self._connections):
             client.close()
         self.clients.clear()
 
-    # --- coming and going ----------------------------------------------------------------------------
+    # --- connections ---------------------------------------------------------------------------------
+
+    def connect(self, client: Client) -> None:
+        """Register a new connection; what it may see is decided by its `hello`."""
+        self._connections.add(client)
+
+    def disconnect(self, client: Client) -> None:
+        """Remove a connection that has ended."""
+        self._connections.discard(client)
+        if client in self.clients:
+            self.clients.remove(client)
+            if self._update_online():
+                self._send_table()
+        self._on_idle(self)
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
-        """Welcome a client, if one of its tokens allows it to look."""
-        shown = seats.hashes(hello.tokens)
-        chairs, agreement = self.course.standing.chairs, self.course.agreement
-        mine = tuple(seat for seat, chair in enumerate(chairs) if seats.fits(shown, chair.token))
+        """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
+        live, shown = self.live, tokens.hash_tokens(hello.tokens)
+        chairs, agreement = live.current.chairs, live.agreement
+        mine = tuple(seat for seat, chair in enumerate(chairs) if tokens.matches(shown, chair.token))
         invited = tuple(
             seat
             for seat, chair in enumerate(chairs)
-            if seats.fits(shown, chair.invitation) and chair.kind == "open"
+            if tokens.matches(shown, chair.invitation) and chair.kind == "open"
         )
-        maker, watch = seats.fits(shown, agreement.maker), seats.fits(shown, agreement.watch)
+        maker, watch = tokens.matches(shown, agreement.maker), tokens.matches(shown, agreement.watch)
         if not (mine or invited or maker or watch):
             raise Refusal("not-yours", "this is no link to this table, or it has been used")
-        client.eyes, client.welcome = Eyes(mine, maker), True
+        client.viewer, client.welcomed = Viewer(mine, maker), True
         if client not in self.clients:
             self.clients.append(client)
-        changed = self._count()
-        since = hello.since or 0
-        entries, position = Telling(self.course).told(client.eyes, min(since, self.course.version))
+        changed = self._update_online()
+        entries, position = Redactor(live).view(client.viewer, min(hello.since or 0, live.version))
         client.send(
             encode(
                 schema.Welcome(
-                    table=self.course.info(self.online),
+                    table=live.info(live.online),
                     yours=mine,
                     invited=invited,
                     maker=maker,
                     position=position,
                     entries=entries,
-                    judgements=self._told_judgements(client.eyes, self.judgements),
+                    judgements=visible_judgements(live, client.viewer, self.judgements),
                 )
             )
         )
         if changed:
-            self._tell_table(but=client)
-        self._judge()
-        self.go_on()
+            self._send_table(but=client)
+        self._start_coach()
+        self.start_computer()
 
-    def enter(self, client: Client) -> None:
-        """Somebody stands at the door; what they may see depends on what they say."""
-        self._there.add(client)
+    def _update_online(self) -> bool:
+        """Find out anew which seats have a connected client; whether that has changed."""
+        before = self.live.online
+        self.live.online = frozenset([seat for client in self.clients for seat in client.viewer.seats])
+        return self.live.online != before
 
-    def leave(self, client: Client) -> None:
-        """A client has gone."""
-        self._there.discard(client)
-        if client in self.clients:
-            self.clients.remove(client)
-            if self._count():
-                self._tell_table()
-        self._left(self)
-
-    def _count(self) -> bool:
-        """Count anew of which seats somebody is connected; whether that has changed."""
-        before = self.online
-        self.online = frozenset([seat for client in self.clients for seat in client.eyes.seats])
-        return self.online != before
+    def _add_seat(self, client: Client, seat: int) -> None:
+        """Give a connection the seat that its client has just taken."""
+        if seat not in client.viewer.seats:
+            client.viewer = Viewer(tuple(sorted((*client.viewer.seats, seat))), client.viewer.maker)
+            self._update_online()
 
     # --- commands ------------------------------------------------------------------------------------
 
     def submit(self, client: Client, command: schema.Command) -> None:
-        """Handle a command, in its turn. The answer goes to the client."""
-        at = perf_counter()
+        """Handle a command in its turn; the answer is sent to the client."""
+        received = perf_counter()
         if not self._writing:
-            self._handle(client, command, at)
+            self._handle(client, command, received)
         elif len(self._waiting) < MOST_WAITING:
-            self._waiting.append(partial(self._handle, client, command, at))
+            self._waiting.append(partial(self._handle, client, command, received))
         else:
-            client.send(refused(Refusal("too-fast", "too many commands wait at this table"), command.id))
+            refusal = Refusal("too-fast", "too many commands wait at this table")
+            client.send(encode_refusal(refusal, command.id))
 
-    def _handle(self, client: Client, command: schema.Command, at: float) -> None:
+    def _handle(self, client: Client, command: schema.Command, received: float) -> None:
         try:
-            if self._again(client, command):
+            if self._answer_repeated(client, command):
                 return
             self._check(client, command)
             if isinstance(command, schema.Why):
@@ -235,232 +215,230 @@ class Authority:
             elif isinstance(command, schema.Hint):
                 self._hint(client, command)
             elif isinstance(command, schema.Adjudicate):
-                check_adjudicate(self._asking(client))
-                self._begin(self._adjudicate(client, command))
+                check_adjudicate(self.live, client.viewer)
+                self._start_task(self._adjudicate(client, command))
             else:
-                self._carry_out(client, command, decide(self._asking(client), command), at)
+                self._append(decide(self.live, client.viewer, command), client, command, received)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
     def _refuse(self, client: Client, command: schema.Command, refusal: Refusal) -> None:
-        # how far the table is concerns only those who may look at it
-        client.send(refused(refusal, command.id, self.course.version if client.welcome else None))
+        # the version is only for those who may look at the table
+        client.send(encode_refusal(refusal, command.id, self.live.version if client.welcomed else None))
 
     def _check(self, client: Client, command: schema.Command) -> None:
-        """What holds for every command, whatever it is."""
+        """Refuse what no command may do, whatever it is."""
         if self.closed:
             raise Refusal("storage", "the server is stopping; try again in a moment")
         if isinstance(command, schema.Sit):
             return
-        if not client.welcome:
+        if not client.welcomed:
             raise Refusal("not-yours", "say hello first")
-        if isinstance(command, schema.Contribute):
-            return
-        if command.version != self.course.version:
+        if not isinstance(command, schema.Contribute) and command.version != self.live.version:
             raise Refusal("old-version", "the table has gone on meanwhile")
 
-    def _asking(self, client: Client) -> Asking:
-        return Asking(self.course, self._secrets, client.eyes, self.online)
-
-    def _known(self, client: Client, command: schema.Command) -> int | None:
-        """The version that this very command has led to before."""
-        done, name = self._done, command.id
-        if type(command) is schema.Sit:
-            return done.get(f"{invitation_holder(command)}:{name}")
-        for seat in client.eyes.seats:
-            version = done.get(f"{seat}:{name}")
-            if version is not None:
-                return version
-        return done.get(f"maker:{name}") if client.eyes.maker else None
-
-    def _again(self, client: Client, command: schema.Command) -> bool:
-        """Answer a command that was carried out before as it was answered then."""
-        version = self._known(client, command)
+    def _answer_repeated(self, client: Client, command: schema.Command) -> bool:
+        """Answer a command that was carried out before as it was answered then; False if it was not."""
+        version = self._version_after(client, command)
         if version is None:
             return False
         seat = token = None
         if isinstance(command, schema.Sit):
-            token = seats.seat_token(self._secrets.tokens, command.invitation, command.id)
-            kept = [chair.token for chair in self.course.standing.chairs]
-            seat = kept.index(seats.hashed(token))
-            self._sits(client, seat)
+            token = tokens.seat_token(self.live.secrets.tokens, command.invitation, command.id)
+            stored = [chair.token for chair in self.live.current.chairs]
+            seat = stored.index(tokens.hash_token(token))
+            self._add_seat(client, seat)
         client.send(encode(schema.Accepted(command.id, version, seat, token)))
         return True
 
-    def _sits(self, client: Client, seat: int) -> None:
-        """Who has just taken a seat has it at once, on this connection too."""
-        if seat not in client.eyes.seats:
-            client.eyes = Eyes(tuple(sorted((*client.eyes.seats, seat))), client.eyes.maker)
-            self._count()
+    def _version_after(self, client: Client, command: schema.Command) -> int | None:
+        """The version to which this command has led before; None if it was not carried out."""
+        done = self.live.commands
+        if isinstance(command, schema.Sit):
+            return done.get(command_key(invitation_holder(command), command))
+        for seat in client.viewer.seats:
+            version = done.get(command_key(str(seat), command))
+            if version is not None:
+                return version
+        return done.get(command_key("maker", command)) if client.viewer.maker else None
 
     # --- the log -------------------------------------------------------------------------------------
 
-    def _carry_out(
-        self, client: Client, command: schema.Command, decision: Decision, at: float | None = None
+    def _append(
+        self,
+        change: Change,
+        client: Client | None = None,
+        command: schema.Command | None = None,
+        received: float | None = None,
     ) -> None:
-        name = f"{decision.holder}:{command.id}"
-        self._write(Writing(decision.steps, decision, client, command, at, name))
-
-    def _write(self, writing: Writing) -> None:
-        """Write steps to the log; when they are there, take them, answer and tell everybody."""
-        steps = writing.steps
-        entries = [LogEntry(step.line.encode()) for step in steps[:-1]]
-        # with the last one, whose version is the command's
-        entries.append(LogEntry(steps[-1].line.encode(), writing.name))
+        """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
+        entries = [LogEntry(line.encode()) for line in change.lines]
+        # the key is stored with the last line, whose version is the command's
+        entries[-1] = LogEntry(entries[-1].body, change.key)
         self._writing = True
-        written = self._store.append(
-            self.course.id, self.course.version, entries, steps[-1].after.due, self.fence
-        )
-        written.add_done_callback(partial(self._written, writing))
+        written = self._store.append(self.live.id, self.live.version, entries, change.after.due, self.fence)
+        written.add_done_callback(partial(self._appended, change, client, command, received))
 
-    def _written(self, writing: Writing, written: Future[int]) -> None:
+    def _appended(
+        self,
+        change: Change,
+        client: Client | None,
+        command: schema.Command | None,
+        received: float | None,
+        written: Future[int],
+    ) -> None:
         self._writing = False
         error = written.exception()
         if error is not None:
-            self._not_written(writing, error)
+            self._not_written(error, client, command)
         else:
-            self._take(writing)
+            self._apply(change, client, command, received)
         while self._waiting and not self._writing:
             self._waiting.popleft()()
-        self.go_on()
+        self.start_computer()
 
-    def _take(self, writing: Writing) -> None:
-        """What is in the log has happened."""
-        course = self.course
-        first, before, steps = course.version, course.standing, writing.steps
-        events = 0
-        for step in steps:
-            course.add(step)
-            events += step.event is not None
-        client, command, decision = writing.client, writing.command, writing.decision
-        if client is not None and command is not None and decision is not None:
-            assert writing.name is not None
-            self._done[writing.name] = course.version
-            if decision.seat is not None:
-                self._sits(client, decision.seat)
-            client.send(encode(schema.Accepted(command.id, course.version, decision.seat, decision.token)))
-            if writing.at is not None:
-                metrics.TALLY.took(perf_counter() - writing.at)
-        metrics.TALLY.events += events
+    def _apply(
+        self,
+        change: Change,
+        client: Client | None,
+        command: schema.Command | None,
+        received: float | None,
+    ) -> None:
+        """Apply a change that is in the log, answer its author and tell everybody."""
+        live, since, phase = self.live, self.live.version, self.live.current.phase
+        live.apply(change)
+        if client is not None and command is not None:
+            if change.seat is not None:
+                self._add_seat(client, change.seat)
+            client.send(encode(schema.Accepted(command.id, live.version, change.seat, change.token)))
+            if received is not None:
+                metrics.COUNTERS.took(perf_counter() - received)
+        events = len(change.events)
+        metrics.COUNTERS.events += events
         # what is no event of the game changes who sits where; so does its beginning and its end
-        if events < len(steps) or course.standing.phase != before.phase:
-            self._tell_table()
-        self._tell(first)
+        if events < len(change.lines) or live.current.phase != phase:
+            self._send_table()
+        self._send_update(since)
 
-    def _not_written(self, writing: Writing, error: BaseException) -> None:
+    def _not_written(
+        self, error: BaseException, client: Client | None, command: schema.Command | None
+    ) -> None:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
-        logger.error("not written", extra={"fields": {"table": self.course.id, "problem": problem}})
+        logger.error("not written", extra={"fields": {"table": self.live.id, "problem": problem}})
         if isinstance(error, Conflict | Uncertain):
-            # another server has the table, or the log may be further than we know: what is here is out of
-            # date. Clients come back and repeat what was not answered, which is then done once
+            # another server has the table, or the log may be further than we know: what is in memory is out
+            # of date. Clients reconnect and repeat what was not answered, which is then done once
             self.close()
-            self._left(self)
+            self._on_idle(self)
             return
-        if writing.client is not None and writing.command is not None:
+        if client is not None and command is not None:
             refusal = Refusal("storage", "the log could not be written; nothing has changed")
-            self._refuse(writing.client, writing.command, refusal)
-        if not self._resting:
-            self._resting = True
-            asyncio.get_running_loop().call_later(RETRY, self._rested)
+            self._refuse(client, command, refusal)
+        if not self._backing_off:
+            self._backing_off = True
+            asyncio.get_running_loop().call_later(RETRY, self._retry)
 
-    def _rested(self) -> None:
-        self._resting = False
-        self.go_on()
+    def _retry(self) -> None:
+        self._backing_off = False
+        self.start_computer()
 
-    # --- telling -------------------------------------------------------------------------------------
+    # --- news ----------------------------------------------------------------------------------------
 
-    def _tell(self, first: int) -> None:
-        """Tell everybody what is new since the first `first` entries; each kind of eyes is encoded once."""
-        telling = Telling(self.course)
-        messages: dict[Eyes, bytes] = {}
+    def _send_update(self, since: int) -> None:
+        """Send everybody the entries after the first `since`; equal viewers get the same bytes."""
+        redactor = Redactor(self.live)
+        messages: dict[Viewer, bytes] = {}
         for client in tuple(self.clients):
-            message = messages.get(client.eyes)
+            message = messages.get(client.viewer)
             if message is None:
-                message = encode(schema.Update(*telling.told(client.eyes, first)))
-                messages[client.eyes] = message
+                message = encode(schema.Update(*redactor.view(client.viewer, since)))
+                messages[client.viewer] = message
             client.send(message)
-        self._judge()
+        self._start_coach()
 
-    def _tell_table(self, but: Client | None = None) -> None:
-        message = encode(schema.Table(self.course.info(self.online)))
+    def _send_table(self, but: Client | None = None) -> None:
+        message = encode(schema.Table(self.live.info(self.live.online)))
         for client in tuple(self.clients):
             if client is not but:
                 client.send(message)
 
     # --- computers -----------------------------------------------------------------------------------
 
-    def go_on(self) -> None:
+    def start_computer(self) -> None:
         """Let the computer whose turn it is think, if there is one."""
-        busy = self._thinking or self._writing or self._resting or self.closed
-        if not busy and self.course.standing.due:
+        busy = self._thinking or self._writing or self._backing_off or self.closed
+        if not busy and self.live.current.due:
             self._thinking = True
-            self._begin(self._think())
+            self._start_task(self._think())
 
     async def _think(self) -> None:
-        standing = self.course.standing
+        state = self.live.state
         try:
-            event = await self._computers.choose(self.course, self._secrets.tokens)
-            done = partial(self._computer_moves, standing.state, event)
+            event = await self._computers.choose(self.live)
+            done = partial(self._computer_moves, state, event)
         except BotFailed as error:
-            done = partial(self._bot_leaves, standing.state, error.kind)
+            done = partial(self._bot_failed, state, error.kind)
         finally:
             self._thinking = False
+        self._in_turn(done)
+
+    def _in_turn(self, work: Callable[[], None]) -> None:
+        """Run something now, or after the write that is under way."""
         if self._writing:
-            self._waiting.append(done)
+            self._waiting.append(work)
         else:
-            done()
+            work()
 
-    def _computer_moves(self, state: Any, event: Event) -> None:
-        standing = self.course.standing
-        # a person may have taken the seat back meanwhile, or the game may have been ended
-        if self.closed or standing.state is not state or not standing.due:
-            self.go_on()
-            return
-        asking = Asking(self.course, self._secrets, Eyes(), frozenset())
-        self._write(Writing(followed(asking, play(standing, event))))
+    def _still_due(self, state: State) -> bool:
+        """Whether a computer is to choose in this very state; a person may have taken the seat back."""
+        due = not self.closed and self.live.state is state and self.live.current.due
+        if not due:
+            self.start_computer()
+        return due
 
-    def _bot_leaves(self, state: Any, why: str) -> None:
-        """A program that failed has no seat any more; everybody is told who plays on for it."""
-        standing = self.course.standing
-        if self.closed or standing.state is not state or not standing.due:
-            self.go_on()
-            return
-        step = change(standing, "computer", seat=state.actor, level=FALLBACK, failed=why)
-        self._write(Writing([step]))
+    def _computer_moves(self, state: State, event: Event) -> None:
+        if self._still_due(state):
+            self._append(roll_on(self.live, self.live.play(event)))
 
-    # --- what takes time -----------------------------------------------------------------------------
+    def _bot_failed(self, state: State, why: str) -> None:
+        """Replace a failed bot for the rest of the game."""
+        if self._still_due(state):
+            self._append(self.live.change("computer", seat=state.actor, level=FALLBACK, failed=why))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    # --- long work -----------------------------------------------------------------------------------
+
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._task_done)
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             problem = repr(task.exception())
-            logger.error("task failed", extra={"fields": {"table": self.course.id, "problem": problem}})
-        self._left(self)
+            logger.error("task failed", extra={"fields": {"table": self.live.id, "problem": problem}})
+        self._on_idle(self)
 
     def _why(self, client: Client, command: schema.Why) -> None:
-        actor = self.course.state.actor
-        if actor not in client.eyes.seats:
+        actor = self.live.state.actor
+        if actor not in client.viewer.seats:
             raise Refusal("not-now", "it is not your turn to choose")
-        error = touch(self.course.game.id).why(self.course.state.view(actor), command.tokens)
-        client.send(encode(schema.Because(command.id, schema.Sentence(error.template, error.details))))
+        error = why(self.live.state.view(actor), command.tokens)
+        client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
 
     def _hint(self, client: Client, command: schema.Hint) -> None:
-        if self.course.standing.coach != "hints":
+        current = self.live.current
+        if current.coach != "hints":
             raise Refusal("not-agreed", "hints have not been agreed on at this table")
-        if self.course.state.actor not in client.eyes.seats or self.course.standing.phase != "playing":
+        if current.state.actor not in client.viewer.seats or current.phase != "playing":
             raise Refusal("not-now", "it is not your turn to choose")
-        self._begin(self._advise(client, command))
+        self._start_task(self._advise(client, command))
 
     async def _advise(self, client: Client, command: schema.Hint) -> None:
         try:
-            client.send(encode(await self._coaching.hint(self.course, command.id)))
+            client.send(encode(await self._coaching.hint(self.live, command.id)))
         except HelperFailed as error:
-            logger.warning("no hint", extra={"fields": {"table": self.course.id, "problem": error.reason}})
+            logger.warning("no hint", extra={"fields": {"table": self.live.id, "problem": error.reason}})
             later = isinstance(error, NotYet)
             refusal = Refusal(
                 "not-ready",
@@ -469,32 +447,30 @@ class Authority:
             self._refuse(client, command, refusal)
 
     async def _adjudicate(self, client: Client, command: schema.Adjudicate) -> None:
-        verdict = await self._coaching.verdict(self.course)
-        self._waiting.append(partial(self._adjudicated, client, command, verdict))
-        if not self._writing:
-            self._waiting.popleft()()
+        verdict = await self._coaching.verdict(self.live)
+        self._in_turn(partial(self._end_early, client, command, verdict))
 
-    def _adjudicated(self, client: Client, command: schema.Adjudicate, verdict: dict[str, Any]) -> None:
+    def _end_early(self, client: Client, command: schema.Adjudicate, verdict: dict[str, Any]) -> None:
         try:
-            if not self._again(client, command):
+            if not self._answer_repeated(client, command):
                 self._check(client, command)
-                self._carry_out(client, command, adjudicated(self._asking(client), verdict))
+                self._append(adjudicate(self.live, client.viewer, command, verdict), client, command)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
-    def _judge(self) -> None:
-        """Let the coach follow, if it is asked to and somebody looks."""
-        wanted = self.course.standing.coach in ("moves", "hints") and not self._silent
-        if wanted and self.clients and not self._judging and self._judged < self.course.version:
+    def _start_coach(self) -> None:
+        """Let the coach judge what is new, if the table wants that and somebody is connected."""
+        wanted = self.live.current.coach in ("moves", "hints") and not self._coach_failed
+        if wanted and self.clients and not self._judging and self._judged < self.live.version:
             self._judging = True
-            self._begin(self._follow())
+            self._start_task(self._judge())
 
-    async def _follow(self) -> None:
+    async def _judge(self) -> None:
         try:
-            while self._judged < self.course.version and self.clients:
-                first, upto = self._judged, self.course.version
+            while self._judged < self.live.version and self.clients:
+                first, upto = self._judged, self.live.version
                 try:
-                    found = await self._coaching.judge(self.course, first)
+                    found = await self._coaching.judge(self.live, first)
                 except NotYet:
                     await asyncio.sleep(RETRY)
                     continue
@@ -502,17 +478,12 @@ class Authority:
                 self._judged = upto
                 self.judgements += found
                 for client in tuple(self.clients):
-                    told = self._told_judgements(client.eyes, found)
-                    if told:
-                        client.send(encode(schema.Coached(told)))
+                    visible = visible_judgements(self.live, client.viewer, found)
+                    if visible:
+                        client.send(encode(schema.Coached(visible)))
         except PaschError as error:
             # it will not be asked again while the table is open
-            self._silent = True
-            logger.warning("no coach", extra={"fields": {"table": self.course.id, "problem": error.reason}})
+            self._coach_failed = True
+            logger.warning("no coach", extra={"fields": {"table": self.live.id, "problem": error.reason}})
         finally:
             self._judging = False
-
-    def _told_judgements(
-        self, eyes: Eyes, judgements: list[schema.Judgement]
-    ) -> tuple[schema.Judgement, ...]:
-        return told_judgements(self.course, eyes, judgements)

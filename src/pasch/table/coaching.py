@@ -1,7 +1,6 @@
-"""The coach at a live table: hints, judgements of moves and rolls, reports, and the value of a position.
+"""The coach at live tables: hints, judgements of moves and rolls, reports, and verdicts.
 
-Everything is computed in a helper process of its own. Until it has answered the game goes on, and the
-coach follows.
+Everything is computed by a helper process, while the game goes on.
 """
 
 from __future__ import annotations
@@ -11,18 +10,20 @@ from typing import Any, Final
 
 import msgspec
 
-from pasch.table.helper import Helper, HelperFailed, described
-from pasch.table.log import Course
-from pasch.table.schema import Advice, Judgement, Sentence
+from pasch.core.words import Sentence
+from pasch.table.helper import Helper, HelperFailed
+from pasch.table.helper_protocol import describe_game
+from pasch.table.log import LiveTable
+from pasch.table.schema import Advice, Judgement
 
-#: how long somebody who ends an abandoned game waits for its value, in seconds
+#: the time limit for the verdict on an abandoned game, in seconds
 PATIENCE: Final = 10.0
 #: finished reports kept in memory
 MOST_REPORTS: Final = 100
 
 
 class NotYet(HelperFailed):
-    """The values are being made; it will work later."""
+    """The values are still being built; ask again later."""
 
 
 class Coaching:
@@ -32,21 +33,21 @@ class Coaching:
         self._helper = helper
         self._reports: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
-    async def hint(self, course: Course, command: str) -> Advice:
+    async def hint(self, live: LiveTable, command: str) -> Advice:
         """The values of the moves of the seat to choose, from what that seat knows."""
-        version = course.version
-        asked = described(course.game, course.events, course.state.actor)
-        found = _at_hand(await self._helper.ask("hint", **asked))
+        version = live.version
+        asked = describe_game(live.game, live.events, live.state.actor)
+        found = _ready(await self._helper.ask("hint", **asked))
         sentences = msgspec.convert(found["sentences"], tuple[Sentence, ...])
         return Advice(command, version, tuple(found["moves"]), sentences, found["exact"])
 
-    async def judge(self, course: Course, first: int) -> list[Judgement]:
-        """What the coach says of the events from line number `first` on."""
-        # the lines of the log also hold what is no event, so both are counted
-        lines = [number for number, (_, event) in enumerate(course.lines) if event is not None]
+    async def judge(self, live: LiveTable, first: int) -> list[Judgement]:
+        """The judgements of the events from line number `first` on."""
+        # the log also holds lines that are no events, so the numbers differ
+        lines = [number for number, line in enumerate(live.lines) if line.event is not None]
         begin = sum(number < first for number in lines)
-        asked = described(course.game, course.events)
-        found = _at_hand(await self._helper.ask("judge", first=begin, **asked))
+        asked = describe_game(live.game, live.events)
+        found = _ready(await self._helper.ask("judge", first=begin, **asked))
         return [
             Judgement(
                 version=lines[judged["number"] - 1] + 1,
@@ -60,35 +61,35 @@ class Coaching:
             for judged in found
         ]
 
-    async def verdict(self, course: Course) -> dict[str, Any]:
-        """How a game that ends now is decided: by chances to win, else by values, else by scores."""
-        asked = described(course.game, course.events)
+    async def verdict(self, live: LiveTable) -> dict[str, Any]:
+        """The verdict on a game that ends now: by chances to win, else by values, else by scores."""
+        asked = describe_game(live.game, live.events)
         try:
             found: dict[str, Any] = await self._helper.ask(
                 "value", PATIENCE, patience=PATIENCE / 2, **asked
             )
         except HelperFailed:
-            scores = course.state.scores()
+            scores = live.state.scores()
             winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
             return {"winners": winners, "value": None, "win": None, "by": "scores"}
         return found
 
-    def report(self, course: Course) -> asyncio.Task[dict[str, Any]]:
-        """The report of a finished game, begun when first asked for; it may fail with HelperFailed."""
-        task = self._reports.get(course.id)
+    def report(self, live: LiveTable) -> asyncio.Task[dict[str, Any]]:
+        """The task that makes the report of a finished game, started once; HelperFailed if it fails."""
+        task = self._reports.get(live.id)
         if task is None or (task.done() and task.exception() is not None):
             while len(self._reports) >= MOST_REPORTS:
                 self._reports.pop(next(iter(self._reports)))
-            task = self._reports[course.id] = asyncio.create_task(self._report(course))
+            task = self._reports[live.id] = asyncio.create_task(self._report(live))
         return task
 
-    async def _report(self, course: Course) -> dict[str, Any]:
-        found: dict[str, Any] = _at_hand(await self._helper.ask("report", record=course.record().to_json()))
+    async def _report(self, live: LiveTable) -> dict[str, Any]:
+        found: dict[str, Any] = _ready(await self._helper.ask("report", record=live.record().to_json()))
         return found
 
 
-def _at_hand(answer: Any) -> Any:
-    """An answer that is one; the helper says None while the values are being made."""
+def _ready(answer: Any) -> Any:
+    """The answer, unless it is None, which the helper says while the values are being built."""
     if answer is None:
         raise NotYet("the coach is still working the values out; ask again in a moment")
     return answer

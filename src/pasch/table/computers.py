@@ -9,34 +9,33 @@ from typing import Any, Final
 
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
-from pasch.core.registry import find_game
+from pasch.core.registry import find_game, find_part
 from pasch.players.base import player, player_names
 from pasch.players.bots import BotFailed
+from pasch.players.levels import gives_away
 from pasch.table.bots import Bots
-from pasch.table.helper import Helper, described
-from pasch.table.log import Course
+from pasch.table.helper import Helper
+from pasch.table.helper_protocol import describe_game
+from pasch.table.log import LiveTable
 
 logger = logging.getLogger("pasch.table")
 
-#: these think so quickly and need so little that they sit in the server's own process
+#: these need so little that they run in the server's own process, the greedy one where the game brings a rule of
+#: thumb: without one it tries every move in playouts, which takes longer
 LIGHT: Final = ("random", "greedy")
-#: who takes over when another fails
+#: the player that takes over when another fails
 FALLBACK: Final = "greedy"
-#: how long a player may think before the other one takes over, in seconds
+#: the time limit for a move, in seconds; then the fallback takes over
 PATIENCE: Final = 20.0
-
-
-def levels() -> tuple[str, ...]:
-    """The names of the computer players."""
-    return player_names()
 
 
 def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The computer players of a game, and how many points each gives away in one, where that is known."""
-    from pasch.players.levels import gives_away
-
-    agreed = find_game(game)(2)
-    known = [{"name": name, "gives_away": gives_away(agreed, name), "bot": False} for name in levels()]
+    found = find_game(game)
+    agreed = found(found.usual_players())
+    known = [
+        {"name": name, "gives_away": gives_away(agreed, name), "bot": False} for name in player_names()
+    ]
     return known + [{"name": name, "gives_away": None, "bot": True} for name in bots]
 
 
@@ -47,42 +46,41 @@ class Computers:
         self._helper = helper
         self.bots = bots or Bots()
 
-    async def choose(self, course: Course, key: bytes) -> Event:
-        """The move of the computer whose turn it is. One that fails is replaced, for this move.
+    async def choose(self, live: LiveTable) -> Event:
+        """The move of the computer whose turn it is. For one that fails the fallback chooses this move.
 
-        Of a program that a user has written, BotFailed says that it has none, and never will.
+        A bot that fails raises BotFailed instead, because it is not asked again.
         """
-        seat = course.state.actor
-        level = course.standing.chairs[seat].level or FALLBACK
-        # a server started anew gives the player the same luck again
-        luck = subkey(key, "computer", seat, len(course.events))
-        if level not in levels():
-            return await self._bot(course, level, luck)
+        seat = live.state.actor
+        level = live.current.chairs[seat].level or FALLBACK
+        # derived, so that a restarted server gives the player the same random numbers again
+        key = subkey(live.secrets.tokens, "computer", seat, len(live.events))
+        if level not in player_names():
+            return await self._ask_bot(live, level, key)
         try:
-            event = await self._think(course, level, luck)
-            course.state.apply(event)  # a move that the rules forbid counts as failing too
+            event = await self._think(live, level, key)
+            live.state.apply(event)  # a move that the rules forbid counts as failing too
             return event
         except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
-            problem = {"table": course.id, "level": level, "problem": repr(error)}
+            problem = {"table": live.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})
-        return player(FALLBACK).choose(course.state.view(seat), KeyedGenerator(luck))
+        return player(FALLBACK).choose(live.state.view(seat), KeyedGenerator(key))
 
-    async def _bot(self, course: Course, name: str, luck: bytes) -> Event:
+    async def _ask_bot(self, live: LiveTable, name: str, key: bytes) -> Event:
         try:
-            return await self.bots.choose(course, name, luck)
+            return await self.bots.choose(live, name, key)
         except BotFailed as error:
-            view = course.state.view(course.state.actor)
-            fields = {"table": course.id, "player": name, "seat": view.actor, "problem": error.reason}
+            view = live.state.view(live.state.actor)
+            fields = {"table": live.id, "player": name, "seat": view.actor, "problem": error.reason}
             position = json.dumps(view.snapshot(), separators=(",", ":"))
             logger.warning("bot failed", extra={"fields": {**fields, "position": position}})
             raise
 
-    async def _think(self, course: Course, level: str, luck: bytes) -> Event:
-        seat = course.state.actor
-        if level in LIGHT:
-            # even a quick one may look at hundreds of moves, which nobody else should have to wait for
-            view = course.state.view(seat)
-            return await asyncio.to_thread(player(level).choose, view, KeyedGenerator(luck))
-        asked = described(course.game, course.events, seat)
-        move = await self._helper.ask("choose", PATIENCE, level=level, key=luck.hex(), **asked)
-        return course.game.read_event(move)
+    async def _think(self, live: LiveTable, level: str, key: bytes) -> Event:
+        seat = live.state.actor
+        if level in LIGHT and (level != "greedy" or find_part(live.game.id, "greedy")):
+            # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
+            return await asyncio.to_thread(player(level).choose, live.state.view(seat), KeyedGenerator(key))
+        asked = describe_game(live.game, live.events, seat)
+        move = await self._helper.ask("choose", PATIENCE, level=level, key=key.hex(), **asked)
+        return live.game.read_event(move)

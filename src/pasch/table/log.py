@@ -1,8 +1,8 @@
-"""A table's log: what was agreed when it was made, and the lines since. All that a table is follows."""
+"""A table's log, which is its agreement and the lines since, and the state that follows from it."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
 
@@ -11,15 +11,17 @@ from pasch.core.game import Game
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
+from pasch.store.base import StoredTable
 from pasch.table.schema import CoachMode, DiceMode, Seat, TableInfo
-from pasch.table.touch import touch
+from pasch.table.show import show
+from pasch.table.tokens import Secrets
 
 Kind = Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "adjudicate"]
 Phase = Literal["waiting", "playing", "over", "adjudicated"]
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat: who sits there, and which tokens belong to it (their hashes)."""
+    """A seat: who sits there, and the hashes of the tokens that belong to it."""
 
     kind: Literal["here", "link", "open", "computer"]
     name: str = ""
@@ -45,73 +47,77 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     coach: CoachMode
     dice: DiceMode
     made: int
-    #: hashes of the tokens to watch, and of whoever made the table
+    #: hashes of the tokens of spectators, and of whoever made the table
     watch: str
     maker: str
-    #: what is published of the seed; None with real dice
+    #: the published commitment to the seed; None with real dice
     commitment: str | None = None
     #: so many events came from another game
     given: int = 0
 
     def agreed(self) -> Game[Any, Any]:
-        """The game itself."""
+        """The game with its options."""
         return find_game(self.game).agree(len(self.chairs), self.options)
 
 
+class _StoredLine(msgspec.Struct, frozen=True):
+    """A line as it is stored."""
+
+    kind: Kind
+    body: msgspec.Raw
+
+
 _encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_StoredLine)
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One line of the log: an event of the game, or what happened beside it."""
+class LogLine(NamedTuple):
+    """One line of the log: an event of the game, or another change of the table."""
 
     kind: Kind
     #: an event's own JSON, or the fields of the line, encoded
     body: msgspec.Raw
+    event: Event | None = None
 
     def encode(self) -> bytes:
-        return _encoder.encode(self)
-
-    @staticmethod
-    def decode(written: bytes) -> Line:
-        return _line_decoder.decode(written)
+        return _encoder.encode(_StoredLine(self.kind, self.body))
 
     def fields(self) -> dict[str, Any]:
+        """The body, decoded."""
         read: dict[str, Any] = msgspec.json.decode(self.body)
         return read
 
     @classmethod
-    def of(cls, kind: Kind, **fields: Any) -> Line:
+    def of(cls, kind: Kind, **fields: Any) -> Self:
+        """A line that is no event of the game."""
         return cls(kind, msgspec.Raw(_encoder.encode(fields)))
-
-    @classmethod
-    def event(cls, event: Event) -> Line:
-        return cls("event", event_json(event))
-
-
-_line_decoder = msgspec.json.Decoder(Line)
 
 
 def event_json(event: Event) -> msgspec.Raw:
     """An event as the record writes it, encoded."""
-    # most events are written just as they are, which is much quicker than by way of plain values
+    # most events are encoded just as they are, which is much quicker than by way of plain values
     plain = type(event).json is Event.json
     return msgspec.Raw(_encoder.encode(event if plain else event.json()))
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """Where a table stands: the game's state, who sits where, what has been settled beside the game."""
+class TableState(msgspec.Struct, frozen=True):
+    """The state of a table: the game's state, who sits where, and what was settled beside the game."""
 
     state: State
     chairs: tuple[Chair, ...]
     coach: CoachMode
     phase: Phase
     dice: DiceMode
-    #: what each person has added to the dice; once the game has begun nothing changes here
+    #: each person's contribution to the dice; fixed once the game has begun
     contributions: tuple[str | None, ...]
-    #: whether nobody has to press for the roll that comes next
+    #: whether the next roll comes without anybody pressing for it
     rolls_on: bool = False
-    #: how a game ended early was decided
+    #: the verdict on a game that was ended early
     verdict: dict[str, Any] | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.phase in ("over", "adjudicated")
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -119,19 +125,8 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def roller(self) -> int | None:
-        """The seat whose dice or cards come next; None if they are nobody's, or a choice comes."""
-        if self.state.actor != CHANCE:
-            return None
-        seat: int | None = getattr(self.state.chance().pick(0), "seat", None)
-        return seat
-
-    @property
-    def complete(self) -> bool:
-        """Whether everybody sits, and every person has added to the dice of Pasch."""
-        return not any(
-            chair.kind == "open" or (chair.person and self.dice == "pasch" and contribution is None)
-            for chair, contribution in zip(self.chairs, self.contributions, strict=True)
-        )
+        """The seat whose dice or cards come next; None if they belong to no seat, or a move comes next."""
+        return self.state.mover if self.state.actor == CHANCE else None
 
     @property
     def due(self) -> bool:
@@ -139,17 +134,19 @@ class Standing(msgspec.Struct, frozen=True):
         actor = self.state.actor
         return actor >= 0 and self.chairs[actor].kind == "computer" and self.phase == "playing"
 
-    def play(self, event: Event) -> Standing:
-        """After an event of the game; Illegal if the rules forbid it."""
+    def play(self, event: Event) -> TableState:
+        """The state after an event of the game; Illegal if the rules forbid it."""
         before = self.state
         after = before.apply(event)
-        goes_on = after.actor == CHANCE and touch(before.game.id).goes_on(before, event)
+        rolls_on = after.actor == CHANCE and show(before.game.id).goes_on(before, event)
         phase = "over" if after.over else self.phase
         chairs, contributions = self.chairs, self.contributions
-        return Standing(after, chairs, self.coach, phase, self.dice, contributions, goes_on, self.verdict)
+        return TableState(
+            after, chairs, self.coach, phase, self.dice, contributions, rolls_on, self.verdict
+        )
 
-    def change(self, line: Line) -> Standing:
-        """After a line that is no event of the game."""
+    def change(self, line: LogLine) -> TableState:
+        """The state after a line that is no event of the game."""
         fields = line.fields()
         if line.kind == "adjudicate":
             return msgspec.structs.replace(self, verdict=fields, phase="adjudicated")
@@ -171,65 +168,99 @@ class Standing(msgspec.Struct, frozen=True):
             changes = {"kind": chair.lender, "level": None, "lender": None}
         return self._seated({seat: changes})
 
-    def _wish(self, fields: dict[str, Any]) -> Standing:
+    def _wish(self, fields: dict[str, Any]) -> TableState:
         if fields["settled"]:
             settled = self._seated({seat: {"wish": None} for seat in range(len(self.chairs))})
             return msgspec.structs.replace(settled, coach=fields["coach"])
         return self._seated({seat: {"wish": fields["coach"]} for seat in fields["seats"]})
 
-    def _contribute(self, fields: dict[str, Any]) -> Standing:
+    def _contribute(self, fields: dict[str, Any]) -> TableState:
         contributions = list(self.contributions)
         for seat in fields["seats"]:
             contributions[seat] = fields["contribution"]
         return msgspec.structs.replace(self, contributions=tuple(contributions)).begun()
 
-    def _seated(self, changes: dict[int, dict[str, Any]]) -> Standing:
+    def _seated(self, changes: dict[int, dict[str, Any]]) -> TableState:
         chairs = list(self.chairs)
         for seat, fields in changes.items():
             chairs[seat] = msgspec.structs.replace(chairs[seat], **fields)
         return msgspec.structs.replace(self, chairs=tuple(chairs)).begun()
 
-    def begun(self) -> Standing:
-        """The game begins as soon as nothing is missing any more."""
-        begins = self.phase == "waiting" and self.complete
-        return msgspec.structs.replace(self, phase="playing") if begins else self
+    def begun(self) -> TableState:
+        """The same state, playing if everybody sits and every person has contributed to the dice."""
+        incomplete = any(
+            chair.kind == "open" or (chair.person and self.dice == "pasch" and contribution is None)
+            for chair, contribution in zip(self.chairs, self.contributions, strict=True)
+        )
+        if self.phase != "waiting" or incomplete:
+            return self
+        return msgspec.structs.replace(self, phase="playing")
 
 
-class Step(NamedTuple):
-    """A line that may be added, what it says if it is an event, and where the table stands after it."""
+class Change(msgspec.Struct, frozen=True):
+    """A change of a table, to be written: lines for the log, the state after them, the author's answer."""
 
-    line: Line
-    event: Event | None
-    after: Standing
+    lines: tuple[LogLine, ...]
+    after: TableState
+    #: idempotency key: who gave the command, and its id; None if no client did
+    key: str | None = None
+    #: the answer to somebody who takes a seat
+    seat: int | None = None
+    token: str | None = None
+
+    def play(self, event: Event) -> Change:
+        """This change and then an event of the game; Illegal if the rules forbid it."""
+        line = LogLine("event", event_json(event), event)
+        return msgspec.structs.replace(self, lines=(*self.lines, line), after=self.after.play(event))
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the game among the lines."""
+        return [line.event for line in self.lines if line.event is not None]
 
 
-def play(standing: Standing, event: Event) -> Step:
-    """The step that an event is; Illegal if the rules forbid it."""
-    return Step(Line.event(event), event, standing.play(event))
+class LiveTable:
+    """A table in memory: its log so far, the state that follows from it, its secrets, who is connected."""
 
-
-def change(standing: Standing, kind: Kind, **fields: Any) -> Step:
-    """The step that something beside the game is."""
-    line = Line.of(kind, **fields)
-    return Step(line, None, standing.change(line))
-
-
-class Course:
-    """A table with all that has happened at it."""
-
-    def __init__(self, table: str, agreement: Agreement, game: Game[Any, Any] | None = None) -> None:
-        self.id = table
+    def __init__(
+        self,
+        id: str,
+        agreement: Agreement,
+        game: Game[Any, Any] | None = None,
+        secrets: Secrets | None = None,
+    ) -> None:
+        self.id = id
         self.agreement = agreement
         self.game = game or agreement.agreed()
-        #: each line of the log and, if it is one, the event that it says
-        self.lines: list[tuple[Line, Event | None]] = []
-        #: the events of the game alone
+        self.secrets = secrets or Secrets(b"", b"")
+        self.lines: list[LogLine] = []
+        #: the events of the game among the lines
         self.events: list[Event] = []
+        #: idempotency keys of the commands carried out, with the version that each led to
+        self.commands: dict[str, int] = {}
+        #: the seats with a connected client
+        self.online: frozenset[int] = frozenset()
         chairs, nobody = agreement.chairs, (None,) * len(agreement.chairs)
         state = self.game.start()
-        self.standing = Standing(state, chairs, agreement.coach, "waiting", agreement.dice, nobody).begun()
+        self.current = TableState(state, chairs, agreement.coach, "waiting", agreement.dice, nobody).begun()
         #: whether seats know different things in this game
-        self.secret = type(self.standing.state).view is not State.view
+        self.has_secrets = type(state).view is not State.view
+
+    @classmethod
+    def load(cls, stored: StoredTable) -> Self:
+        """The table that the log holds; PaschError or msgspec.DecodeError if it is not a valid one."""
+        agreement = msgspec.json.decode(stored.document, type=Agreement)
+        live = cls(stored.id, agreement, secrets=Secrets.unpack(stored.key))
+        for entry in stored.entries:
+            written = _decoder.decode(entry.body)
+            line = LogLine(written.kind, written.body)
+            if line.kind == "event":
+                event = live.game.read_event(line.fields())
+                change = Change((line._replace(event=event),), live.current.play(event), entry.command)
+            else:
+                change = Change((line,), live.current.change(line), entry.command)
+            live.apply(change)
+        return live
 
     @property
     def version(self) -> int:
@@ -237,26 +268,36 @@ class Course:
 
     @property
     def state(self) -> State:
-        return self.standing.state
+        """The game's state."""
+        return self.current.state
 
-    def add(self, step: Step) -> None:
-        self.lines.append((step.line, step.event))
-        if step.event is not None:
-            self.events.append(step.event)
-        self.standing = step.after
+    @property
+    def seed(self) -> bytes:
+        """The seed of the dice, which is secret until the game has ended."""
+        if not self.current.ended:
+            raise ValueError("the game has not ended")
+        return self.secrets.seed
 
-    def read(self, written: bytes) -> None:
-        """Go on by one line of the log."""
-        line = Line.decode(written)
-        if line.kind == "event":
-            event = self.game.read_event(line.fields())
-            self.add(Step(line, event, self.standing.play(event)))
-        else:
-            self.add(Step(line, None, self.standing.change(line)))
+    def change(self, kind: Kind, **fields: Any) -> Change:
+        """A change that is no event of the game."""
+        line = LogLine.of(kind, **fields)
+        return Change((line,), self.current.change(line))
 
-    def info(self, online: frozenset[int]) -> TableInfo:
-        """What everybody may know of the table."""
-        standing, agreement, game = self.standing, self.agreement, self.game
+    def play(self, event: Event) -> Change:
+        """The change that an event of the game is; Illegal if the rules forbid it."""
+        return Change((), self.current).play(event)
+
+    def apply(self, change: Change) -> None:
+        """Take over a change that is in the log."""
+        self.lines += change.lines
+        self.events += change.events
+        self.current = change.after
+        if change.key is not None:
+            self.commands[change.key] = self.version
+
+    def info(self, online: frozenset[int] = frozenset()) -> TableInfo:
+        """What everybody may know of the table, with the seats shown as connected."""
+        current, agreement, game = self.current, self.agreement, self.game
         return TableInfo(
             id=self.id,
             game=game.id,
@@ -266,14 +307,14 @@ class Course:
             components=msgspec.to_builtins(game.components),
             seats=tuple(
                 Seat(number, c.kind, c.name, c.level, number in online, c.lender is not None, c.wish)
-                for number, c in enumerate(standing.chairs)
+                for number, c in enumerate(current.chairs)
             ),
-            coach=standing.coach,
+            coach=current.coach,
             dice=agreement.dice,
-            phase=standing.phase,
+            phase=current.phase,
             made=agreement.made,
             commitment=agreement.commitment,
-            contributions=standing.contributions,
+            contributions=current.contributions,
             given=agreement.given,
         )
 

@@ -1,7 +1,7 @@
-"""What is counted at the tables, for whoever runs the server. No token, name or table is in it.
+"""Counters for `/metrics`. They contain no token, name or table.
 
-Every move is counted, so counting is a plain addition; the names and the format of Prometheus come into it
-only when somebody asks. All of it belongs to the thread of the event loop.
+Every move is counted, so counting is a plain addition; names and format of Prometheus are added only when
+the metrics are read. All of it belongs to the thread of the event loop.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from prometheus_client.registry import Collector
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
-class Tally(Collector):
-    """All that this process counts."""
+class Counters(Collector):
+    """The counters of this process."""
 
     def __init__(self) -> None:
         #: events of games that were written to the log
@@ -34,7 +34,7 @@ class Tally(Collector):
         self._seconds = 0.0
 
     def took(self, seconds: float) -> None:
-        """A command was durable and answered so long after it came."""
+        """Count a command that was durable and answered so many seconds after it came."""
         self._took[bisect_left(BOUNDS, seconds)] += 1
         self._seconds += seconds
 
@@ -57,7 +57,7 @@ class Tally(Collector):
         yield CounterMetricFamily("pasch_tables_lost", lost, value=self.taken_over)
 
 
-TALLY: Final = Tally()
-#: all that this process counts, and nothing of its machine
+COUNTERS: Final = Counters()
+#: the counters of this process, without those of its machine
 REGISTRY: Final = CollectorRegistry()
-REGISTRY.register(TALLY)
+REGISTRY.register(COUNTERS)

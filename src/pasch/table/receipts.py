@@ -9,20 +9,20 @@ import msgspec
 
 from pasch.coach.figures import Figures
 from pasch.core.receipt import Receipt, RulesHash
-from pasch.table.log import Course
+from pasch.table.log import LiveTable
 
 
-def receipt(course: Course, seed: bytes, report: Mapping[str, Any] | None = None) -> Receipt:
-    """All that the dice followed from and, with a report, what the coach says of it."""
-    coach = None if report is None else Figures.of(report, RulesHash.of(course.game).hash)
+def receipt(live: LiveTable, report: Mapping[str, Any] | None = None) -> Receipt:
+    """The receipt of a finished game; with a report, the coach's figures are in it."""
+    coach = None if report is None else Figures.of(report, RulesHash.of(live.game).hash)
     return Receipt.of(
-        course.game,
-        course.events,
-        table=course.id,
-        dice=course.agreement.dice,
-        seed=seed,
-        contributions=course.standing.contributions,
-        given=course.agreement.given,
-        verdict=course.standing.verdict,
+        live.game,
+        live.events,
+        table=live.id,
+        dice=live.agreement.dice,
+        seed=live.seed,
+        contributions=live.current.contributions,
+        given=live.agreement.given,
+        verdict=live.current.verdict,
         coach=None if coach is None else msgspec.to_builtins(coach),
     )

@@ -14,6 +14,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from pasch.core.words import Sentence
+
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
 
@@ -142,7 +144,7 @@ class Position(msgspec.Struct, frozen=True):
     as_seat: int | None
     #: the state's fields, for drawing
     snapshot: dict[str, Any]
-    #: what the drawing marks because of the rules (see `pasch.table.marks`)
+    #: what the drawing marks because of the rules (see `pasch.table.show`)
     marks: dict[str, Any]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -168,13 +170,6 @@ class Entry(msgspec.Struct, frozen=True):
     #: winners, value (expected final score per seat or null), win (chances or null), by ("chances",
     #: "value" or "scores")
     body: dict[str, Any]
-
-
-class Sentence(msgspec.Struct, frozen=True):
-    """A text that the client shows in its own language: a template of the catalogue and what fills it."""
-
-    template: str
-    details: dict[str, Any] = {}
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -205,7 +200,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Command(Message, frozen=True):
-    """Base of what has to be answered."""
+    """Base of all commands."""
 
     id: Id
     version: Version
@@ -323,7 +318,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class Update(Message, frozen=True, tag="update"):
-    """Something happened."""
+    """New entries, and the position after them."""
 
     entries: tuple[Entry, ...]
     position: Position

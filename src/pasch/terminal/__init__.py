@@ -1,1 +1,1 @@
-"""Playing and looking at games in the terminal."""
+"""The terminal interface: playing, showing, checking and simulating games."""

@@ -1,20 +1,20 @@
-"""What a game's board module offers, and how it is found."""
+"""The interface of a game's terminal board, and its loader."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from pasch.core.errors import PaschError
 from pasch.core.events import Event
+from pasch.core.registry import find_part
 from pasch.core.state import State
+from pasch.terminal import plain_board
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
 class Board(Protocol):
-    """A module of `pasch.terminal.boards`."""
+    """What `terminal.py` of a game offers; `pasch.terminal.plain_board` does for those without one."""
 
     def draw(self, state: State) -> RenderableType:
         """All seats' boards and what lies on the table."""
@@ -37,9 +37,4 @@ class Board(Protocol):
 
 def find_board(game: str) -> Board:
     """The board of the game with this id."""
-    try:
-        return cast(Board, import_module(f"pasch.terminal.boards.{game}"))
-    except ModuleNotFoundError as error:
-        if error.name != f"pasch.terminal.boards.{game}":
-            raise
-        raise PaschError("{game} has no board for the terminal", game=game) from None
+    return cast(Board, find_part(game, "terminal") or plain_board)

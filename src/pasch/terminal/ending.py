@@ -1,4 +1,4 @@
-"""How a game stands, and how it ended."""
+"""Scores and results as texts and tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def scores_line(state: State) -> str:
 
 
 def standings(saved: SavedGame) -> Table:
-    """Seats, who sat there, final scores; the best first."""
+    """A table of seats, players and final scores, the best first."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("")
     table.add_column("played by")
@@ -36,7 +36,7 @@ def standings(saved: SavedGame) -> Table:
 
 
 def final_words(state: State) -> Text:
-    """Who has won, or the result of a game alone."""
+    """The sentence that names the winners, or the result of a solitary game."""
     scores = state.scores()
     if len(scores) > 1:
         winners = [seat_name(seat) for seat in state.winners()]

@@ -1,4 +1,4 @@
-"""Lists: the games there are, and the games to be continued."""
+"""Lists of the games, and of the saved games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.errors import PaschError
+from pasch.core.folders import data_folder
 from pasch.core.registry import all_games
 from pasch.terminal.ending import scores_line
-from pasch.terminal.saved import SavedGame, data_folder, saved_files
+from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console
 from pasch.terminal.words import one_line
 

@@ -1,4 +1,4 @@
-"""Advice at the table, and having it at hand before somebody who needs it has to move."""
+"""Hints during a game, and building the tables that computer players need beforehand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.players.levels import LEVELS
-from pasch.solve.valuer import has_values, valuer
+from pasch.solve.valuer import valuer
 from pasch.terminal.board import find_board
 from pasch.terminal.progress import prepare
 from pasch.terminal.value import moves_table
@@ -27,7 +27,7 @@ class NoHint(PaschError):
 
 
 def hint(screen: Console, state: State, seat: int | None) -> None:
-    """Print the best moves of the seat to choose, and what speaks for the best of them."""
+    """Print the best moves of the seat to choose, and the reasons for the best one."""
     if seat is None or state.actor != seat:
         raise NoHint("there is nothing to choose now")
     prepare(state.game)
@@ -47,6 +47,6 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
 
 
 def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:
-    """Have the tables at hand that the computer players will ask, so that nobody waits in mid-game."""
-    if has_values(game.id) and any(name in LEVELS for name in seats):
+    """Build the tables that these computer players need, so that nobody waits during the game."""
+    if any(name in LEVELS for name in seats):
         prepare(game, chances="winner" in seats)

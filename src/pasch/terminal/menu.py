@@ -16,7 +16,7 @@ MOST = 30
 
 
 class NotUnderstood(PaschError):
-    """What was typed chooses nothing."""
+    """The input selects no move."""
 
 
 class Menu:
@@ -34,7 +34,7 @@ class Menu:
 
     @property
     def _kinds(self) -> dict[str, list[tuple[str, Event]]]:
-        """If there are too many moves to list, what is to be chosen first: a heading, or how they begin."""
+        """What has to be chosen first if there are too many moves to list: a heading, or a first word."""
         moves = self._moves
         if len(moves) <= MOST:
             return {}
@@ -68,7 +68,7 @@ class Menu:
         return Group(*parts, *back)
 
     def question(self) -> str:
-        """What may be typed now, in short."""
+        """The prompt: what may be typed now."""
         if kinds := self._kinds:
             example = self._moves[-1][0].split()[0].strip(",")
             return f"1-{len(kinds)}, or part of a move such as {example}"
@@ -99,7 +99,7 @@ class Menu:
         raise NotUnderstood("there is no number {number} in the list", number=number)
 
     def _look_for(self, typed: str) -> None:
-        """Among the moves shown; if none of them fits, among all."""
+        """Search the moves shown; if none of them matches, all moves."""
         words = typed.lower().split()
         for moves in (self._shown, self._all):
             found = {

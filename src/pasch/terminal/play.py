@@ -1,4 +1,4 @@
-"""A game in the terminal: who is asked, what is shown, and when."""
+"""Plays a saved game in the terminal: prompts, boards, undo, and hiding hands on a shared screen."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal
 
 from rich.text import Text
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import commitment, rolled
 from pasch.core.state import CHANCE, State
-from pasch.core.whole import whole_file
 from pasch.players.base import player
 from pasch.terminal.board import find_board
 from pasch.terminal.ending import final_words, standings
@@ -23,7 +23,7 @@ from pasch.terminal.saved import SavedGame, reveals
 from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.words import seat_name
 
-#: a seat, None for a spectator who sees no hidden hand, or somebody who sees all
+#: a seat, None for a spectator who sees no hidden hand, or one who sees everything
 Viewer = int | None | Literal["all"]
 
 HELP = """\
@@ -38,7 +38,7 @@ HELP = """\
 
 
 class Leave(Exception):
-    """The person has had enough for now."""
+    """The person quits; the game stays saved."""
 
 
 class CannotUndo(PaschError):
@@ -50,7 +50,7 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
     for path in (record, receipt):
         if path is not None and not path.absolute().parent.is_dir():
             raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
-    table = Table(saved)
+    table = TerminalTable(saved)
     try:
         table.run()
     except (Leave, EOFError, KeyboardInterrupt):
@@ -58,18 +58,18 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
         return
     kept = saved.finish()
     if record is not None:
-        with whole_file(record) as file:
+        with atomic_text(record) as file:
             file.write(saved.match.record().to_json() + "\n")
     table.screen.print(f"The record is in {record or kept}", soft_wrap=True)
     if receipt is not None:
         from pasch.terminal.receipt import receipt_of
 
-        with whole_file(receipt) as file:
+        with atomic_text(receipt) as file:
             file.write(receipt_of(saved).to_json() + "\n")
         table.screen.print(f"The receipt is in {receipt}", soft_wrap=True)
 
 
-class Table:
+class TerminalTable:
     """One screen at which a game is played."""
 
     def __init__(self, saved: SavedGame) -> None:
@@ -78,9 +78,9 @@ class Table:
         self.screen = console()
         self._computers = {seat: player(who) for seat, who in enumerate(saved.header.seats) if who != "me"}
         self._people = saved.people
-        #: who sits at the screen, when hands are hidden and several people share it
+        #: the seat at the screen, when hands are hidden and several people share it
         self._at_screen: int | None = None
-        #: up to which event each seat has been told
+        #: the number of events that each seat has been shown
         self._told = dict.fromkeys(range(saved.header.players), 0)
 
     @property
@@ -88,7 +88,7 @@ class Table:
         return self.saved.state
 
     def run(self) -> None:
-        """Until the game is over."""
+        """Play until the game is over."""
         self._welcome()
         ready_players(self.saved.match.game, self.saved.header.seats)
         while not self.state.over:
@@ -131,7 +131,7 @@ class Table:
     # --- what happens -----------------------------------------------------------------------------
 
     def _happen(self, event: Event) -> None:
-        """Write the event down, then tell it."""
+        """Save the event, then show it."""
         before = self.state
         self.saved.play(event)
         self._tell(before, event, self._common_viewer())
@@ -143,10 +143,10 @@ class Table:
         elif self.saved.header.dice == "pasch":
             self._happen(rolled(self.saved.key, self._number, chance))
         else:
-            self._ask_for_outcome(getattr(chance.pick(0), "seat", None))
+            self._ask_for_outcome(chance.pick(0).seat)
 
     def _ask_for_outcome(self, seat: int | None) -> None:
-        """Real dice or cards: somebody types in what came."""
+        """Ask for the outcome of real dice or cards."""
         if seat is not None and seat in self._people:
             self._hand_over(seat)
         while True:
@@ -190,7 +190,7 @@ class Table:
     def _command(
         self, typed: str, seat: int | None, *, anyone: bool = False
     ) -> Literal["no command", "obeyed", "undone"]:
-        """Obey a command. After `undone` everything has to be asked anew."""
+        """Run a command of the prompt. After `undone` the caller has to start its question again."""
         word = typed.lower()
         if word in {"q", "quit", "exit"}:
             raise Leave
@@ -217,7 +217,7 @@ class Table:
     # --- what is shown ----------------------------------------------------------------------------
 
     def _common_viewer(self) -> Viewer:
-        """Through whose eyes everybody at the screen may see; one who was called to it is alone there."""
+        """The viewer whose knowledge all at the screen may share; a seat called to it is alone there."""
         if self._at_screen is not None:
             return self._at_screen
         if not self._people:
@@ -225,7 +225,7 @@ class Table:
         return self._people[0] if len(self._people) == 1 else None
 
     def _draw(self, seat: int | None) -> None:
-        """The board as the person of this seat may see it (with no seat: whoever is at the screen)."""
+        """The board as this seat may see it; without a seat, as the viewer at the screen may."""
         self.screen.print()
         viewer = self._common_viewer() if seat not in self._people else seat
         self.screen.print(self.board.draw(seen(self.state, viewer)))
@@ -245,7 +245,7 @@ class Table:
             self._tell(match.at(number), match.events[number], viewer)
 
     def _hand_over(self, seat: int) -> None:
-        """When hands are hidden and people share the screen, the next one sees it alone."""
+        """Clear a shared screen and call the next person to it, if hands are hidden."""
         if len(self._people) < 2 or self.state.view(None) == self.state:
             return
         if self._at_screen != seat:
@@ -263,7 +263,7 @@ def seen(state: State, viewer: Viewer) -> State:
 
 
 def undo_steps(saved: SavedGame, seat: int | None) -> int:
-    """How many events go when `seat` (None: whoever moved last) takes a move back.
+    """How many events are undone when `seat` (None: whoever moved last) takes a move back.
 
     The computer's moves after it go too. Never across a roll; only a roll that somebody typed in
     wrongly may be typed again.

@@ -1,4 +1,4 @@
-"""Long computations: a bar while tables of values are made."""
+"""Progress bars for building tables of values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pasch.terminal.screen import console
 
 @contextmanager
 def watched(what: str) -> Iterator[Callable[[float, str], None]]:
-    """A report of progress, with a bar on stderr when somebody is looking."""
+    """A progress callback that draws a bar on stderr, if that is a terminal."""
     watcher = console(err=True)
     if not watcher.is_terminal:
         yield lambda done, step: None
@@ -36,7 +36,7 @@ def watched(what: str) -> Iterator[Callable[[float, str], None]]:
 
 
 def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
-    """Have the values of a game at hand; building their tables shows a bar.
+    """Build the tables of a game if necessary, with a progress bar.
 
     `chances`: those for the chances to win as well.
     """

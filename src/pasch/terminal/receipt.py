@@ -17,7 +17,6 @@ from pasch.coach.report import report
 from pasch.core.errors import PaschError
 from pasch.core.receipt import Finding, Receipt, ReceiptError, RulesHash
 from pasch.core.record import Record
-from pasch.solve.valuer import has_values
 from pasch.terminal.progress import prepare
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.verify import LONGEST, written_lines
@@ -35,19 +34,16 @@ def receipt_of(saved: SavedGame) -> Receipt:
         dice=saved.header.dice,
         seed=saved.seed,
         contributions=saved.contributions,
-        coach=None if coach is None else msgspec.to_builtins(coach),
+        coach=msgspec.to_builtins(coach),
     )
 
 
-def coach_figures(record: Record) -> Figures | None:
-    """What the coach says of a finished game, in numbers; None if nobody knows the values of the game."""
-    told = _reported(record)
-    return None if told is None else Figures.of(told, RulesHash.of(record.agreed()).hash)
+def coach_figures(record: Record) -> Figures:
+    """What the coach says of a finished game, in numbers."""
+    return Figures.of(_reported(record), RulesHash.of(record.agreed()).hash)
 
 
-def _reported(record: Record) -> dict[str, Any] | None:
-    if not has_values(record.game):
-        return None
+def _reported(record: Record) -> dict[str, Any]:
     prepare(record.agreed())
     told: dict[str, Any] = msgspec.to_builtins(report(record))
     return told
@@ -142,8 +138,6 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
         told = _reported(receipt.game_record())
     except PaschError as error:
         return [Finding(None, f"coach: {error.reason}")]
-    if told is None:
-        return [Finding(None, "coach: nobody knows the values of this game")]
     return check_figures(receipt, told)
 
 

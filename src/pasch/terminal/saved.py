@@ -1,7 +1,7 @@
 """Saved games: one file per game under way, to which every event is appended before it is shown.
 
 A file is JSON Lines: a header, then one event per line; `{"undo":2}` takes the last two events back.
-A crash can tear the last line only, and a torn line is cut off.
+A crash can leave the last line incomplete only, and an incomplete line is cut off.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from typing import Any, Final, Literal, Self
 
 import msgspec
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import SEED_BYTES, dice_key
+from pasch.core.folders import data_folder
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
-from pasch.core.whole import whole_file
 
 FORMAT: Final = "pasch-saved/1"
 
@@ -43,16 +44,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dice: Literal["pasch", "real"]
     #: the seed from which Pasch's dice and the computer players' chance follow, in hexadecimal
     seed: str = msgspec.field(name="key")
-
-
-def data_folder() -> Path:
-    """Where games and records are kept; PASCH_DATA names another folder."""
-    own = os.environ.get("PASCH_DATA")
-    if own:
-        return Path(own)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("pasch", appauthor=False))
 
 
 def _folder(name: str) -> Path:
@@ -93,11 +84,11 @@ class SavedGame:
         self.header = header
         self.match = match
         self.seed = bytes.fromhex(header.seed)
-        #: nobody adds to the dice here, because nobody has to be trusted but oneself
+        #: nobody contributes to the dice: nobody but oneself has to be trusted
         self.contributions = (None,) * header.players
-        #: what all dice and cards follow from
+        #: the key of all dice and cards
         self.key = dice_key(self.seed, self.id, self.contributions)
-        #: events before this number lie before a roll (or a card seen) and are never taken back
+        #: the number of events up to the last revealed roll or card, which cannot be undone
         self.fixed = 0
         self._size = 0
 
@@ -133,7 +124,7 @@ class SavedGame:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file; what a crash has torn at its end is left out."""
+        """Read a file; an incomplete last line is left out."""
         lines = _lines(path)
         size, written = next(lines, (0, None))
         try:
@@ -186,7 +177,7 @@ class SavedGame:
         self.match.undo(steps)
 
     def mend(self) -> None:
-        """Cut off what a crash has torn, before anything is added."""
+        """Truncate an incomplete last line, before anything is appended."""
         os.truncate(self.path, self._size)
 
     def _append(self, line: Any) -> None:
@@ -200,16 +191,16 @@ class SavedGame:
         self._size += len(data)
 
     def finish(self) -> Path:
-        """Keep the record of the finished game and remove the saved one."""
+        """Write the record of the finished game and remove the saved one."""
         kept = _folder("records") / f"{self.id}.jsonl"
-        with whole_file(kept) as file:
+        with atomic_text(kept) as file:
             file.write(self.match.record().to_json() + "\n")
         self.path.unlink(missing_ok=True)
         return kept
 
 
 def reveals(state: State) -> bool:
-    """Whether what comes next is chance in earnest; the only plan there is tells nobody anything."""
+    """Whether the next event is a chance event with more than one outcome."""
     return state.actor == CHANCE and state.chance().total > 1
 
 
@@ -241,7 +232,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
             yield end, json.loads(data[start:end])
         except (ValueError, RecursionError):
             if end == len(data):
-                return  # torn by a crash
+                return  # incomplete after a crash
             number = data.count(b"\n", 0, end)
             raise SavedError("{path}, line {number}: no valid JSON", path=path, number=number) from None
         start = end

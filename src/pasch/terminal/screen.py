@@ -1,4 +1,4 @@
-"""Talking to the person at the terminal."""
+"""Input and output of the terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.text import Text
 
 
 def console(*, err: bool = False, wide: bool = False) -> Console:
-    """Where to print. `wide`: into a pipe, lines of a table are not broken."""
+    """The console to print to. `wide`: into a pipe, lines of a table are not wrapped."""
     made = Console(stderr=err, highlight=False, markup=False, emoji=False)
     if wide and not made.is_terminal:
         made.width = 240
@@ -18,12 +18,12 @@ def console(*, err: bool = False, wide: bool = False) -> Console:
 
 
 def interactive() -> bool:
-    """Whether a person sits at both ends."""
+    """Whether stdin and stdout are terminals."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def ask(screen: Console, question: str) -> str:
-    """One line typed by the person. EOFError when there is no more to come."""
+    """One line of input; EOFError at the end of input."""
     screen.print(Text(question + " ", style="bold"), end="")
     typed = input().strip()
     if not sys.stdin.isatty():
@@ -33,7 +33,7 @@ def ask(screen: Console, question: str) -> str:
 
 
 def wipe(screen: Console) -> None:
-    """Nothing of what was shown stays readable, not even by scrolling back."""
+    """Clear the screen and its scrollback."""
     if screen.is_terminal:
         click.clear()
         screen.file.write("\x1b[3J")

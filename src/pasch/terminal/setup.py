@@ -1,4 +1,4 @@
-"""Agreeing on a game before the first roll."""
+"""Sets up a game before the first roll: seats, options, or a saved game to continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pasch.terminal.screen import ask, console
 
 
 def resume(name: str) -> SavedGame:
-    """A saved game, ready to go on."""
+    """The saved game with this name, loaded and repaired."""
     saved = SavedGame.load(find_saved(name))
     saved.mend()
     return saved
@@ -59,12 +59,12 @@ def begin(
 
 
 def default_seats(game: AnyGame) -> list[str]:
-    """One person and as few computer players as make a contest of it."""
+    """The default seats: one person and as few computer players as the game needs for a contest."""
     return ["me", *["greedy"] * (max(2, game.seats[0]) - 1)]
 
 
 def check_seat(name: str) -> None:
-    """Raise PaschError unless somebody of this name can sit down."""
+    """Raise PaschError unless there is a player of this name."""
     if name != "me":
         try:
             player(name)

@@ -1,4 +1,4 @@
-"""A recorded game, looked at event by event."""
+"""Shows a recorded game event by event."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _print_all(screen: Console, board: Board, match: Match, start: int) -> None:
 def step_through(
     screen: Console, board: Board, match: Match, place: int, broken: RecordError | None = None
 ) -> None:
-    """Let a person go forwards and back."""
+    """Let a person step forwards and backwards."""
     screen.print(HELP)
     _show_place(screen, board, match, place, broken)
     while True:
@@ -93,7 +93,7 @@ def step_through(
 
 
 def _place(typed: str, place: int, last: int) -> int | None:
-    """Where the person wants to go."""
+    """The event number that a command leads to."""
     if typed.isascii() and typed.isdigit():
         return int(typed[:9])
     return {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": last}.get(typed)

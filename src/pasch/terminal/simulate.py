@@ -1,4 +1,4 @@
-"""Many games between computer players, and what they came to."""
+"""Many games between computer players: a progress bar, then their statistics."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import find_game
-from pasch.core.whole import whole_file
-from pasch.lab.rows import table_file
+from pasch.lab.results_file import results_file
+from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
 from pasch.lab.simulation import Engine, Part, Simulation
-from pasch.lab.tally import QUANTILES, Tallies, Tally, round_width
 from pasch.terminal.hint import ready_players
 from pasch.terminal.screen import console
 from pasch.terminal.words import seat_name
@@ -35,7 +35,7 @@ BARS = 60
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be written besides the summary, and who does the work."""
+    """The files to write besides the summary, and how the work is shared out."""
 
     records: Path | None = None
     receipts: Path | None = None
@@ -58,7 +58,7 @@ def run(
     components: Path | None,
     wanted: Wanted,
 ) -> None:
-    """Play `number` games, write what is wanted and print what came of them."""
+    """Play `number` games, write the files that are wanted and print the statistics."""
     agreed = find_game(game).agree(len(seats), options, components=components)
     if wanted.plot is not None:
         from pasch.lab.plots import check_plot
@@ -77,46 +77,46 @@ def run(
         records=wanted.records is not None,
         receipts=wanted.receipts is not None,
     )
-    tallies, decisions, begun = Tallies(len(seats)), 0, time.perf_counter()
+    statistics, decisions, begun = GameStatistics(len(seats)), 0, time.perf_counter()
     try:
         with _writer(wanted, len(seats)) as write:
             for part in _watched(simulation, wanted):
-                tallies.add_many(part.scores, part.winners)
+                statistics.add_many(part.scores, part.winners)
                 decisions += part.decisions
                 write(part)
     except KeyboardInterrupt:
         files = (wanted.records, wanted.receipts, wanted.out)
         kept = " No file was written." if any(files) and not to_stdout else ""
-        click.echo(f"\npasch: interrupted after {tallies.games} of {number} games.{kept}", err=True)
+        click.echo(f"\npasch: interrupted after {statistics.games} of {number} games.{kept}", err=True)
         sys.exit(130)
     seconds = time.perf_counter() - begun
     if wanted.plot is not None:
-        _plot(wanted.plot, simulation, tallies)
+        _plot(wanted.plot, simulation, statistics)
     if wanted.as_json:
-        click.echo(json.dumps(as_plain(simulation, tallies)))
+        click.echo(json.dumps(as_plain(simulation, statistics)))
         return
     screen = console(err=to_stdout)
     screen.print(_account(simulation, wanted.workers, decisions, seconds))
-    print_summary(screen, seats, tallies)
+    print_summary(screen, seats, statistics)
     for file in (wanted.out, wanted.plot):
         if file is not None:
             screen.print(f"Written: {file}", soft_wrap=True)
 
 
-def as_plain(simulation: Simulation, tallies: Tallies) -> dict[str, Any]:
-    """What came of the games, as JSON values: the same for the same seed, wherever they were played."""
+def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, Any]:
+    """The statistics as JSON values: the same for the same seed, however they were computed."""
     return {
         "game": simulation.game.id,
         "players": simulation.game.players,
         "options": simulation.game.options.json(),
         "seed": simulation.seed,
-        "games": tallies.games,
+        "games": statistics.games,
         "engine": simulation.engine,
         "seats": [
-            {"seat": seat, "player": name, **tally.json()}
-            for seat, (name, tally) in enumerate(zip(simulation.seats, tallies.seats, strict=True))
+            {"seat": seat, "player": name, **own.json()}
+            for seat, (name, own) in enumerate(zip(simulation.seats, statistics.seats, strict=True))
         ],
-        "together": {"mean": tallies.mean, "error": tallies.error},
+        "together": {"mean": statistics.mean, "error": statistics.error},
     }
 
 
@@ -125,18 +125,18 @@ def as_plain(simulation: Simulation, tallies: Tallies) -> dict[str, Any]:
 
 @contextmanager
 def _writer(wanted: Wanted, seats: int) -> Iterator[Any]:
-    """Something to call with each part: it writes to all the files that are wanted."""
+    """A function that writes a part to all the files that are wanted."""
     with ExitStack() as files:
         records = files.enter_context(_target(wanted.records))
         receipts = files.enter_context(_target(wanted.receipts))
-        rows = None if wanted.out is None else files.enter_context(table_file(wanted.out, seats))
+        results = None if wanted.out is None else files.enter_context(results_file(wanted.out, seats))
 
         def write(part: Part) -> None:
             for file, lines in ((records, part.records), (receipts, part.receipts)):
                 if file is not None:
                     file.writelines(f"{line}\n" for line in lines)
-            if rows is not None:
-                rows.write(part.first, part.scores, part.winners)
+            if results is not None:
+                results.write(part.first, part.scores, part.winners)
 
         yield write
 
@@ -150,23 +150,23 @@ def _target(records: Path | None) -> Iterator[TextIO | None]:
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
     else:
-        with whole_file(records) as file:
+        with atomic_text(records) as file:
             yield file
 
 
-def _plot(path: Path, simulation: Simulation, tallies: Tallies) -> None:
+def _plot(path: Path, simulation: Simulation, statistics: GameStatistics) -> None:
     from pasch.lab.plots import scores
 
     labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(simulation.seats)]
-    title = f"{simulation.game.title}: scores of {tallies.games:,} games"
-    scores(path, tallies.seats, labels, title)
+    title = f"{simulation.game.title}: scores of {statistics.games:,} games"
+    scores(path, statistics.seats, labels, title)
 
 
 # --- what is shown --------------------------------------------------------------------------------
 
 
 def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
-    """The games, with a bar on stderr when somebody is looking."""
+    """The games, with a progress bar on stderr if that is a terminal."""
     parts = simulation.parts(wanted.workers, wanted.ray)
     watcher = console(err=True)
     if not watcher.is_terminal:
@@ -181,7 +181,7 @@ def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
 
 
 def _account(simulation: Simulation, workers: int | None, decisions: int, seconds: float) -> str:
-    """What was done, in a sentence or two."""
+    """How many games were played, by which engine and how fast, as a sentence."""
     made = f"{simulation.games:,} games of {simulation.game.title} (seed {simulation.seed})"
     speed = f"{decisions:,} decisions in {seconds:.1f} seconds"
     if simulation.engine == "compiled":
@@ -191,24 +191,24 @@ def _account(simulation: Simulation, workers: int | None, decisions: int, second
     return f"{made} by the ordinary engine{why}: {speed}."
 
 
-def print_summary(screen: Console, seats: tuple[str, ...], tallies: Tallies) -> None:
-    """Means and shares of the wins, quantiles, and how the scores are spread."""
+def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
+    """Print means and shares of the wins, quantiles and a histogram of the scores."""
     table = _table("player", "mean score", "standard error", "win share", "standard error")
-    for seat, (name, tally) in enumerate(zip(seats, tallies.seats, strict=True)):
-        error = "–" if tally.win_error is None else f"{tally.win_error:.2%}"
-        share = f"{tally.win_share:.2%}"
-        table.add_row(seat_name(seat), name, f"{tally.mean:.3f}", _error(tally.error), share, error)
+    for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
+        error = "–" if own.win_error is None else f"{own.win_error:.2%}"
+        share = f"{own.win_share:.2%}"
+        table.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), share, error)
     if len(seats) > 1 and len(set(seats)) == 1:
-        table.add_row("all", seats[0], f"{tallies.mean:.3f}", _error(tallies.error))
+        table.add_row("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error))
     screen.print(table)
     screen.print("A shared win counts in parts.")
     table = _table("player", "least", *(f"{share:.0%}" for share in QUANTILES), "most")
-    for seat, (name, tally) in enumerate(zip(seats, tallies.seats, strict=True)):
-        marks = (min(tally.scores), *map(tally.quantile, QUANTILES), max(tally.scores))
+    for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
+        marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
         table.add_row(seat_name(seat), name, *map(str, marks))
     screen.print(table)
     screen.print("So many per cent of the games have at most this score.")
-    screen.print(_histogram(seats, tallies.seats))
+    screen.print(_histogram(seats, statistics.seats))
 
 
 def _table(second: str, *numbers: str) -> Table:
@@ -224,12 +224,12 @@ def _error(error: float | None) -> str:
     return "–" if error is None else f"{error:.3f}"
 
 
-def _histogram(seats: tuple[str, ...], tallies: list[Tally]) -> Table:
-    """A line for each range of scores, a column for each seat; the longest bar fills its column."""
-    least = min(min(tally.scores) for tally in tallies)
-    most = max(max(tally.scores) for tally in tallies)
+def _histogram(seats: tuple[str, ...], statistics: list[ScoreStatistics]) -> Table:
+    """One line per range of scores, one column per seat; the longest bar fills its column."""
+    least = min(min(one.scores) for one in statistics)
+    most = max(max(one.scores) for one in statistics)
     width = round_width(most - least + 1, LINES)
-    spans = [{span.low: span.games for span in tally.spans(width)} for tally in tallies]
+    spans = [{span.low: span.games for span in one.spans(width)} for one in statistics]
     longest = max(games for seat in spans for games in seat.values())
     room = BARS // len(seats)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -243,6 +243,6 @@ def _histogram(seats: tuple[str, ...], tallies: list[Tally]) -> Table:
 
 
 def _bar(games: int, longest: int, room: int) -> str:
-    """A bar in eighths of a column; what is there at all can be seen."""
+    """A bar in eighths of a column; any games at all are visible."""
     eighths = round(8 * room * games / longest) or (1 if games else 0)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()

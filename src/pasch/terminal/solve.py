@@ -15,21 +15,20 @@ from pasch.core.game import Game
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.solve.tables import cache_folder, watching
-from pasch.solve.valuer import has_values, valuer
+from pasch.solve.valuer import valuer
 from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
-from pasch.terminal.value import usual_players
 
 
 def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
     """Build or find the tables of one game as agreed."""
     game = find_game(name)
-    solve([game.agree(players or usual_players(game), options, components=components)])
+    solve([game.agree(players or game.usual_players(), options, components=components)])
 
 
 def solve_all() -> None:
     """Build or find the tables of all games in all their variants."""
-    solve([game for kind in all_games() if has_values(kind.id) for game in variants(kind)])
+    solve([game for kind in all_games() for game in variants(kind)])
 
 
 def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:

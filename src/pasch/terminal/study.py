@@ -7,48 +7,38 @@ from pathlib import Path
 
 import click
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
-from pasch.core.whole import whole_file
-from pasch.lab.study.figures import Study
-from pasch.lab.study.measure import study
-from pasch.lab.study.page import HEADING, index, page, read
-from pasch.lab.study.plan import PARTS, Plan
+from pasch.research.measure import measure_study
+from pasch.research.study_document import page, read, summary
+from pasch.research.study_plan import PARTS, StudyPlan
 from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
-
-#: the page that leads to the studies of a folder
-INDEX = "README.md"
 
 
 def study_game(name: str, out: Path, games: int, seed: str, part: str | None, workers: int | None) -> None:
     """Study a game and write its page into the folder `out`; or print a part of it as JSON."""
     game = find_game(name)
-    plan = Plan.of(game.id, games, seed)
+    plan = StudyPlan.of(game.id, games, seed)
     with watched(game.title) as report:
-        found = study(plan, PARTS if part is None else (part,), workers, report)
+        found = measure_study(plan, PARTS if part is None else (part,), workers, report)
     if part is not None:
         click.echo(json.dumps(found.json()[part]))
-        return
-    _write(out / f"{game.id}.html", page(found))
-    if (out / INDEX).exists() and (out / INDEX).read_text("utf-8").startswith(HEADING):
-        _write(out / INDEX, index(_studies(out)))
+    else:
+        _write(out / f"{game.id}.html", page(found))
 
 
-def study_all(out: Path, games: int, seed: str, workers: int | None) -> None:
-    """Study every game, and write a page that leads to all of them."""
+def study_all(out: Path, summary_file: Path | None, games: int, seed: str, workers: int | None) -> None:
+    """Study every game, and write the main tables of all of them into one Markdown file if one is named."""
     for game in all_games():
         study_game(game.id, out, games, seed, None, workers)
-    _write(out / INDEX, index(_studies(out)))
-
-
-def _studies(out: Path) -> list[Study]:
-    """The studies that are in a folder."""
-    pages = [out / f"{game.id}.html" for game in all_games()]
-    return [read(path.read_text("utf-8")) for path in pages if path.exists()]
+    if summary_file is not None:
+        pages = [(out / f"{game.id}.html").read_text("utf-8") for game in all_games()]
+        _write(summary_file, summary([read(page) for page in pages]))
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
+    with atomic_text(path) as file:
         file.write(text)
     console().print(f"Written: {path} ({len(text.encode()) / 1024:.0f} KiB)", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Tournaments between computer players: a bar while they are played, and what they say."""
+"""Tournaments between computer players: a progress bar, then their statistics."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import find_game
-from pasch.core.whole import whole_file
-from pasch.lab.kept import Kept
-from pasch.lab.plots import check_plot, figure
-from pasch.lab.standing import Estimate, Fewer, Standing, standing
+from pasch.lab.checkpoint import Checkpoint
+from pasch.lab.plots import COLOURS, check_plot, figure
 from pasch.lab.tournament import Deal, Tournament, play_tournament
+from pasch.lab.tournament_statistics import (
+    Interval,
+    TournamentStatistics,
+    tournament_statistics,
+)
 from pasch.solve.tables import cache_folder
 from pasch.terminal.hint import ready_players
 from pasch.terminal.progress import prepare
@@ -30,7 +34,7 @@ from pasch.terminal.words import one_line, seat_name
 
 T = TypeVar("T")
 
-FORMAT = "pasch tournament/1"
+FORMAT = "pasch tournament/2"
 
 
 def hold(
@@ -48,7 +52,7 @@ def hold(
     plot: Path | None,
     resume: Path | None,
 ) -> None:
-    """Play at least `number` games, in whole deals, and print what they say."""
+    """Play at least `number` games, in whole deals, and print their statistics."""
     agreed = find_game(game).agree(seats, options, components=components)
     tournament = Tournament.of(agreed, players, seed, luck)
     if plot is not None:
@@ -58,25 +62,26 @@ def hold(
         prepare(agreed, chances=tournament.chances)
     games = len(tournament.seatings())
     deals = -(-number // games)
-    path = resume or _own_file(tournament)
+    path = resume or _default_checkpoint(tournament)
     path.parent.mkdir(parents=True, exist_ok=True)
-    kept = Kept(path, tournament.run(), Deal)
-    _tell_what_is_kept(kept, deals)
+    checkpoint = Checkpoint(path, tournament.run(), Deal)
+    _announce_resuming(checkpoint, deals)
     played: list[Deal] = []
     try:
-        with closing(play_tournament(tournament, deals, workers=workers, ray=ray, kept=kept)) as results:
+        results = play_tournament(tournament, deals, workers=workers, ray=ray, checkpoint=checkpoint)
+        with closing(results):
             played.extend(_watched(results, deals))
     except KeyboardInterrupt:
-        click.echo(f"\npasch: interrupted after {len(kept)} of {deals} deals.", err=True)
+        click.echo(f"\npasch: interrupted after {len(checkpoint)} of {deals} deals.", err=True)
         click.echo("The same command goes on from there.", err=True)
         sys.exit(130)
     finally:
-        kept.close()
-    found = standing(tournament, played)
+        checkpoint.close()
+    found = tournament_statistics(tournament, played)
     _print(console(wide=True), tournament, found)
     if out is not None:
-        with whole_file(out) as file:
-            whole = {"format": FORMAT, "run": tournament.run(), "standing": msgspec.to_builtins(found)}
+        with atomic_text(out) as file:
+            whole = {"format": FORMAT, "run": tournament.run(), "statistics": msgspec.to_builtins(found)}
             file.write(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n")
     if plot is not None:
         draw(found, plot, f"{agreed.title}: ratings after {found.games} games")
@@ -84,22 +89,24 @@ def hold(
         path.unlink(missing_ok=True)
 
 
-def _own_file(tournament: Tournament) -> Path:
-    """Where a tournament is kept until it is finished, if nobody says where."""
+def _default_checkpoint(tournament: Tournament) -> Path:
+    """The checkpoint of a tournament for which no file was named."""
     name = hashlib.sha256(msgspec.json.encode(tournament.run())).hexdigest()[:20]
     return cache_folder() / f"tournament-{name}.jsonl"
 
 
-def _tell_what_is_kept(kept: Kept, deals: int) -> None:
-    if kept.damaged:
-        click.echo(f"pasch: {kept.damaged} torn lines of {kept.path} are played again.", err=True)
-    if len(kept):
-        there = min(len(kept), deals)
+def _announce_resuming(checkpoint: Checkpoint, deals: int) -> None:
+    if checkpoint.damaged:
+        click.echo(
+            f"pasch: {checkpoint.damaged} torn lines of {checkpoint.path} are played again.", err=True
+        )
+    if len(checkpoint):
+        there = min(len(checkpoint), deals)
         click.echo(f"pasch: going on with {there} of {deals} deals that are there already.", err=True)
 
 
 def _watched(results: Iterable[T], total: int) -> Iterator[T]:
-    """The results, with a bar on stderr when somebody is looking."""
+    """The results, with a progress bar on stderr if that is a terminal."""
     watcher = console(err=True)
     if not watcher.is_terminal:
         yield from results
@@ -112,43 +119,51 @@ def _watched(results: Iterable[T], total: int) -> Iterator[T]:
 # --- what is printed ------------------------------------------------------------------------------
 
 
-def _print(screen: Console, tournament: Tournament, found: Standing) -> None:
-    adjusted = found.lines[0].points_adjusted is not None
+def _print(screen: Console, tournament: Tournament, found: TournamentStatistics) -> None:
+    adjusted = found.players[0].points_adjusted is not None
     screen.print(_players(found, adjusted))
-    if len(found.lines) > 2:
+    if len(found.players) > 2:
         screen.print(_pairs(found))
     screen.print(_seats(found, adjusted))
-    if found.fewer_for_wins.duplicate is not None or found.fewer_for_points.duplicate is not None:
-        screen.print(_fewer(found, adjusted))
+    if (
+        found.reduction_for_wins.common_dice is not None
+        or found.reduction_for_points.common_dice is not None
+    ):
+        screen.print(_reductions(found, adjusted))
     for sentence in _notes(tournament, found, adjusted):
         screen.print(sentence)
 
 
-def _players(found: Standing, adjusted: bool) -> Table:
+def _players(found: TournamentStatistics, adjusted: bool) -> Table:
     table = _table("player", "rating", "wins %", "points")
     if adjusted:
         for heading in ("wins % *", "points *", "gave away"):
             table.add_column(heading, justify="right")
-    for line in found.lines:
-        row = [line.name, _with_margin(line.rating, 0), _per_cent(line.wins), _with_margin(line.points)]
+    for player in found.players:
+        row = [
+            player.name,
+            _with_margin(player.rating, 0),
+            _per_cent(player.wins),
+            _with_margin(player.points),
+        ]
         if adjusted:
             row += [
-                _per_cent(line.wins_adjusted),
-                _with_margin(line.points_adjusted),
-                f"{line.costs.mean:.2f}" if line.costs else "",
+                _per_cent(player.wins_adjusted),
+                _with_margin(player.points_adjusted),
+                f"{player.costs.mean:.2f}" if player.costs else "",
             ]
         table.add_row(*row)
     return table
 
 
-def _pairs(found: Standing) -> Table:
-    table = _table("wins % against", *(line.name for line in found.lines))
-    for line, row in zip(found.lines, found.pairs, strict=True):
-        table.add_row(line.name, *("–" if entry is None else _per_cent(entry) for entry in row))
+def _pairs(found: TournamentStatistics) -> Table:
+    table = _table("wins % against", *(player.name for player in found.players))
+    for player, row in zip(found.players, found.pairs, strict=True):
+        table.add_row(player.name, *("–" if entry is None else _per_cent(entry) for entry in row))
     return table
 
 
-def _seats(found: Standing, adjusted: bool) -> Table:
+def _seats(found: TournamentStatistics, adjusted: bool) -> Table:
     table = _table("seat", "wins %", "points", *(("wins % *", "points *") if adjusted else ()))
     for seat, entry in enumerate(found.seats):
         row = [seat_name(seat), _per_cent(entry.wins), _with_margin(entry.points)]
@@ -158,21 +173,21 @@ def _seats(found: Standing, adjusted: bool) -> Table:
     return table
 
 
-def _fewer(found: Standing, adjusted: bool) -> Table:
+def _reductions(found: TournamentStatistics, adjusted: bool) -> Table:
     table = _table("times fewer games to tell two players apart", "wins", "points")
 
     def add(what: str, name: str) -> None:
-        both: tuple[Fewer, Fewer] = (found.fewer_for_wins, found.fewer_for_points)
-        table.add_row(what, *(_times(getattr(fewer, name)) for fewer in both))
+        both = found.reduction_for_wins, found.reduction_for_points
+        table.add_row(what, *(_times(getattr(reduction, name)) for reduction in both))
 
-    add("duplicate dice", "duplicate")
+    add("common dice", "common_dice")
     if adjusted:
         add("luck taken out", "luck")
         add("both", "both")
     return table
 
 
-def _notes(tournament: Tournament, found: Standing, adjusted: bool) -> Iterator[str]:
+def _notes(tournament: Tournament, found: TournamentStatistics, adjusted: bool) -> Iterator[str]:
     seatings = found.games // found.deals
     yield f"{found.games} games: {found.deals} deals with {seatings} seatings each."
     yield "± is 95 %, games with the same dice taken together. A shared win counts in parts."
@@ -184,13 +199,14 @@ def _notes(tournament: Tournament, found: Standing, adjusted: bool) -> Iterator[
         what = "chances to win" if found.chances else "points"
         yield f"* with luck taken out, for wins that in {what}. Ratings and pairs are without luck."
     elif adjusted:
-        off = ", ".join(f"{line.name} {_with_margin(line.luck, 2)}" for line in found.lines)
+        off = ", ".join(f"{player.name} {_with_margin(player.luck, 2)}" for player in found.players)
         yield "* with luck taken out. The values are estimates, so luck need not average zero exactly;"
         yield f"  its average was, in points: {off}. Ratings and pairs are raw."
-    for line in found.lines:
-        if line.failed:
-            problem = f": {one_line(line.problem)}" if line.problem else ""
-            yield f"{line.name} failed in {line.failed} of {line.games} games, greedy played on{problem}"
+    for player in found.players:
+        if player.failed:
+            problem = f": {one_line(player.problem)}" if player.problem else ""
+            often = f"{player.failed} of {player.games} games"
+            yield f"{player.name} failed in {often}, greedy played on{problem}"
 
 
 def _table(first: str, *others: str) -> Table:
@@ -201,18 +217,18 @@ def _table(first: str, *others: str) -> Table:
     return table
 
 
-def _with_margin(estimate: Estimate | None, digits: int = 1) -> str:
-    if estimate is None:
+def _with_margin(interval: Interval | None, digits: int = 1) -> str:
+    if interval is None:
         return ""
-    margin = "?" if estimate.margin is None else f"{estimate.margin:.{digits}f}"
-    return f"{estimate.mean:.{digits}f} ± {margin}"
+    margin = "?" if interval.margin is None else f"{interval.margin:.{digits}f}"
+    return f"{interval.mean:.{digits}f} ± {margin}"
 
 
-def _per_cent(estimate: Estimate | None) -> str:
-    if estimate is None:
+def _per_cent(interval: Interval | None) -> str:
+    if interval is None:
         return ""
-    margin = None if estimate.margin is None else 100 * estimate.margin
-    return _with_margin(Estimate(100 * estimate.mean, margin))
+    margin = None if interval.margin is None else 100 * interval.margin
+    return _with_margin(Interval(100 * interval.mean, margin))
 
 
 def _times(factor: float | None) -> str:
@@ -221,14 +237,13 @@ def _times(factor: float | None) -> str:
     return f"{factor:.1f}" if factor < 20 else f"{factor:.0f}"
 
 
-def draw(found: Standing, path: Path, title: str) -> None:
-    """The ratings, with what they may be off, and the shares of the wins."""
-    lines = found.lines[::-1]
+def draw(found: TournamentStatistics, path: Path, title: str) -> None:
+    """Draw the ratings with their intervals, and the shares of the wins."""
+    players = found.players[::-1]
     with figure(path, title) as axes:
-        for place, line in enumerate(lines):
-            axes.errorbar(
-                line.rating.mean, place, xerr=line.rating.margin or 0.0, fmt="o", capsize=4, color="#0072B2"
-            )
-        axes.set_yticks(range(len(lines)), [f"{x.name}\n{100 * x.wins.mean:.1f} % won" for x in lines])
-        axes.set_ylim(-0.6, len(lines) - 0.4)
+        for place, player in enumerate(players):
+            rating, style = player.rating, {"fmt": "o", "capsize": 4, "color": COLOURS[0]}
+            axes.errorbar(rating.mean, place, xerr=rating.margin or 0.0, **style)
+        axes.set_yticks(range(len(players)), [f"{x.name}\n{100 * x.wins.mean:.1f} % won" for x in players])
+        axes.set_ylim(-0.6, len(players) - 0.4)
         axes.set_xlabel("rating (Elo points; bars: 95 %)")

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pasch.coach.blocks import number
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
 from pasch.terminal.progress import prepare
-from pasch.terminal.report import number
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
 from pasch.terminal.words import seat_name
@@ -41,7 +41,7 @@ def show_value(
     if record is None:
         if at is not None:
             raise PaschError("--at counts the events of a record; name one with --record")
-        state = game.agree(players or usual_players(game), options, components=components).start()
+        state = game.agree(players or game.usual_players(), options, components=components).start()
     else:
         if players is not None or options or components is not None:
             raise PaschError("a record says itself what was agreed; leave players and options out")
@@ -55,11 +55,6 @@ def show_value(
         click.echo(json.dumps(as_plain(worth, moves)))
     else:
         _print(console(wide=True), state, worth, moves)
-
-
-def usual_players(game: AnyGame) -> int:
-    """Two, or the nearest number that the game allows: as `pasch play` begins."""
-    return min(max(2, game.seats[0]), game.seats[-1])
 
 
 def _recorded(game: AnyGame, path: Path, line: int, at: int | None) -> State:
@@ -112,7 +107,7 @@ def _waits_for(state: State) -> str:
     if state.over:
         return "The game is over."
     if state.actor == CHANCE:
-        seat = getattr(state, "seat", None)
+        seat = state.chance().pick(0).seat
         return "Waiting for chance" + ("." if seat is None else f": it is the turn of {seat_name(seat)}.")
     return f"{seat_name(state.actor)} has to choose."
 

@@ -1,4 +1,4 @@
-"""Checking records: one verdict per line of a file."""
+"""Checks records: one result per line of a file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pasch.core.errors import RecordError
 from pasch.core.record import MOST_BYTES, Record
 from pasch.terminal.words import one_line
 
-#: a longer line is not even read
+#: longer lines are not parsed
 LONGEST = MOST_BYTES
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """What is to be said of one line; lines and events count from 1."""
+class LineResult(msgspec.Struct, frozen=True):
+    """The result for one line; lines and events count from 1."""
 
     line: int
     ok: bool
@@ -33,24 +33,22 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def verify_files(names: tuple[str, ...], as_json: bool) -> bool:
-    """Print the verdicts; whether everything could be read and was right."""
-    verdicts = [_verify_file(name, len(names) > 1, as_json) for name in names]
-    return all(verdicts)
+    """Print the results; whether every line is a correct record."""
+    correct = [_verify_file(name, len(names) > 1, as_json) for name in names]
+    return all(correct)
 
 
 def _verify_file(name: str, several: bool, as_json: bool) -> bool:
     prefix = f"{one_line(name)}: " if several else ""
     games = bad = 0
     try:
-        for verdict in _verdicts(name):
+        for result in _results(name):
             games += 1
-            bad += not verdict.ok
+            bad += not result.ok
             if as_json:
-                click.echo(
-                    json.dumps(({"file": name} if several else {}) | msgspec.structs.asdict(verdict))
-                )
-            elif not verdict.ok:
-                click.echo(f"{prefix}{verdict}")
+                click.echo(json.dumps(({"file": name} if several else {}) | msgspec.structs.asdict(result)))
+            elif not result.ok:
+                click.echo(f"{prefix}{result}")
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -61,18 +59,18 @@ def _verify_file(name: str, several: bool, as_json: bool) -> bool:
     return not bad
 
 
-def _verdicts(name: str) -> Iterator[Verdict]:
+def _results(name: str) -> Iterator[LineResult]:
     if name == "-":
-        yield from verdicts(sys.stdin.buffer)
+        yield from check_lines(sys.stdin.buffer)
     else:
         with Path(name).open("rb") as file:
-            yield from verdicts(file)
+            yield from check_lines(file)
 
 
-def verdicts(file: BinaryIO) -> Iterator[Verdict]:
-    """A verdict for each line that is not blank."""
+def check_lines(file: BinaryIO) -> Iterator[LineResult]:
+    """A result for each line that is not blank."""
     for number, line in written_lines(file):
-        yield _verdict(number, line)
+        yield _check(number, line)
 
 
 def written_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -94,9 +92,9 @@ def read_record(line: bytes) -> Record:
     return Record.from_json(line)
 
 
-def _verdict(number: int, line: bytes) -> Verdict:
+def _check(number: int, line: bytes) -> LineResult:
     try:
         read_record(line).verify()
     except RecordError as error:
-        return Verdict(number, False, error.event, one_line(error.reason))
-    return Verdict(number, True)
+        return LineResult(number, False, error.event, one_line(error.reason))
+    return LineResult(number, True)

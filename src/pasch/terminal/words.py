@@ -1,4 +1,4 @@
-"""Words that all terminal boards share."""
+"""Texts that all terminal boards share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ def seat_name(seat: int) -> str:
 
 
 def one_line(text: str, most: int = 500) -> str:
-    """The text without anything that would break the line or talk to the terminal."""
+    """The text on one line, without control characters."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
     return shown if len(shown) <= most else shown[:most] + " …"

@@ -1,11 +1,9 @@
-"""What is asked over HTTP: games, rules, new tables, records, reports, health."""
+"""The HTTP API: games, rules, new tables, records, reports, health."""
 
 from __future__ import annotations
 
 import asyncio
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
@@ -14,29 +12,31 @@ from starlette.responses import Response
 
 from pasch.core.bounds import TooMuch, check_json
 from pasch.core.components import MOST_BYTES as MOST_BOX
-from pasch.core.components import default_components, read_components
+from pasch.core.components import read_components
 from pasch.core.errors import ComponentError, PaschError
+from pasch.core.languages import languages
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import State
-from pasch.table.again import replay
+from pasch.core.texts import howto, rules_markdown, translated
+from pasch.core.words import Sentence
 from pasch.table.coaching import NotYet
 from pasch.table.commands import Refusal
 from pasch.table.computers import level_infos
-from pasch.table.hall import Hall, Looked
 from pasch.table.helper import HelperFailed
-from pasch.table.log import Phase
+from pasch.table.lobby import Lobby
+from pasch.table.log import LiveTable, Phase
 from pasch.table.receipts import receipt
+from pasch.table.replay import replay
 from pasch.table.scenes import scenes
-from pasch.table.schema import NewTable, Sentence
-from pasch.web.limits import Addresses, Limits
-from pasch.web.pages import fresh
+from pasch.table.schema import NewTable
+from pasch.web.limits import Limits, RateLimiter
+from pasch.web.pages import fresh, game_files
 from pasch.web.sockets import address_of
 
 #: objects and lists in the body of one request: a long game to go on from
 MOST_THINGS: Final = 100_000
-LANGUAGES: Final = ("en", "de")
-#: how long a request for a report waits before it is told to come again, in seconds
+#: how long a request waits for a report before it is answered with 202, in seconds
 PATIENCE: Final = 2.0
 
 
@@ -52,31 +52,36 @@ def _game(request: Request) -> AnyGame:
         raise Refusal.because("not-found", error) from None
 
 
+def _language(request: Request) -> str:
+    language = request.query_params.get("language", "en")
+    if language not in languages():
+        raise Refusal("not-found", "there is no such language")
+    return language
+
+
 def _options(game: AnyGame, language: str) -> list[OptionSpec]:
-    """The options, explained in a language; English stands beside the rules."""
-    said: dict[str, str] = {}
-    file = resources.files("pasch").joinpath("texts", language, "options.toml")
-    if file.is_file():
-        said = tomllib.loads(file.read_text("utf-8")).get(game.id, {})
+    """The options, explained in a language."""
     return [
-        msgspec.structs.replace(spec, explanation=said.get(spec.name, spec.explanation))
+        msgspec.structs.replace(spec, explanation=translated(spec.explanation, language, game.id))
         for spec in option_specs(game.Options)
     ]
 
 
 @cache
-def _games(bots: tuple[str, ...]) -> bytes:
+def _games(bots: tuple[str, ...], language: str) -> bytes:
     return msgspec.json.encode(
         [
             {
                 "id": game.id,
                 "title": game.title,
-                "pitch": game.pitch,
+                "pitch": translated(game.pitch, language, game.id),
+                "howto": howto(game.id, language),
                 "players": list(game.seats),
                 "minutes": game.minutes,
-                "options": _options(game, "en"),
+                "options": _options(game, language),
                 "levels": level_infos(game.id, bots),
                 "has_secrets": type(game(game.seats[0]).start()).view is not State.view,
+                "files": game_files(game.id),
             }
             for game in all_games()
         ]
@@ -85,14 +90,11 @@ def _games(bots: tuple[str, ...]) -> bytes:
 
 async def rules(request: Request) -> Response:
     """A game's rules as Markdown with drawings, its options, and where its data come from."""
-    game, language = _game(request), request.query_params.get("language", "en")
-    if language not in LANGUAGES:
-        raise Refusal("not-found", "there is no such language")
-    text = resources.files("pasch").joinpath("texts", language, f"{game.id}.md").read_text("utf-8")
+    game, language = _game(request), _language(request)
     told = {
-        "markdown": text,
+        "markdown": rules_markdown(game.id, language),
         "options": _options(game, language),
-        "provenance": default_components(game.Components, game.id).provenance(),
+        "provenance": game.default_components().provenance(),
         "scenes": await asyncio.to_thread(scenes, game, language),
     }
     return fresh(request, msgspec.json.encode(told), "application/json")
@@ -101,35 +103,35 @@ async def rules(request: Request) -> Response:
 async def _components(request: Request) -> Response:
     """The data of the box that Pasch knows."""
     game = _game(request)
-    known = default_components(game.Components, game.id)
+    known = game.default_components()
     return fresh(request, msgspec.json.encode(known), "application/json")
 
 
 class Api:
-    """The questions that need the tables."""
+    """The endpoints that need the lobby."""
 
-    def __init__(self, hall: Hall, limits: Limits, addresses: Addresses, makers: Addresses) -> None:
-        self._hall = hall
+    def __init__(self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter) -> None:
+        self._lobby = lobby
         self._limits = limits
         self._addresses = addresses
         self._makers = makers
 
     async def health(self, request: Request) -> Response:
-        """Whether this server can serve; a load balancer asks."""
-        if self._hall.keeper.cut_off:
-            return answer({"status": "no storage", "tables": self._hall.live}, 503)
-        return answer({"status": "ok", "tables": self._hall.live})
+        """The health check for load balancers."""
+        if self._lobby.lease.expired:
+            return answer({"status": "no storage", "tables": self._lobby.live}, 503)
+        return answer({"status": "ok", "tables": self._lobby.live})
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
-        return fresh(request, _games(self._hall.bots.names), "application/json")
+        return fresh(request, _games(self._lobby.bots.names, _language(request)), "application/json")
 
     async def components(self, request: Request) -> Response:
-        """The box that Pasch knows, or whether another one is good."""
+        """GET: the data of the box that Pasch knows; POST: check another box."""
         return await (self._check(request) if request.method == "POST" else _components(request))
 
     async def _check(self, request: Request) -> Response:
-        """Whether a box can be played with, by any number of players that the game allows."""
+        """Check a box for every number of players that the game allows."""
         game = _game(request)
         written = await self._body(request, Any, MOST_BOX)
         try:
@@ -147,68 +149,68 @@ class Api:
         wish: NewTable = await self._body(request, NewTable)
         if len(msgspec.json.encode(wish.options)) > MOST_BOX:
             raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
-        return answer(await self._hall.make(wish), 201)
+        return answer(await self._lobby.make(wish), 201)
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game; that of an unfinished one would show hidden cards."""
-        course = (await self._ended(request)).course
-        name = f"pasch-{course.game.id}-{course.id}.json"
+        live = await self._ended(request)
+        name = f"pasch-{live.game.id}-{live.id}.json"
         headers = {"cache-control": "no-store", "content-disposition": f'inline; filename="{name}"'}
-        return Response(course.record().to_json(), 200, headers, "application/json")
+        return Response(live.record().to_json(), 200, headers, "application/json")
 
     async def replay(self, request: Request) -> Response:
-        """A game that has ended, position by position."""
-        course = (await self._ended(request, ("over", "adjudicated"))).course
-        return answer(await asyncio.to_thread(replay, course))
+        """The replay of a finished game."""
+        live = await self._ended(request, ("over", "adjudicated"))
+        return answer(await asyncio.to_thread(replay, live))
 
     async def receipt(self, request: Request) -> Response:
-        """All that the dice of a game that has ended followed from, and the coach's numbers.
+        """The receipt of a finished game, with the coach's figures.
 
-        202 while the coach is thinking; `?coach=no` does not ask it.
+        202 while the coach is working; `?coach=no` leaves its figures out.
         """
-        table = await self._ended(request, ("over", "adjudicated"))
+        live = await self._ended(request, ("over", "adjudicated"))
         report = None
-        if table.course.standing.phase == "over" and request.query_params.get("coach") != "no":
+        if live.current.phase == "over" and request.query_params.get("coach") != "no":
             try:
-                report = await self._report(table)
+                report = await self._report(live)
             except NotYet:
                 return answer({"ready": False}, 202)
             except HelperFailed:
                 pass  # nobody knows the values of this game
-        made = await asyncio.to_thread(receipt, table.course, table.seed, report)
+        made = await asyncio.to_thread(receipt, live, report)
         return answer(made)
 
     async def report(self, request: Request) -> Response:
-        """What the coach says of a finished game; 202 while it is thinking."""
-        table = await self._ended(request)
+        """The coach's report of a finished game; 202 while it is being made."""
+        live = await self._ended(request)
         try:
-            return answer(await self._report(table))
+            return answer(await self._report(live))
         except NotYet:
             return answer({"ready": False}, 202)
         except HelperFailed as error:
             raise Refusal.because("not-ready", error) from None
 
-    async def _report(self, table: Looked) -> dict[str, Any]:
-        asked = self._hall.coaching.report(table.course)
+    async def _report(self, live: LiveTable) -> dict[str, Any]:
+        asked = self._lobby.coaching.report(live)
         done, _ = await asyncio.wait([asked], timeout=PATIENCE)
         if not done:
             raise NotYet("the coach is still working the values out; ask again in a moment")
         return asked.result()
 
-    async def _ended(self, request: Request, phases: tuple[Phase, ...] = ("over",)) -> Looked:
-        self._hurry(request)
-        table = await self._hall.look(request.path_params["table"])
-        if table.course.standing.phase not in phases:
+    async def _ended(self, request: Request, phases: tuple[Phase, ...] = ("over",)) -> LiveTable:
+        self._limit_rate(request)
+        live = await self._lobby.read(request.path_params["table"])
+        if live.current.phase not in phases:
             raise Refusal("not-now", "the game is not over yet")
-        return table
+        return live
 
-    def _hurry(self, request: Request) -> None:
+    def _limit_rate(self, request: Request) -> None:
         if not self._addresses.take(address_of(request.scope)):
             raise Refusal("too-fast", "too many requests; wait a little")
 
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
-        """The body of a request, read no further than it may be long."""
-        self._hurry(request)
+        """The decoded body of a request, read no further than its limit."""
+        self._limit_rate(request)
         body, most = bytearray(), self._limits.body if most is None else most
         async for chunk in request.stream():
             body += chunk

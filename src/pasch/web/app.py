@@ -13,35 +13,36 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
-from pasch.table.authority import refused
+from pasch.table.authority import encode_refusal
 from pasch.table.commands import Refusal
-from pasch.table.hall import Hall
+from pasch.table.lobby import Lobby
 from pasch.web import api, openapi, pages
-from pasch.web.guard import STATUS, Guard
-from pasch.web.limits import Addresses, Clock, Limits
+from pasch.web.limits import Clock, Limits, RateLimiter
 from pasch.web.metrics import Metrics
+from pasch.web.middleware import STATUS, SecurityMiddleware
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")
 
 
 def make_app(
-    hall: Hall,
+    lobby: Lobby,
     limits: Limits | None = None,
     hosts: Collection[str] | None = None,
     clock: Clock = time.monotonic,
 ) -> ASGIApp:
-    """The application for these tables; the hall is opened and closed by whoever made it."""
+    """The application for these tables; the lobby is opened and closed by whoever made it."""
     limits = limits or Limits()
-    addresses, makers = Addresses(limits.address, clock), Addresses(limits.tables, clock)
-    asked = api.Api(hall, limits, addresses, makers)
-    sockets = Sockets(hall, limits, addresses, clock)
+    addresses, makers = RateLimiter(limits.address, clock), RateLimiter(limits.tables, clock)
+    asked = api.Api(lobby, limits, addresses, makers)
+    sockets = Sockets(lobby, limits, addresses, clock)
     page = ("/", "/t/{table}", "/new/{game}", "/rules/{game}", "/report/{table}")
     app = Starlette(
         routes=[
             *(Route(path, pages.index) for path in page),
+            Route("/static/games/{game}/{name}", pages.game_file),
             Route("/static/{path:path}", pages.static),
-            Route("/i18n/{language}.json", pages.catalogue),
+            Route("/i18n/{wanted}.json", pages.catalogue),
             Route("/api/openapi.json", openapi.openapi),
             Route("/api/games", asked.games),
             Route("/api/rules/{game}", api.rules),
@@ -52,16 +53,16 @@ def make_app(
             Route("/api/tables/{table}/report", asked.report),
             Route("/api/tables/{table}/receipt", asked.receipt),
             Route("/healthz", asked.health),
-            Route("/metrics", Metrics(hall, sockets).show),
+            Route("/metrics", Metrics(lobby, sockets).show),
             WebSocketRoute("/ws/{table}", sockets),
         ],
         exception_handlers={Refusal: _refuse, HTTPException: _not_there, Exception: _failed},
     )
-    return Guard(app, hosts)
+    return SecurityMiddleware(app, hosts)
 
 
 def _refusal(refusal: Refusal, status: int) -> Response:
-    return Response(refused(refusal), status, {"cache-control": "no-store"}, "application/json")
+    return Response(encode_refusal(refusal), status, {"cache-control": "no-store"}, "application/json")
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
@@ -72,13 +73,13 @@ async def _refuse(request: Request, error: Exception) -> Response:
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        return pages.lost()  # somebody mistyped an address; the client says so in their language
+        return pages.lost()  # the client shows a page for mistyped addresses
     refused = _refusal(Refusal("not-found", "there is no such page"), error.status_code)
     refused.headers.update(error.headers or {})  # which methods there are
     return refused
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """A mistake of ours: the log gets the particulars, the browser does not."""
+    """Log an unexpected error; the browser gets no details."""
     logger.error("request failed", extra={"fields": {"path": request.url.path, "problem": repr(error)}})
     return _refusal(Refusal("storage", "something went wrong here; try again later"), 500)

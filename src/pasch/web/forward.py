@@ -1,8 +1,7 @@
-"""A client whose table another server has is served by that server, through this one.
+"""Forwards a client's WebSocket to the server that holds its table.
 
-Everything that the client says goes to the other server over a WebSocket of our own, and everything that
-comes back goes to the client. When the other server ends, or is given up by the log, the client's
-connection ends too; it comes back by itself, and by then somebody has the table.
+When the other server ends, or its lease expires, the client's connection is closed too. The client
+reconnects by itself, and by then another server has the table.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from pasch.store.base import Held
 
-#: how long the other server may take to answer, in seconds
+#: the time limit for connecting to the other server, in seconds
 PATIENCE: Final = 2.0
-#: from whom a forwarded connection comes, and the proof that a server of the same log says so
+#: headers of a forwarded connection: the client's address, and the proof that a server of the log sent it
 ADDRESS, PROOF = "x-pasch-address", "x-pasch-proof"
-#: the code with which a connection ends when the client shall come again
+#: the close code after which the client reconnects
 RESTARTED: Final = 1012
 
 
@@ -32,7 +31,7 @@ def _proof(secret: bytes, address: str, table: str) -> str:
 
 
 def forwarded_for(scope: Scope, secret: bytes) -> str | None:
-    """The client's address, if another server of the same log forwards this connection."""
+    """The client's address, if this connection was forwarded by another server of the same log."""
     headers = dict(scope["headers"])
     address = headers.get(ADDRESS.encode(), b"").decode("latin-1")
     shown = headers.get(PROOF.encode(), b"").decode("latin-1")
@@ -43,13 +42,13 @@ def forwarded_for(scope: Scope, secret: bytes) -> str | None:
 async def forward(
     held: Held, scope: Scope, receive: Receive, send: Send, address: str, secret: bytes, gone: asyncio.Event
 ) -> bool:
-    """Serve a client by way of the server that has its table; False if that one does not answer."""
+    """Forward a client to the server that holds its table; False if that one does not answer."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     table = scope["path_params"]["table"]
     host, _, port = held.address.rpartition(":")
     try:
         other = await connect(
-            # the name under which the client asked, so that the other server judges as this one did
+            # the host that the client asked for, so that the other server checks the same
             f"ws://{headers['host']}{scope['path']}",
             host=host.strip("[]"),
             port=int(port),
@@ -72,7 +71,7 @@ async def forward(
 
 
 async def _up(receive: Receive, other: ClientConnection) -> bool:
-    """What the client says; whether it has left."""
+    """Forward the client's messages; whether the client has left."""
     with suppress(ConnectionClosed):
         while (message := await receive())["type"] == "websocket.receive":
             text = message.get("text")
@@ -82,11 +81,11 @@ async def _up(receive: Receive, other: ClientConnection) -> bool:
 
 
 async def _down(other: ClientConnection, send: Send) -> bool:
-    """What the other server says; whether the client has left."""
+    """Forward the other server's messages; whether the client has left."""
     with suppress(ConnectionClosed):
         async for message in other:
             try:
-                # the servers say nothing but text
+                # servers send text only
                 await send({"type": "websocket.send", "text": message})
             except OSError:
                 return True
@@ -96,7 +95,7 @@ async def _down(other: ClientConnection, send: Send) -> bool:
 async def _until_one_ends(
     up: Coroutine[Any, Any, bool], down: Coroutine[Any, Any, bool], gone: asyncio.Event
 ) -> bool:
-    """Carry messages until a side ends or the other server is given up; whether it was the client."""
+    """Forward until one side ends or the other server is gone; whether the client has left."""
     tasks = [asyncio.create_task(up), asyncio.create_task(down)]
     left = asyncio.create_task(gone.wait())
     try:
@@ -109,6 +108,6 @@ async def _until_one_ends(
 
 
 def _code(other: ClientConnection) -> int:
-    """The code with which the other server ended the connection, if it did so in words."""
+    """The close code of the other server, if it sent one that means something to the client."""
     code = other.close_code
     return RESTARTED if code is None or code in (1000, 1005, 1006, 1015) else code

@@ -1,4 +1,4 @@
-"""How much one connection and one address may ask of the server."""
+"""Rate and size limits for connections and addresses."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import msgspec
 
 Clock = Callable[[], float]
 
-#: addresses remembered; of more the one not heard of longest is forgotten
+#: addresses remembered; beyond that the one idle longest is forgotten
 MOST_ADDRESSES: Final = 50_000
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """So many a second on average, and so many at once."""
+    """So many per second on average, and so many at once."""
 
     second: float
     burst: float
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """All limits of a server."""
+    """The limits of a server."""
 
     #: messages of one connection
     messages: Rate = Rate(20, 60)
@@ -34,16 +34,16 @@ class Limits(msgspec.Struct, frozen=True):
     #: open connections of one address, and of all
     address_connections: int = 100
     connections: int = 10_000
-    #: what waits to be sent to one client, in bytes, before it is cut off
+    #: unsent bytes for one client before it is disconnected
     backlog: int = 1024 * 1024
-    #: refusals because of haste in a row before a connection is cut off
+    #: consecutive messages above the rate before a connection is closed
     strikes: int = 100
     #: longest body of a request, in bytes: a game to go on from, and a component file
     body: int = 4 * 1024 * 1024
 
 
-class Bucket:
-    """Fills with tokens at a steady rate; each message takes one out."""
+class TokenBucket:
+    """A token bucket: filled at a steady rate, emptied by one token per message."""
 
     def __init__(self, rate: Rate, now: float) -> None:
         self._rate = rate
@@ -51,7 +51,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Whether there was one left."""
+        """Take a token; whether there was one."""
         rate = self._rate
         # a clock that jumps back must not empty the bucket
         level = self._level + max(0.0, now - self._at) * rate.second
@@ -65,20 +65,20 @@ class Bucket:
         return True
 
 
-class Addresses:
-    """One bucket for each address."""
+class RateLimiter:
+    """One token bucket per address."""
 
     def __init__(self, rate: Rate, clock: Clock = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Whether this address may do it once more."""
+        """Take a token of this address; whether there was one."""
         now = self._clock()
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._rate, now)
+            bucket = self._buckets[address] = TokenBucket(self._rate, now)
             if len(self._buckets) > MOST_ADDRESSES:
                 self._buckets.popitem(last=False)
         else:

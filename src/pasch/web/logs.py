@@ -1,4 +1,4 @@
-"""The server's log: one line of JSON for each thing worth knowing, and never a token in it."""
+"""The server's own log: JSON lines on stderr, without tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class JsonLines(logging.Formatter):
-    """Writes time, level, what happened, and the fields given as `extra={"fields": {...}}`."""
+    """Formats time, level, message, and the fields given as `extra={"fields": {...}}`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
 
 
 def set_up(level: int = logging.INFO) -> None:
-    """Send everything to stderr."""
+    """Send the logs of Pasch and its libraries to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     for name, least in (("pasch", level), ("uvicorn", logging.WARNING), ("asyncpg", logging.WARNING)):

@@ -1,4 +1,4 @@
-"""`/metrics`: how the server is doing, in the text format of Prometheus."""
+"""The endpoint `/metrics`, in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pasch.table.hall import Hall
+from pasch.table.lobby import Lobby
 from pasch.table.metrics import REGISTRY
 from pasch.web.sockets import Sockets
 
 
 class Gauges(Collector):
-    """What is looked up when somebody asks."""
+    """The gauges, read when the metrics are."""
 
-    def __init__(self, hall: Hall, sockets: Sockets) -> None:
-        self._hall = hall
+    def __init__(self, lobby: Lobby, sockets: Sockets) -> None:
+        self._lobby = lobby
         self._sockets = sockets
 
     def collect(self) -> Iterator[Metric]:
-        hall, sockets, backlog = self._hall, self._sockets, self._hall.store.backlog
+        lobby, sockets, backlog = self._lobby, self._sockets, self._lobby.store.backlog
         tables = GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"])
-        tables.add_metric(["open"], hall.live - hall.idle)
-        tables.add_metric(["idle"], hall.idle)
+        tables.add_metric(["open"], lobby.live - lobby.idle)
+        tables.add_metric(["idle"], lobby.idle)
         yield tables
         connections = GaugeMetricFamily(
             "pasch_connections", "Clients connected, to tables here and of other servers.", labels=["table"]
@@ -35,18 +35,18 @@ class Gauges(Collector):
         connections.add_metric(["elsewhere"], sockets.forwarded)
         yield connections
         for name, explained, value in (
-            ("waiting_commands", "Commands that wait for their turn at a table.", hall.waiting),
+            ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
             (
                 "unsent_bytes",
                 "Bytes that wait to be sent to slow clients.",
-                sum(c.queued for c in sockets.here),
+                sum(c.unsent for c in sockets.here),
             ),
             ("log_writes", "Writes to the log that are not durable yet.", backlog.writes),
             ("log_lag_seconds", "How long the log has not answered while writes wait.", backlog.seconds),
             (
                 "lease_age_seconds",
                 "How long ago the lease on the tables was renewed; 0 without one.",
-                hall.keeper.behind,
+                lobby.lease.age,
             ),
         ):
             yield GaugeMetricFamily(f"pasch_{name}", explained, value=value)
@@ -55,9 +55,9 @@ class Gauges(Collector):
 class Metrics:
     """The endpoint `/metrics`."""
 
-    def __init__(self, hall: Hall, sockets: Sockets) -> None:
+    def __init__(self, lobby: Lobby, sockets: Sockets) -> None:
         self._gauges = CollectorRegistry()
-        self._gauges.register(Gauges(hall, sockets))
+        self._gauges.register(Gauges(lobby, sockets))
 
     async def show(self, request: Request) -> Response:
         text = generate_latest(self._gauges) + generate_latest(REGISTRY)

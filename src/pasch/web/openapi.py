@@ -1,4 +1,4 @@
-"""The HTTP API described as OpenAPI 3.1, made of the message schema: `GET /api/openapi.json`."""
+"""The OpenAPI 3.1 description of the HTTP API, made of the message schema: `GET /api/openapi.json`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pasch.core.languages import languages
 from pasch.core.options import OptionSpec
 from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.core.registry import game_ids
+from pasch.core.words import Sentence
 from pasch.table import schema
 from pasch.table.schema import Code
-from pasch.web.guard import STATUS
+from pasch.web.middleware import STATUS
 from pasch.web.pages import fresh
 
 _REF: Final = "#/components/schemas/{name}"
@@ -34,17 +36,21 @@ class LevelInfo(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """A game that can be played."""
+    """A game that can be played; pitch, explanations and how-to sentences in the language asked for."""
 
     id: str
     title: str
     pitch: str
+    #: the game in a few sentences, for whoever plays it for the first time
+    howto: list[str]
     players: list[int]
     minutes: tuple[int, int]
     options: list[OptionSpec]
     levels: list[LevelInfo]
     #: whether seats know different things
     has_secrets: bool
+    #: what the game brings along to be drawn, at `/static/games/ID/`; for the rest there is a usual drawing
+    files: list[Literal["board.js", "board.css", "thumb.svg"]]
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -74,7 +80,7 @@ class Checked(msgspec.Struct, frozen=True):
 
     ok: bool
     place: str
-    reason: schema.Sentence | None
+    reason: Sentence | None
 
 
 class NotReady(msgspec.Struct, frozen=True):
@@ -105,7 +111,10 @@ Asked = tuple[str, str, str, dict[int, Any], Any, tuple[Code, ...]]
 _TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "too-fast", "full", "storage")
 _BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "too-fast", "not-yours")
 ASKED: Final[tuple[Asked, ...]] = (
-    ("get", "/api/games", "the games, their options and computer players", {200: list[GameInfo]}, None, ()),
+    (
+        "get", "/api/games", "the games, their options and computer players", {200: list[GameInfo]}, None,
+        ("not-found",),
+    ),
     ("get", "/api/rules/{game}", "a game's rules", {200: Rules}, None, ("not-found",)),
     (
         "get", "/api/components/{game}", "the data of the box as Pasch knows it", {200: dict[str, Any]},
@@ -141,7 +150,11 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "string", "enum": list(game_ids())},
     },
     "table": {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
-    "language": {"name": "language", "in": "query", "schema": {"type": "string", "enum": ["en", "de"]}},
+    "language": {
+        "name": "language",
+        "in": "query",
+        "schema": {"type": "string", "enum": list(languages())},
+    },
     "coach": {
         "name": "coach",
         "in": "query",
@@ -149,7 +162,11 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "string"},
     },
 }
-_QUERIES: Final = {"/api/rules/{game}": ["language"], "/api/tables/{table}/receipt": ["coach"]}
+_QUERIES: Final = {
+    "/api/games": ["language"],
+    "/api/rules/{game}": ["language"],
+    "/api/tables/{table}/receipt": ["coach"],
+}
 
 
 def _parameters(path: str) -> list[dict[str, Any]]:
@@ -179,7 +196,7 @@ def _answers(good: dict[int, Any], codes: tuple[Code, ...], of: dict[Any, Any]) 
 
 @cache
 def document() -> dict[str, Any]:
-    """The whole description."""
+    """The OpenAPI document."""
     kinds: list[Any] = [schema.Refused]
     kinds += [kind for *_, good, body, _ in ASKED for kind in (*good.values(), body) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)

@@ -1,25 +1,29 @@
-"""The client's files, as they lie in `static/`, and the catalogues of its texts."""
+"""The client's files: those in `static/`, those in the games' folders, and the catalogues of its texts."""
 
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pasch.core.registry import all_games
+from pasch.core.errors import UnknownGame
+from pasch.core.languages import best_language, languages
+from pasch.core.registry import find_file, game_ids
+from pasch.core.texts import messages
 from pasch.table.commands import Refusal
 
-HERE: Final = Path(__file__).parent
-STATIC: Final = HERE / "static"
-LOCALE: Final = HERE / "locale"
+STATIC: Final = Path(__file__).parent / "static"
 
 #: the modules whose texts the first page shows
 FIRST: Final = frozenset({"main.js", "frame.js", "api.js", "home.js", "words.js", "settings.js"})
+
+#: the files of a game's folder that browsers may read, all of which may be missing
+GAME_FILES: Final = ("board.js", "board.css", "thumb.svg")
 
 #: what is served, and as what; nothing else is
 TYPES: Final = {
@@ -54,18 +58,30 @@ async def static(request: Request) -> Response:
     return _file(request, path)
 
 
+def game_files(game: str) -> list[str]:
+    """Which of the files that browsers may read this game has."""
+    return [name for name in GAME_FILES if find_file(game, name)]
+
+
+async def game_file(request: Request) -> Response:
+    """A file of a game's folder, wherever its package is installed."""
+    game, name = request.path_params["game"], request.path_params["name"]
+    try:
+        file = find_file(game, name) if name in GAME_FILES else None
+    except UnknownGame:
+        file = None
+    if file is None:
+        raise Refusal("not-found", "there is no such file")
+    return fresh(request, file.read_bytes(), TYPES[Path(name).suffix])
+
+
 async def catalogue(request: Request) -> Response:
-    """A language's texts: each English template with its translation, or its plural forms.
+    """The texts in the best of the languages wanted: English templates, each with its translation or forms.
 
     With `?first` only those of the first page, which is to be there quickly.
     """
-    path = LOCALE / f"{request.path_params['language']}.po"
-    # English is what stands in the program; a catalogue of its own is not needed
-    if path.stem != "en" and path not in set(LOCALE.glob("*.po")):
-        raise Refusal("not-found", "there is no such language")
-    stamp = path.stat().st_mtime_ns if path.is_file() else 0
-    first = "first" in request.query_params
-    return fresh(request, _templates(path, stamp, first), "application/json")
+    language = best_language(request.path_params["wanted"].split(","))
+    return fresh(request, _catalogue(language, "first" in request.query_params), "application/json")
 
 
 def _file(request: Request, path: Path) -> Response:
@@ -80,24 +96,16 @@ def _content(path: Path, stamp: int) -> bytes:
     return path.read_bytes()
 
 
-@lru_cache(maxsize=32)
-def _templates(path: Path, stamp: int, first: bool) -> bytes:
-    templates: dict[str, Any] = {}
-    if stamp:
-        from babel.messages.pofile import read_po
-
-        pitches = {game.pitch for game in all_games()}
-        with path.open("rb") as file:
-            for message in read_po(file):
-                places = {str(place) for place, _ in message.locations}
-                if first and not places & FIRST and message.id not in pitches:
-                    continue
-                if message.id and message.string and not message.fuzzy:
-                    key = message.id if isinstance(message.id, str) else message.id[0]
-                    said = message.string
-                    if said != message.id:
-                        templates[key] = said if isinstance(said, str) else list(said)
-    return msgspec.json.encode({"templates": templates})
+@cache
+def _catalogue(language: str, first: bool) -> bytes:
+    general = messages(language)
+    if first:
+        every = [one for one in general if FIRST & {str(place) for place, _ in one.locations}]
+    else:
+        of_games = [one for game in game_ids() for one in messages(language, game)]
+        every = [*of_games, *general]  # so that no game translates otherwise what the program says itself
+    templates = {one.id if isinstance(one.id, str) else one.id[0]: one.string for one in every}
+    return msgspec.json.encode({"language": language, "languages": languages(), "templates": templates})
 
 
 @lru_cache(maxsize=512)

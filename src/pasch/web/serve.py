@@ -1,4 +1,4 @@
-"""`pasch serve`: the browser table on this machine."""
+"""The command `pasch serve`: the web server."""
 
 from __future__ import annotations
 
@@ -19,44 +19,37 @@ from pathlib import Path
 from typing import Final
 
 import click
-import platformdirs
 import uvicorn
 
 from pasch.core.errors import PaschError
+from pasch.core.folders import data_folder
 from pasch.store.base import Store
-from pasch.store.places import open_store
-from pasch.table.hall import Hall
+from pasch.store.locate import open_store
+from pasch.table.bots import Bots
+from pasch.table.lobby import Lobby
 from pasch.web import logs
 from pasch.web.app import make_app
-from pasch.web.opening import Opening
-from pasch.web.wire import Wire
+from pasch.web.callback_websocket import CallbackWebSocket
+from pasch.web.startup import Startup
 
 logger = logging.getLogger("pasch.web")
 
-#: where the table is served unless somebody else is there already
+#: the port, unless it is taken
 PORT: Final = 8615
 #: how many further ports are tried
 TRIES: Final = 20
-#: messages above the protocol's own limit get an answer up to this many bytes, then the connection ends
+#: longer messages end the connection; those between the protocol's own limit and this one are refused
 MOST_BYTES: Final = 1024 * 1024
 #: how long a stopping server waits for its connections, in seconds
-FAREWELL: Final = 5
+GRACE: Final = 5
 
 
 class ServeError(PaschError):
     """The server cannot be started."""
 
 
-def data_folder(chosen: Path | None) -> Path:
-    """Where the log is kept: as chosen, else PASCH_DATA, else the user's own data folder."""
-    if chosen is not None:
-        return chosen
-    own = os.environ.get("PASCH_DATA")
-    return Path(own) if own else platformdirs.user_data_path("pasch", appauthor=False)
-
-
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket on this port; on the usual one or, if it is taken, one of the next if none is given."""
+    """A listening socket on this port; without one, on the first free port from the usual one on."""
     wanted = [port] if port is not None else [*range(PORT, PORT + TRIES), 0]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem = ""
@@ -76,7 +69,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def names_of(host: str, names: Collection[str] = ()) -> frozenset[str] | None:
-    """The names under which a server may be asked; None: any, because others may ask and none are given."""
+    """The host names that a server answers to; None: any, if it serves others and none are given."""
     try:
         alone = ip_address(host).is_loopback
     except ValueError:
@@ -87,7 +80,7 @@ def names_of(host: str, names: Collection[str] = ()) -> frozenset[str] | None:
 
 
 def address_for_others(host: str, port: int, given: str | None) -> str | None:
-    """Where other servers of the same log reach this one; None if that is to be found out."""
+    """The host:port at which other servers of the same log reach this one; None: the database is asked."""
     if given is not None:
         if not re.fullmatch(r"[^:/\s]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}", given):
             raise ServeError("{address}: write host:port, as in 10.0.0.5:8615", address=given)
@@ -105,7 +98,7 @@ def has_screen() -> bool:
 
 
 class _Server(uvicorn.Server):
-    """A server that stops when asked to and then lets the program end in peace."""
+    """uvicorn's server, which does not raise the signal again after it has stopped."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -125,9 +118,9 @@ def serve(
     store: str | None = None,
     names: Collection[str] = (),
     internal: str | None = None,
-    opening: Opening | None = None,
+    startup: Startup | None = None,
 ) -> None:
-    """Serve until somebody stops it."""
+    """Serve until interrupted."""
     logs.set_up()
     listener = listen(host, port)
     try:
@@ -136,16 +129,18 @@ def serve(
         address = f"http://{shown}:{chosen}/"
         log = open_store(store or data_folder(data), address_for_others(host, chosen, internal), chosen)
         where = data_folder(data) if store is None else log.where
-        said = f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})"
+        greeting = f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})"
         show = address if open_browser and has_screen() else None
-        asyncio.run(_serve(listener, log, names_of(host, names), said, show, address, opening or Opening()))
+        asyncio.run(
+            _serve(listener, log, names_of(host, names), greeting, show, address, startup or Startup())
+        )
     finally:
         listener.close()
     click.echo("Pasch has stopped; every game can be continued.")
 
 
-def _settle() -> None:
-    """What is in memory now stays; a move makes hardly any circles, so they are looked for less often."""
+def _tune_garbage_collector() -> None:
+    """Collect less often: what is in memory now stays, and a move makes hardly any reference cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -155,35 +150,35 @@ async def _serve(
     listener: socket.socket,
     log: Store,
     names: Collection[str] | None,
-    said: str,
+    greeting: str,
     show: str | None,
     address: str,
-    opening: Opening,
+    startup: Startup,
 ) -> None:
-    hall = Hall(log, bots=opening.seated())
-    await hall.open()
-    click.echo(said)
+    lobby = Lobby(log, bots=Bots(startup.bots))
+    await lobby.open()
+    click.echo(greeting)
     try:
-        opened = await opening.begin(hall, address)
-        _settle()
+        url = await startup.run(lobby, address)
+        _tune_garbage_collector()
         config = uvicorn.Config(
-            make_app(hall, hosts=names),
+            make_app(lobby, hosts=names),
             loop="asyncio",
             http="h11",
-            ws=Wire,
+            ws=CallbackWebSocket,
             ws_per_message_deflate=False,
             ws_max_size=MOST_BYTES,
             lifespan="off",
             access_log=False,
             log_config=None,
             server_header=False,
-            timeout_graceful_shutdown=FAREWELL,
+            timeout_graceful_shutdown=GRACE,
         )
         logger.info("serving", extra={"fields": {"port": listener.getsockname()[1]}})
         if show is not None:
-            # the socket listens already, so the browser will wait for the answer
-            threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
+            # the socket listens already, so the browser waits for the answer
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         await _Server(config).serve(sockets=[listener])
     finally:
-        await hall.close()
+        await lobby.close()
         logger.info("stopped")

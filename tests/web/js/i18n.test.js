@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { choose, list, number, say, speak, t, tn } from "../../../src/pasch/web/static/js/i18n.js";
+import { languageNames, list, number, say, setLanguage, t, tn } from "../../../src/pasch/web/static/js/i18n.js";
 
 const GERMAN = {
   "{name} wins.": "{name} gewinnt.",
@@ -11,7 +11,7 @@ const GERMAN = {
   "a target is 1 to 6, not {got}": "eine Vorgabe ist 1 bis 6, nicht {got}",
 };
 
-beforeEach(() => speak("de", GERMAN));
+beforeEach(() => setLanguage({ language: "de", languages: ["de", "en"], templates: GERMAN }));
 
 test("a template is looked up and filled", () => {
   assert.equal(t("{name} wins.", { name: "Anna" }), "Anna gewinnt.");
@@ -38,7 +38,7 @@ test("numbers and lists follow the language", () => {
   assert.equal(number(0.5, 2), "0,50");
   assert.equal(number(-3), "−3");
   assert.equal(list([1, 2, 3]), "1, 2 und 3");
-  speak("en", {});
+  setLanguage({ language: "en", languages: ["en"], templates: {} });
   assert.equal(number(1234.5), "1,234.5");
   assert.equal(list(["a", "b"]), "a and b");
 });
@@ -54,8 +54,6 @@ test("the place of a mistake in a box is shown in the form, not told", () => {
   assert.equal(say(sentence), "Eine Vorgabe ist 1 bis 6, nicht 7");
 });
 
-test("the first language that Pasch speaks is chosen", () => {
-  assert.equal(choose(["fr", "de-AT", "en"]), "de");
-  assert.equal(choose(["fr"]), "en");
-  assert.equal(choose([]), "en");
+test("languages are named in their own words", () => {
+  assert.deepEqual(languageNames(), [["de", "Deutsch"], ["en", "English"]]);
 });

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Questions to the server that need no open table.
+ * HTTP requests to the server.
  *
  * @typedef {import("./types.js").NewTable} NewTable
  * @typedef {import("./types.js").MadeTable} MadeTable
@@ -9,9 +9,10 @@
  *   least: number|null, most: number|null, choices: any[]}} OptionSpec
  * @typedef {{name: string, gives_away: number|null, bot: boolean}} Level
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
- *   options: OptionSpec[], levels: Level[], has_secrets: boolean}} GameInfo
+ *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: string[],
+ *   files: ("board.js"|"board.css"|"thumb.svg")[]}} GameInfo
  */
-import { say, t } from "./i18n.js";
+import { say, currentLanguage, t } from "./i18n.js";
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
@@ -62,19 +63,19 @@ function post(path, data) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(data) });
 }
 
-/** @type {Promise<GameInfo[]> | null} */
-let asked = null;
+/** the answers by language @type {Map<string, Promise<GameInfo[]>>} */
+const asked = new Map();
 
-/** @returns {Promise<GameInfo[]>} */
+/** All games, in the reader's language. @returns {Promise<GameInfo[]>} */
 export function games() {
-  asked ??= ask("/api/games").then(
-    ({ body }) => body,
-    (error) => {
-      asked = null;
-      throw error;
-    },
-  );
-  return asked;
+  const language = currentLanguage();
+  const known = asked.get(language);
+  if (known) return known;
+  const answer = ask(`/api/games?language=${language}`).then(({ body }) => body);
+  asked.set(language, answer);
+  // what failed is asked again
+  answer.catch(() => asked.delete(language));
+  return answer;
 }
 
 /**
@@ -95,47 +96,36 @@ export async function makeTable(wish) {
 /**
  * What the coach says of a finished game; null while it is still being worked out.
  * @param {string} id
- * @param {string[]} tokens
  * @returns {Promise<import("./report.js").Report | null>}
  */
-export async function report(id, tokens) {
-  const { status, body } = await ask(`/api/tables/${id}/report`, withTokens(tokens));
+export async function report(id) {
+  const { status, body } = await ask(`/api/tables/${id}/report`);
   return status === 202 ? null : body;
 }
 
-/**
- * @param {string} id
- * @param {string[]} tokens
- */
-export async function record(id, tokens) {
-  return (await ask(`/api/tables/${id}/record`, withTokens(tokens))).body;
+/** The record of a finished game. @param {string} id */
+export async function record(id) {
+  return (await ask(`/api/tables/${id}/record`)).body;
 }
 
 /**
  * A finished game, position by position.
  * @param {string} id
- * @param {string[]} tokens
  * @returns {Promise<import("./replay.js").Replay>}
  */
-export async function replay(id, tokens) {
-  return (await ask(`/api/tables/${id}/replay`, withTokens(tokens))).body;
+export async function replay(id) {
+  return (await ask(`/api/tables/${id}/replay`)).body;
 }
 
 /**
- * All that the dice of a finished game followed from; null while the coach is still calculating its numbers.
+ * The receipt of a finished game, by which its dice are checked; null while the coach is still calculating.
  * @param {string} id
- * @param {string[]} tokens
  * @param {boolean} coach whether the coach's numbers are wanted
  * @returns {Promise<import("./fair.js").Receipt | null>}
  */
-export async function receipt(id, tokens, coach) {
-  const { status, body } = await ask(`/api/tables/${id}/receipt${coach ? "" : "?coach=no"}`, withTokens(tokens));
+export async function receipt(id, coach) {
+  const { status, body } = await ask(`/api/tables/${id}/receipt${coach ? "" : "?coach=no"}`);
   return status === 202 ? null : body;
-}
-
-/** @param {string[]} tokens @returns {RequestInit} */
-function withTokens(tokens) {
-  return tokens[0] ? { headers: { Authorization: `Bearer ${tokens[0]}` } } : {};
 }
 
 /**

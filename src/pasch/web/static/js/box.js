@@ -1,78 +1,44 @@
 // @ts-check
 /**
  * One's own box: a form for whatever data a game's box has, checked by the server as one types. Numbers become
- * fields, lists of numbers rows of fields, lists of things tables; the words stand in `label`.
+ * fields, lists of numbers rows of fields, lists of things tables; the board knows the words.
  */
 import { checkComponents } from "./api.js";
 import { boxes, saveBoxes } from "./device.js";
 import { h } from "./dom.js";
 import { toast } from "./frame.js";
 import { t } from "./i18n.js";
-import { colourName } from "./dice.js";
 import { sourceName } from "./words.js";
 
 /**
  * @typedef {import("./api.js").GameInfo} GameInfo
  * @typedef {Record<string, any>} Data
+ * @typedef {object} Form
+ * @property {import("./boards.js").Board["word"]} word what a part of the box is called
+ * @property {() => void} changed
  */
 
-/** what says where something comes from, and is told rather than asked */
-const SOURCES = new Set(["provenance", "back_provenance", "name_provenance", "arrangement", "sources"]);
+/** where something may come from; data that say so are told rather than asked */
+const SOURCES = new Set(["printed", "seen", "reconstructed"]);
 const AFTER_TYPING = 350;
-
-/**
- * What a part of a box is called.
- * @param {string} key
- */
-function label(key) {
-  switch (key) {
-    case "chips": return t("Chips");
-    case "number": return t("How many");
-    case "rows": return t("Rows of the board");
-    case "value": return t("Value");
-    case "crowns": return t("Crowns on 1x to 6x");
-    case "rounds": return t("Rounds");
-    case "strips": return t("Strips");
-    case "front": return t("Front side");
-    case "back": return t("Back side");
-    case "tiles": return t("Tiles for white");
-    case "players": return t("Players");
-    case "values": return t("Values");
-    case "dice": return t("Dice");
-    case "jokers": return t("Jokers");
-    case "combinations": return t("Combinations");
-    case "name": return t("Name");
-    case "slides": return t("Slides");
-    case "exact": return t("No other slide up");
-    case "bonus": return t("Bonus");
-    case "factor": return t("Factor of the five");
-    case "plans": return t("Plans");
-    case "numbers": return t("Numbers");
-    case "sum": return t("Sum of a line");
-    case "line_count": return t("Lines");
-    case "line_length": return t("Numbers on a line");
-    case "tips": return t("Tips");
-    case "inner": return t("Inner points");
-    case "step": return t("Step");
-    case "square": return t("Square");
-    case "lines": return t("Lines with their numbers");
-    case "start": return t("At the start");
-    case "deck": return t("Cards");
-    case "card": return t("Card");
-    default: return colourName(key);
-  }
-}
 
 /** @param {unknown} value */
 function isNumbers(value) {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "number");
 }
 
+/** Whether a value, a list or a table says nothing but where things come from. @param {unknown} value */
+function isSource(value) {
+  const all = value && typeof value === "object" ? Object.values(value) : [value];
+  return all.length > 0 && all.every((one) => SOURCES.has(one));
+}
+
 /**
  * @param {GameInfo} game
+ * @param {import("./boards.js").Board} board
  * @param {Data} known the data that Pasch knows
  */
-export function boxForm(game, known) {
+export function boxForm(game, { word }, known) {
   const saved = boxes(game.id)[0];
   /** @type {Data} */
   let data = structuredClone(saved?.data ?? known);
@@ -104,7 +70,7 @@ export function boxForm(game, known) {
     wrong[0]?.closest("details")?.setAttribute("open", "");
     return ok;
   };
-  const fill = () => fields.replaceChildren(...partsOf(data, "", changed));
+  const fill = () => fields.replaceChildren(...partsOf(data, "", { word, changed }));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!(await check())) return;
@@ -139,23 +105,24 @@ function plain(data) {
 /**
  * @param {Data} data
  * @param {string} place
- * @param {() => void} changed
+ * @param {Form} form
  * @returns {HTMLElement[]}
  */
-function partsOf(data, place, changed) {
+function partsOf(data, place, form) {
   return Object.entries(data).flatMap(/** @returns {HTMLElement[]} */ ([key, value]) => {
     const at = place ? `${place}.${key}` : key;
-    if (SOURCES.has(key) || value === null || (!place && (key === "game" || key === "name"))) return [];
+    if (isSource(value) || value === null || (!place && (key === "game" || key === "name"))) return [];
+    const name = form.word(key);
     const source = sourceOf(data, key);
     const set = (/** @type {any} */ next) => {
       data[key] = next;
-      changed();
+      form.changed();
     };
-    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return [section(label(key), value, at, changed)];
+    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return [section(name, value, at, form)];
     if (value && typeof value === "object" && !Array.isArray(value)) {
-      return [h("fieldset", { class: "field" }, h("legend", null, label(key), " ", sourceTag(value.provenance)), h("div", { class: "numbers" }, partsOf(value, at, changed)))];
+      return [h("fieldset", { class: "field" }, h("legend", null, name, " ", sourceTag(value.provenance)), h("div", { class: "numbers" }, partsOf(value, at, form)))];
     }
-    return [h("div", { class: "field" }, h("span", null, label(key), " ", sourceTag(source)), control(value, at, label(key), set))];
+    return [h("div", { class: "field" }, h("span", null, name, " ", sourceTag(source)), control(value, at, name, set))];
   });
 }
 
@@ -182,9 +149,9 @@ function sourceTag(source) {
  * @param {string} title
  * @param {any[]} things
  * @param {string} place
- * @param {() => void} changed
+ * @param {Form} form
  */
-function section(title, things, place, changed) {
+function section(title, things, place, form) {
   return h(
     "details",
     { class: "card" },
@@ -194,16 +161,16 @@ function section(title, things, place, changed) {
       if (Array.isArray(thing)) {
         const set = (/** @type {any} */ next) => {
           things[number] = next;
-          changed();
+          form.changed();
         };
         return control(thing, at, `${title} ${number + 1}`, set);
       }
-      const sources = [thing.provenance, thing.back_provenance, thing.arrangement].filter(Boolean).flat();
+      const sources = Object.values(thing).filter(isSource).flat();
       return h(
         "fieldset",
         { class: "thing" },
         h("legend", null, typeof thing.name === "string" ? thing.name : `${number + 1}`, " ", sourceTag([...new Set(sources)])),
-        h("div", { class: "numbers" }, partsOf(thing, at, changed)),
+        h("div", { class: "numbers" }, partsOf(thing, at, form)),
       );
     }),
   );

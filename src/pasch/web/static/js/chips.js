@@ -47,7 +47,7 @@ export function chip(seat, x, y, r, ...on) {
     "g",
     { class: `chip seat-${seat}`, transform: `translate(${x} ${y}) scale(${r / 10})` },
     svg("circle", { class: "chip-rim", r: 10 }),
-    // on a tiny chip the ring would be mere noise
+    // on a tiny chip the ring would be too fine to see
     r > 9 && svg("circle", { class: "chip-face", r: 8.4 }),
     on.length ? on : svg("path", { class: "seat-mark", d: SEAT_MARKS[seat % 6], transform: "scale(0.85)" }),
   );
@@ -60,12 +60,4 @@ export function chip(seat, x, y, r, ...on) {
 export function badge(seat) {
   const drawn = chip(seat, 10, 10, 10);
   return svg("svg", { class: "seat-badge", viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, drawn);
-}
-
-/**
- * A small drawing for the list of games.
- * @param {...(Child | Child[])} children
- */
-export function thumbnail(...children) {
-  return svg("svg", { class: "thumb", viewBox: "0 0 96 96", "aria-hidden": "true" }, ...children);
 }

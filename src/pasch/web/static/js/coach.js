@@ -2,9 +2,8 @@
 /** The coach at the table: what the last move gave away, the better one on the board, and hints. */
 import { h } from "./dom.js";
 import { dialog } from "./frame.js";
-import { number, t } from "./i18n.js";
+import { capital, number, t } from "./i18n.js";
 import { contextOf, nameOf, sayAt } from "./play.js";
-import { capital } from "./controls.js";
 import { signed } from "./words.js";
 
 /**
@@ -12,7 +11,7 @@ import { signed } from "./words.js";
  * @typedef {import("./types.js").Judgement} Judgement
  */
 
-/** Small enough not to be worth a word. */
+/** smaller differences are not mentioned */
 const NOTHING = 0.005;
 const MOST_HINTS = 5;
 

@@ -2,19 +2,15 @@
 /** The bar at the bottom: what is to do, and the one obvious button, always at the same place. */
 import { h } from "./dom.js";
 import { go, icon } from "./frame.js";
-import { list, t } from "./i18n.js";
-import { kind, ready, remaining } from "./narrow.js";
+import { capital, list, t } from "./i18n.js";
+import { atOnce, kind, ready, remaining } from "./narrow.js";
 import { acting, contextOf, covered, nameOf, onlyMine, yourTurn } from "./play.js";
 import { reader } from "./reader.js";
-import { chanceButton, whatToDo } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
  * @typedef {import("./dom.js").Child} Child
  */
-
-/** tokens that are whole moves and send themselves */
-const AT_ONCE = new Set(["next", "discard", "forgo"]);
 
 /**
  * @param {Play} play
@@ -55,7 +51,7 @@ export function statusText(play) {
     return t("{name} is playing …", { name: nameOf(play, seat) });
   }
   const several = play.yours.length > 1 && seat >= 0;
-  const what = position.awaits === "read" ? t("Tap what lies on the table.") : whatToDo(info.game, phase, position.awaits === "roll");
+  const what = position.awaits === "read" ? t("Tap what lies on the table.") : play.board.prompt(phase, position.awaits === "roll");
   return several ? t("{name}: {what}", { name: nameOf(play, seat), what }) : what;
 }
 
@@ -71,7 +67,7 @@ function resultText(play) {
 
 /** Whether there is something to touch that could be undone; a whole move sends itself. @param {Play} play */
 function canUndo(play) {
-  return !covered(play) && play.position.moves.some((choice) => !choice.tokens.every((token) => AT_ONCE.has(kind(token))));
+  return !covered(play) && play.position.moves.some((choice) => !choice.tokens.every(atOnce));
 }
 
 /** @param {Play} play */
@@ -106,7 +102,7 @@ function mainButtons(play) {
   }
   if (covered(play)) return [button(t("It’s me, {name}", { name: nameOf(play, position.as_seat ?? 0) }), actions.itsMe)];
   if (position.awaits === "roll") {
-    return [button(chanceButton(String(position.snapshot.phase)), actions.roll, { disabled: busy })];
+    return [button(play.board.chanceButton(String(position.snapshot.phase ?? "")), actions.roll, { disabled: busy })];
   }
   if (!position.moves.length) return [h("div", { class: "idle" }, play.yours.length ? t("Not your turn") : t("You are watching"))];
   return moveButtons(play);
@@ -116,9 +112,9 @@ function mainButtons(play) {
 function moveButtons(play) {
   const { position, chosen, actions, busy } = play;
   const ctx = contextOf(play);
-  const atOnce = position.moves.filter((choice) => choice.tokens.length === 1 && AT_ONCE.has(kind(choice.tokens[0] ?? "")));
-  const parts = position.moves.length > atOnce.length;
-  const buttons = atOnce.map((choice, place) =>
+  const whole = position.moves.filter(({ tokens: [first, ...more] }) => first !== undefined && !more.length && atOnce(first));
+  const parts = position.moves.length > whole.length;
+  const buttons = whole.map((choice, place) =>
     button(capital(play.board.label(ctx, choice.event)), () => actions.move(choice), {
       primary: !parts && place === 0,
       key: !parts && place === 0 ? "primary" : choice.tokens[0] ?? "",
@@ -127,7 +123,7 @@ function moveButtons(play) {
   );
   if (!parts) return buttons;
   const choice = ready(position.moves, chosen);
-  const offered = choice && !atOnce.includes(choice) ? choice : null;
+  const offered = choice && !whole.includes(choice) ? choice : null;
   // an empty choice is a pass: possible, but not what one comes for
   const pass = offered !== null && chosen.size === 0 && position.moves.length > 1;
   const text = offered ? capital(play.board.label(ctx, offered.event)) : t("Choose first");
@@ -146,7 +142,7 @@ function moveButtons(play) {
 function extras(play, drawn) {
   if (covered(play) || !play.position.moves.length) return [];
   const ctx = contextOf(play);
-  const tokens = [...ctx.possible].filter((token) => !drawn.has(token) && !AT_ONCE.has(kind(token)));
+  const tokens = [...ctx.possible].filter((token) => !drawn.has(token) && !atOnce(token));
   return tokens.map((token) => {
     const chosen = play.chosen.has(token);
     const left = remaining(play.position.moves, new Set([...play.chosen, token]));
@@ -158,9 +154,4 @@ function extras(play, drawn) {
       text,
     );
   });
-}
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }

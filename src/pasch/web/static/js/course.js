@@ -13,7 +13,7 @@ const LEFT = 40;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 26;
-/** so many marks at most, the largest: more would be a cloud */
+/** so many marks at most, the largest: more would hide each other */
 const MOST_MARKS = 14;
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What this device remembers: names, settings, boxes, and the tables it has a seat at. Seat tokens stay here
- * and go nowhere but to the server that made them.
+ * Local storage: names, settings, boxes, and the tables this device has a seat at. Seat tokens are sent to nobody but
+ * the server that made them.
  *
  * @typedef {object} KnownTable
  * @property {string} id
@@ -52,7 +52,7 @@ function save(key, value) {
   try {
     localStorage.setItem(`pasch.${key}`, JSON.stringify(value));
   } catch {
-    // private windows may refuse; the game goes on, only the memory is short
+    // private windows may forbid storage; the game goes on without it
   }
 }
 

@@ -42,6 +42,11 @@ export function colourMark(colour, x, y) {
   });
 }
 
+/** Whether dice have this colour. @param {string} name */
+export function isColour(name) {
+  return MARKS.has(name);
+}
+
 /**
  * A colour's name, as in "red".
  * @param {string} colour

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Making elements. Children that are strings become text nodes, so nothing a player types is ever read as
+ * Creates elements. Children that are strings become text nodes, so nothing a player types is ever read as
  * markup.
  *
  * @typedef {Node | string | number | false | null | undefined} Child
@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Element} element
  * @param {Attrs} attrs
  */
-function dress(element, attrs) {
+function setAttributes(element, attrs) {
   for (const [name, value] of Object.entries(attrs)) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on") && typeof value === "function") {
@@ -35,7 +35,7 @@ function dress(element, attrs) {
  * @param {Element} element
  * @param {(Child | Child[])[]} children
  */
-function fill(element, children) {
+function appendAll(element, children) {
   for (const child of children.flat()) {
     if (child === false || child === null || child === undefined) continue;
     element.append(child instanceof Node ? child : String(child));
@@ -52,8 +52,8 @@ function fill(element, children) {
  */
 export function h(tag, attrs, ...children) {
   const element = document.createElement(tag);
-  if (attrs) dress(element, attrs);
-  fill(element, children);
+  if (attrs) setAttributes(element, attrs);
+  appendAll(element, children);
   return element;
 }
 
@@ -67,16 +67,16 @@ export function h(tag, attrs, ...children) {
  */
 export function svg(tag, attrs, ...children) {
   const element = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag));
-  if (attrs) dress(element, attrs);
-  fill(element, children);
+  if (attrs) setAttributes(element, attrs);
+  appendAll(element, children);
   return element;
 }
 
 /**
- * What names an element again after it was drawn anew.
+ * A selector that finds an element again after it was redrawn; null if nothing identifies it.
  * @param {Element} element
  */
-function handle(element) {
+function selectorOf(element) {
   for (const name of ["data-key", "data-token", "id"]) {
     const value = element.getAttribute(name);
     if (value) return `[${name}="${CSS.escape(value)}"]`;
@@ -94,11 +94,11 @@ function handle(element) {
 export function replace(parent, children, otherwise) {
   const active = document.activeElement;
   const had = active && active !== document.body && parent.contains(active) ? active : null;
-  const name = had && handle(had);
+  const name = had && selectorOf(had);
   const scope = had?.closest("[data-scope]");
   const within = scope ? `[data-scope="${CSS.escape(scope.getAttribute("data-scope") ?? "")}"] ` : "";
   parent.replaceChildren();
-  fill(parent, children);
+  appendAll(parent, children);
   if (!had) return;
   const again = name && (parent.querySelector(within + name) ?? parent.querySelector(name));
   const target = /** @type {HTMLElement | SVGElement | null} */ (again || otherwise?.() || null);

@@ -1,5 +1,5 @@
 // @ts-check
-/** After the game: were the dice fair? The browser does the sum itself; see docs/fairness.md. */
+/** The card that checks the dice of a finished game in the browser and shows the result; see docs/fairness.md. */
 import { Refusal, receipt as askReceipt } from "./api.js";
 import * as device from "./device.js";
 import { h } from "./dom.js";
@@ -13,18 +13,17 @@ const MOST_LISTED = 10;
 
 /**
  * @param {string} id
- * @param {string[]} tokens
  * @param {import("./types.js").TableInfo} info
  */
-export function fairCard(id, tokens, info) {
+export function fairCard(id, info) {
   const verdict = h("div", { role: "status" });
-  const save = h("button", { class: "button", type: "button", "data-key": "receipt", onclick: () => download(id, tokens, info.game) }, t("Download the receipt"));
+  const save = h("button", { class: "button", type: "button", "data-key": "receipt", onclick: () => download(id, info.game) }, t("Download the receipt"));
   if (info.dice === "real") {
     return card(h("p", null, t("You rolled real dice. Pasch only wrote down what you read off them, so there is nothing to check.")), h("div", { class: "row" }, save));
   }
   const look = async () => {
     verdict.replaceChildren(h("p", { class: "muted" }, t("Checking …")));
-    const said = await judged(id, tokens, info);
+    const said = await judged(id, info);
     verdict.replaceChildren(said);
     announce(said.querySelector("strong")?.textContent ?? "");
   };
@@ -43,14 +42,13 @@ function card(...content) {
 
 /**
  * @param {string} id
- * @param {string[]} tokens
  * @param {import("./types.js").TableInfo} info
  * @returns {Promise<HTMLElement>}
  */
-async function judged(id, tokens, info) {
+async function judged(id, info) {
   if (!canCheck()) return bad(t("This browser can check dice only over HTTPS, or on the machine that serves the table."), []);
   try {
-    const receipt = await askReceipt(id, tokens, false);
+    const receipt = await askReceipt(id, false);
     if (!receipt) throw new Error("no receipt");
     const { commitment, contribution } = device.table(id) ?? {};
     const computers = info.seats.filter((seat) => seat.kind === "computer" && !seat.lent).map((seat) => seat.seat);
@@ -102,16 +100,15 @@ function bad(text, more) {
 
 /**
  * @param {string} id
- * @param {string[]} tokens
  * @param {string} game
  */
-async function download(id, tokens, game) {
+async function download(id, game) {
   try {
-    let receipt = await askReceipt(id, tokens, true);
+    let receipt = await askReceipt(id, true);
     if (!receipt) toast(t("The coach is still calculating; the receipt follows."));
     while (!receipt) {
       await new Promise((done) => setTimeout(done, AGAIN));
-      receipt = await askReceipt(id, tokens, true);
+      receipt = await askReceipt(id, true);
     }
     const url = URL.createObjectURL(new Blob([JSON.stringify(receipt)], { type: "application/json" }));
     h("a", { href: url, download: `${game}-${id}.receipt.json` }).click();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What surrounds every page: moving between pages, short notices, dialogs, the voice for screen readers. */
+/** What all pages use: navigation, notices, dialogs, announcements for screen readers, icons. */
 import { h, svg } from "./dom.js";
 import { t } from "./i18n.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Round one screen: the hand stays hidden until the next person says that it is them. */
+/** Several people at one screen: the hand stays hidden until the next person confirms to be there. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { nameOf } from "./play.js";

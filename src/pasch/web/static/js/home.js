@@ -1,11 +1,11 @@
 // @ts-check
-/** The first page: the six games, and the games that were begun or finished on this device. */
+/** The first page: the games, and the games that were begun or finished on this device. */
 import { games } from "./api.js";
 import { forgetTable, tables } from "./device.js";
 import { h } from "./dom.js";
 import { icon, link } from "./frame.js";
-import { list, spoken, t, tn } from "./i18n.js";
-import * as thumbs from "./thumbs.js";
+import { list, currentLanguage, t, tn } from "./i18n.js";
+import { thumb } from "./thumb.js";
 import { minuteRange, playerRange } from "./words.js";
 
 /** @typedef {import("./device.js").KnownTable} KnownTable */
@@ -25,7 +25,7 @@ export async function homePage(main) {
       "div",
       { class: "hero" },
       h("h1", null, t("What shall we play?")),
-      h("p", null, t("Six small games of dice and cards: alone, with others, against the computer, or with your own dice on the table.")),
+      h("p", null, t("Small games of dice and cards: alone, with others, against the computer, or with your own dice on the table.")),
     ),
     ...(open.hidden ? [cards] : [open, h("div", { class: "section" }, cards)]),
     done,
@@ -34,11 +34,10 @@ export async function homePage(main) {
 
 /** @param {import("./api.js").GameInfo} game */
 function gameCard(game) {
-  const draw = /** @type {Record<string, () => SVGElement>} */ (thumbs)[game.id];
   return h(
     "li",
-    { class: `card game ${game.id}` },
-    h("div", { class: "picture", "aria-hidden": "true" }, draw?.()),
+    { class: "card game", "data-game": game.id },
+    h("div", { class: "picture", "aria-hidden": "true" }, thumb(game)),
     h(
       "div",
       null,
@@ -48,7 +47,7 @@ function gameCard(game) {
         h("h2", null, link(`/new/${game.id}`, { "data-key": game.id }, game.title)),
         link(`/rules/${game.id}`, { class: "rules", "aria-label": t("Rules of {game}", { game: game.title }) }, t("Rules")),
       ),
-      h("p", null, t(game.pitch)),
+      h("p", null, game.pitch),
       h(
         "div",
         { class: "facts" },
@@ -90,7 +89,7 @@ function fillList(section, title, known, redraw) {
  * @param {() => void} redraw
  */
 function tableLine(one, redraw) {
-  const when = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" }).format(one.seen);
+  const when = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(one.seen);
   const forget = () => {
     forgetTable(one.id);
     redraw();

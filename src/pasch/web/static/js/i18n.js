@@ -7,40 +7,33 @@
 /** @typedef {Record<string, unknown>} Details */
 /** @typedef {Record<string, string | string[]>} Templates */
 
-/** the languages that Pasch speaks, in their own words */
-export const LANGUAGES = Object.freeze({ de: "Deutsch", en: "English" });
+/**
+ * @typedef {object} Catalogue the server's answer
+ * @property {string} language
+ * @property {string[]} languages all that there are
+ * @property {Templates} templates
+ */
 
 let language = "en";
+let languages = ["en"];
 /** @type {Templates} */
 let templates = {};
 let plural = new Intl.PluralRules("en");
 
-/**
- * Speak this language from now on.
- * @param {string} tag
- * @param {Templates} catalogue
- */
-export function speak(tag, catalogue) {
-  language = tag;
-  templates = catalogue;
-  plural = new Intl.PluralRules(tag);
+/** Use this catalogue from now on. @param {Catalogue} catalogue */
+export function setLanguage(catalogue) {
+  ({ language, languages, templates } = catalogue);
+  plural = new Intl.PluralRules(language);
 }
 
-/** The language spoken. */
-export function spoken() {
+/** The language currentLanguage. */
+export function currentLanguage() {
   return language;
 }
 
-/**
- * The best of our languages for somebody who prefers these, in this order.
- * @param {readonly string[]} wanted
- */
-export function choose(wanted) {
-  for (const tag of wanted) {
-    const short = tag.toLowerCase().split("-")[0] ?? "";
-    if (Object.hasOwn(LANGUAGES, short)) return short;
-  }
-  return "en";
+/** The languages there are, each with its name in its own words. @returns {[tag: string, name: string][]} */
+export function languageNames() {
+  return languages.map((tag) => [tag, new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag]);
 }
 
 /**
@@ -103,7 +96,11 @@ export function say(sentence) {
     Object.entries(sentence.details ?? {}).map(([name, value]) => [name, typeof value === "string" ? word(value) : value]),
   );
   const bare = template.startsWith(PLACE) ? template.slice(PLACE.length) : template;
-  const text = t(bare, details);
+  return capital(t(bare, details));
+}
+
+/** A text as it stands at the beginning of a sentence. @param {string} text */
+export function capital(text) {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 

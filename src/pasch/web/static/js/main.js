@@ -4,7 +4,7 @@ import { Refusal } from "./api.js";
 import { settings } from "./device.js";
 import { h, svg } from "./dom.js";
 import { icon, link } from "./frame.js";
-import { choose, speak, spoken, t } from "./i18n.js";
+import { setLanguage, currentLanguage, t } from "./i18n.js";
 
 /**
  * A page fills the main element and may return what has to happen when one leaves it.
@@ -26,9 +26,10 @@ const SOON = 400;
 /** @type {(() => void) | void} */
 let leave;
 let visit = 0;
-let tag = "en";
-/** whether the words of all pages are known */
-let wordy = false;
+/** the languages that the reader would like, the best first */
+let wanted = "en";
+/** whether the whole catalogue is loaded, not only the texts of the first page */
+let complete = false;
 
 async function show() {
   const mine = ++visit;
@@ -44,7 +45,7 @@ async function show() {
   const path = location.pathname.replace(/(.)\/$/, "$1");
   const found = PAGES.find(([pattern]) => pattern.test(path));
   try {
-    if (path !== "/" && !wordy) await learn();
+    if (path !== "/" && !complete) await loadCatalogue();
     if (!found) throw new Refusal(t("There is no such page."), 404);
     const page = await found[1]();
     if (mine !== visit) return;
@@ -124,25 +125,25 @@ function frame() {
 }
 
 /**
- * Learn the words of the language; those of the first page come alone, so that it is there quickly.
+ * Load the texts in the best language; those of the first page alone are fewer, so that it shows quickly.
  * @param {string} [which]
  */
-async function learn(which = "") {
+async function loadCatalogue(which = "") {
   try {
-    const answer = await fetch(`/i18n/${tag}.json${which}`);
-    speak(tag, (await answer.json()).templates);
-    wordy = !which;
+    const answer = await fetch(`/i18n/${wanted}.json${which}`);
+    setLanguage(await answer.json());
+    complete = !which;
   } catch {
-    speak("en", {});
+    setLanguage({ language: "en", languages: ["en"], templates: {} });
   }
 }
 
 /** Draw everything, in the language that is set. */
 async function start() {
   const { language, still } = settings();
-  tag = choose(language ? [language] : navigator.languages);
-  await learn(location.pathname === "/" ? "?first" : "");
-  document.documentElement.lang = spoken();
+  wanted = encodeURIComponent(language || [...navigator.languages, "en"].join(","));
+  await loadCatalogue(location.pathname === "/" ? "?first" : "");
+  document.documentElement.lang = currentLanguage();
   document.documentElement.classList.toggle("still", still);
   frame();
   await show();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What one needs now and then at a table: links, names, handing a seat to the computer, the coach. */
+/** The table's menu: links, names, handing a seat to the computer, the coach. */
 import * as device from "./device.js";
 import { h } from "./dom.js";
 import { dialog, go } from "./frame.js";

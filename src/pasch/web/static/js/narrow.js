@@ -21,6 +21,14 @@ export function kind(token) {
 }
 
 /**
+ * Whether a token is a whole move, which needs no confirming: one without a value, as "pass", or what to do next.
+ * @param {string} token
+ */
+export function atOnce(token) {
+  return !token.includes(":") || kind(token) === "next";
+}
+
+/**
  * Whether a move never has two tokens of this kind, so that touching another one means to change one's mind.
  * @param {readonly Choice[]} moves
  * @param {string} which

@@ -22,7 +22,7 @@ export function choosing(ctx, seat) {
 }
 
 /**
- * Whether a bit of a whole number is set. Boards of Crowns have more bits than the bit operators know.
+ * Whether a bit of a whole number is set. Some boards have more bits than the bit operators know.
  * @param {number} mask
  * @param {number} bit
  */
@@ -219,15 +219,13 @@ export function tellRoll(ctx, event) {
 }
 
 /**
- * Whether a turn ended between two positions of a game in which seats take turns at one tray or strip.
+ * Whether a turn ended between two positions of a game in which seats take turns.
  * @param {Position} before
  * @param {Position} after
  */
 export function turnEnded(before, after) {
   const [was, is] = [before.snapshot, after.snapshot];
-  if (was.phase === "strip") return false;
-  const another = is.seat !== was.seat || is.round !== was.round || is.strips?.length !== was.strips?.length;
-  return another || ["strip", "over"].includes(is.phase);
+  return is.seat !== was.seat || is.round !== was.round || is.phase === "over";
 }
 
 /**
@@ -246,22 +244,22 @@ export function gain(seat, before, after) {
  * @param {number} seat
  * @param {Position | null} before
  * @param {Position | null} after
+ * @param {(before: Position, after: Position) => boolean} [ended] whether the turn has ended
  */
-export function withScore(what, seat, before, after) {
-  if (!before || !after || !turnEnded(before, after)) return what;
+export function withScore(what, seat, before, after, ended = turnEnded) {
+  if (!before || !after || !ended(before, after)) return what;
   const n = gain(seat, before, after);
   return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", n, { what });
 }
 
 /**
- * A roll on, a stop or a way into the jokers, told.
+ * A roll on or a stop, told.
  * @param {Ctx} ctx
  * @param {{seat: number, next: string}} event
  * @param {Position | null} before
  */
 export function tellNext(ctx, event, before) {
   const name = ctx.name(event.seat);
-  if (event.next === "jokers") return t("{name} goes into the jokers", { name });
   if (event.next === "roll") return t("{name} rolls on", { name });
   if (!before?.snapshot.phase.endsWith("next")) return t("{name} stops", { name });
   const n = before.marks.worth;
@@ -269,17 +267,11 @@ export function tellNext(ctx, event, before) {
 }
 
 /**
- * A roll on, a stop or a way into the jokers, to choose.
+ * A roll on or a stop, to choose.
  * @param {Ctx} ctx
  * @param {{next: string}} event
  */
 export function labelNext(ctx, event) {
-  if (event.next === "jokers") return t("Into the jokers");
   if (event.next === "roll") return t("Roll on");
   return tn("Stop: {n} point", "Stop: {n} points", ctx.position.marks.worth);
-}
-
-/** What is read off a real table where there are only dice. */
-export function dieLabel() {
-  return t("die");
 }

@@ -1,6 +1,5 @@
 // @ts-check
 /** Real dice and cards: the person taps what lies on the table, part by part. */
-import { die } from "./dice.js";
 import { h } from "./dom.js";
 import { icon } from "./frame.js";
 import { t } from "./i18n.js";
@@ -22,7 +21,7 @@ export function reader(play) {
       !complete &&
         h(
           "div",
-          { class: ask.parts[next] === "strip" ? "faces wide" : "faces", role: "group", "aria-label": partName(play, ask.parts[next] ?? "") },
+          { class: "faces", role: "group", "aria-label": partName(play, ask.parts[next] ?? "") },
           ask.values.map((value) => faceButton(play, ask.parts[next] ?? "", value)),
         ),
     ),
@@ -69,13 +68,8 @@ function partButton(play, part, place) {
       "aria-label": value === undefined ? name : t("{part}: {value}, touch to change", { part: name, value }),
       onclick: () => play.actions.unread(place),
     },
-    value !== undefined ? String(shown(part, value)) : part === "die" ? "?" : name,
+    value !== undefined ? play.board.faceName(part, value) : part === "die" ? "?" : name,
   );
-}
-
-/** Strips are counted from one on the table. @param {string} part @param {number} value */
-function shown(part, value) {
-  return part === "strip" ? value + 1 : value;
 }
 
 /**
@@ -85,11 +79,12 @@ function shown(part, value) {
  */
 function faceButton(play, part, value) {
   const [what = ""] = part.split(" ");
-  const strip = what === "strip" ? play.board.stripDrawing?.(contextOf(play), value) : null;
-  const drawn = strip ? strip : what === "card" || what === "strip" || what === "plan" ? String(shown(part, value)) : die(value, what === "die" ? {} : { colour: what });
+  const drawn = play.board.face(contextOf(play), what, value);
+  // a die is one of many and named by its face; other drawings name themselves
+  const name = typeof drawn === "string" || drawn.matches(".die") ? play.board.faceName(what, value) : null;
   return h(
     "button",
-    { class: "button", type: "button", "data-key": `face-${value}`, "aria-label": strip ? null : String(shown(part, value)), onclick: () => play.actions.read(value) },
+    { class: "button", type: "button", "data-key": `face-${value}`, "aria-label": name, onclick: () => play.actions.read(value) },
     drawn,
   );
 }

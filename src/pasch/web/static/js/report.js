@@ -28,7 +28,6 @@ import { link, toast } from "./frame.js";
 import { list, number, say, t } from "./i18n.js";
 import { onlyMine, seatName } from "./play.js";
 import { replayer } from "./replay.js";
-import { heldTokens } from "./table.js";
 import { signed } from "./words.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
@@ -38,10 +37,10 @@ const MOST_LISTED = 5;
 
 /** @type {import("./main.js").Page} */
 export async function reportPage(main, id) {
-  const tokens = heldTokens(id);
-  const replay = await askReplay(id, tokens);
+  const replay = await askReplay(id);
   const { table: info } = replay;
-  const [game, board] = await Promise.all([askGame(info.game), loadBoard(info.game)]);
+  const game = await askGame(info.game);
+  const board = await loadBoard(game);
   const name = (/** @type {number} */ seat) => seatName(info, seat);
   const coach = h("div", { class: "stack" });
   const again = replayer(replay, game, board, device.table(id)?.tokens ?? {});
@@ -49,12 +48,12 @@ export async function reportPage(main, id) {
     h("h1", null, title(replay, name, onlyMine({ yours: Object.keys(device.table(id)?.tokens ?? {}).map(Number) }))),
     scores(replay, name),
     h("div", { class: "report" }, coach, again.element),
-    fairCard(id, tokens, info),
+    fairCard(id, info),
     h(
       "div",
       { class: "row section" },
       link(`/new/${info.game}`, { class: "button primary" }, t("Play again")),
-      h("button", { class: "button", type: "button", onclick: () => download(id, tokens, info.game) }, t("Download the record")),
+      h("button", { class: "button", type: "button", onclick: () => download(id, info.game) }, t("Download the record")),
       link("/", { class: "button" }, t("To the games")),
     ),
   );
@@ -64,7 +63,7 @@ export async function reportPage(main, id) {
   let waiting;
   const ask = async () => {
     try {
-      const found = await askReport(id, tokens);
+      const found = await askReport(id);
       if (gone) return;
       if (found) {
         again.judge(found);
@@ -202,7 +201,7 @@ function account(seat, name, scale) {
 }
 
 /**
- * The least and the most that any of the sums comes to on its way.
+ * The smallest and the largest value that any of the sums takes.
  * @param {SeatReport[]} seats
  * @returns {[number, number]}
  */
@@ -212,7 +211,7 @@ function scaleOf(seats) {
 }
 
 /**
- * From where to where an entry of the sum leads.
+ * An entry of the sum as a bar, from the sum before it to the sum after it.
  * @param {[number, number]} scale
  * @param {number} from
  * @param {number} to
@@ -229,7 +228,7 @@ function bar([least, most], from, to, look) {
 }
 
 /**
- * What it came down to, in words for everybody.
+ * The result in one or two sentences.
  * @param {SeatReport[]} seats
  * @param {(seat: number) => string} name
  */
@@ -275,12 +274,11 @@ function explanations(report) {
 
 /**
  * @param {string} id
- * @param {string[]} tokens
  * @param {string} game
  */
-async function download(id, tokens, game) {
+async function download(id, game) {
   try {
-    const record = await askRecord(id, tokens);
+    const record = await askRecord(id);
     const url = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
     h("a", { href: url, download: `${game}-${id}.json` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);

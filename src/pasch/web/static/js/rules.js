@@ -6,42 +6,62 @@ import { boxForm } from "./box.js";
 import { diceOf } from "./dice.js";
 import { h } from "./dom.js";
 import { link } from "./frame.js";
-import { list, spoken, t } from "./i18n.js";
+import { list, currentLanguage, t } from "./i18n.js";
 import { markdown } from "./markdown.js";
 import { seatName } from "./play.js";
-import { optionName, optionValue } from "./words.js";
+import { thumb } from "./thumb.js";
 
 /**
  * @typedef {{section: number, caption: string, table: import("./types.js").TableInfo,
  *   recent: Record<string, any>[], roll: number[] | null, position: import("./types.js").Position}} Scene
  */
 
-/** the games in which every seat has a board to draw; in the others all play at one */
-const BOARDS = new Set(["crowns", "lines"]);
-
 /** @type {import("./main.js").Page} */
 export async function rulesPage(main, id) {
-  const [game, rules, data, board] = await Promise.all([askGame(id), askRules(id, spoken()), askComponents(id), loadBoard(id)]);
+  const [[game, board], rules, data] = await Promise.all([withBoard(id), askRules(id, currentLanguage()), askComponents(id)]);
   const options = new Set(game.options.map((spec) => spec.name));
   // in the text options have the names of the command line
-  const named = rules.markdown.replace(/`(\w+)`/g, (/** @type {string} */ whole, /** @type {string} */ name) => (options.has(name) ? `**${optionName(name)}**` : whole));
+  const named = rules.markdown.replace(/`(\w+)`/g, (/** @type {string} */ whole, /** @type {string} */ name) => (options.has(name) ? `**${board.word(name)}**` : whole));
   const [title, ...text] = markdown(named);
   const rest = illustrated(text, rules.scenes, board);
   main.replaceChildren(
     h(
       "article",
       { class: "prose" },
-      h("div", { class: "picture", "aria-hidden": "true" }, board.thumb()),
+      h("div", { class: "picture", "aria-hidden": "true" }, thumb(game)),
       title,
       h("p", null, link(`/new/${id}`, { class: "button primary" }, t("Play {game}", { game: game.title }))),
       rest,
       h("h2", null, t("Options")),
-      game.options.length ? optionTable(game.options) : h("p", null, t("This game has no options.")),
-      h("h2", { id: "box" }, t("The box")),
-      h("p", null, t("These are the values that Pasch plays with, and where they come from. If your box shows others, enter them and save them: your tables on this device can use them.")),
-      boxForm(game, data),
+      game.options.length ? optionTable(game.options, board) : h("p", null, t("This game has no options.")),
+      boxSection(game, board, data),
     ),
   );
+}
+
+/**
+ * One's own box, if there is anything in it.
+ * @param {import("./api.js").GameInfo} game
+ * @param {import("./boards.js").Board} board
+ * @param {Record<string, any>} data
+ */
+function boxSection(game, board, data) {
+  if (Object.keys(data).every((key) => key === "game" || key === "name")) return [];
+  return [
+    h("h2", { id: "box" }, t("The box")),
+    h("p", null, t("These are the values that Pasch plays with, and where they come from. If your box shows others, enter them and save them: your tables on this device can use them.")),
+    boxForm(game, board, data),
+  ];
+}
+
+/**
+ * A game with its drawing.
+ * @param {string} id
+ * @returns {Promise<[import("./api.js").GameInfo, import("./boards.js").Board]>}
+ */
+async function withBoard(id) {
+  const game = await askGame(id);
+  return [game, await loadBoard(game)];
 }
 
 /**
@@ -84,26 +104,32 @@ function drawing({ caption, table, recent, roll, position }, board) {
     small: true,
     recent: recent.map((event) => ({ event, before: null, after: null })),
   };
-  if (!BOARDS.has(table.game)) return h("figure", { class: "scene" }, board.common(ctx), h("figcaption", null, caption));
+  if (!board.ownBoards) return h("figure", { class: "scene" }, board.common(ctx), h("figcaption", null, caption));
   const dice = roll && h("div", { class: "dice-row", role: "img", "aria-label": list(roll) }, diceOf(roll, null, 0));
   return h("figure", { class: "scene" }, dice, board.seatBoard(ctx, 0), h("figcaption", null, caption));
 }
 
-/** @param {import("./api.js").OptionSpec[]} specs */
-function optionTable(specs) {
+/**
+ * @param {import("./api.js").OptionSpec[]} specs
+ * @param {import("./boards.js").Board} board
+ */
+function optionTable(specs, board) {
   return h(
     "dl",
     { class: "options" },
     specs.map((spec) => [
-      h("dt", null, h("strong", null, optionName(spec.name)), " ", h("span", { class: "tag" }, normally(spec))),
-      h("dd", null, t(spec.explanation)),
+      h("dt", null, h("strong", null, board.word(spec.name)), " ", h("span", { class: "tag" }, normally(spec, board))),
+      h("dd", null, spec.explanation),
     ]).flat(),
   );
 }
 
-/** @param {import("./api.js").OptionSpec} spec */
-function normally(spec) {
+/**
+ * @param {import("./api.js").OptionSpec} spec
+ * @param {import("./boards.js").Board} board
+ */
+function normally(spec, board) {
   if (spec.kind === "switch") return spec.default ? t("normally on") : t("normally off");
-  const value = Array.isArray(spec.default) ? spec.default.join(", ") : optionValue(spec.default);
+  const value = Array.isArray(spec.default) ? spec.default.join(", ") : board.valueName(spec.name, spec.default);
   return t("normally {value}", { value });
 }

@@ -3,7 +3,7 @@
 import { setSettings, settings } from "./device.js";
 import { h } from "./dom.js";
 import { dialog } from "./frame.js";
-import { LANGUAGES, spoken, t } from "./i18n.js";
+import { languageNames, currentLanguage, t } from "./i18n.js";
 import { play } from "./sound.js";
 
 /**
@@ -21,7 +21,7 @@ export function openSettings(redraw) {
         h(
           "div",
           { class: "choice" },
-          Object.entries(LANGUAGES).map(([tag, name]) =>
+          languageNames().map(([tag, name]) =>
             h(
               "label",
               { lang: tag },
@@ -29,7 +29,7 @@ export function openSettings(redraw) {
                 type: "radio",
                 name: "language",
                 value: tag,
-                checked: tag === spoken(),
+                checked: tag === currentLanguage(),
                 onchange: async () => {
                   setSettings({ language: tag });
                   close();

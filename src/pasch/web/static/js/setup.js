@@ -7,6 +7,7 @@ import { h, replace } from "./dom.js";
 import { go, icon, link, toast } from "./frame.js";
 import { t, tn } from "./i18n.js";
 import { optionControl } from "./option.js";
+import { thumb } from "./thumb.js";
 import { coachName, levelCost, levelName, minuteRange, playerRange } from "./words.js";
 
 /**
@@ -26,7 +27,7 @@ let keys = 0;
 /** @type {import("./main.js").Page} */
 export async function setupPage(main, id) {
   const game = await askGame(id);
-  const board = await loadBoard(id);
+  const board = await loadBoard(game);
   /** @type {Plan} */
   const plan = {
     game,
@@ -48,17 +49,17 @@ export async function setupPage(main, id) {
     h(
       "div",
       { class: "setup-head" },
-      board.thumb(),
+      thumb(game),
       h(
         "div",
         null,
         h("h1", null, game.title),
-        h("p", { class: "muted" }, t(game.pitch)),
+        h("p", { class: "muted" }, game.pitch),
         h("div", { class: "row" }, h("span", { class: "tag" }, playerRange(game.players)), h("span", { class: "tag" }, minuteRange(game.minutes)), link(`/rules/${id}`, {}, t("Rules"))),
       ),
     ),
     seats,
-    optionCard(plan),
+    optionCard(plan, board),
     start,
   );
   main.replaceChildren(form);
@@ -205,8 +206,11 @@ function checked(event) {
   return /** @type {HTMLInputElement} */ (event.target).checked;
 }
 
-/** @param {Plan} plan */
-function optionCard(plan) {
+/**
+ * @param {Plan} plan
+ * @param {import("./boards.js").Board} board
+ */
+function optionCard(plan, board) {
   const { game } = plan;
   const own = boxes(game.id);
   return h(
@@ -229,7 +233,7 @@ function optionCard(plan) {
           if (value === "") delete plan.options.components;
           else plan.options.components = own[Number(value)]?.data;
         }),
-      game.options.map((spec) => optionControl(spec, (value) => { plan.options[spec.name] = value; })),
+      game.options.map((spec) => optionControl(spec, board, (value) => { plan.options[spec.name] = value; })),
     ),
   );
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tray of both Würfel Joker games: slides that are pushed up. */
+/** A tray with slides that are pushed up. */
 
 import { svg } from "./dom.js";
 import { list, number, t } from "./i18n.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The connection to one table. It comes back by itself after any break, tells the server which version was seen
- * last, and sends again whatever was not answered: the server does a command once, however often it comes.
+ * The WebSocket of one table. It reconnects by itself, tells the server which version was seen last, and resends
+ * commands that were not answered: the server carries a command out once, however often it comes.
  *
  * @typedef {import("./types.js").FromServer} FromServer
  * @typedef {import("./types.js").Accepted | import("./types.js").Refused | import("./types.js").Advice |
@@ -11,15 +11,15 @@
  * @typedef {object} Handlers
  * @property {() => string[]} tokens the tokens to say hello with
  * @property {() => number | null} since the version seen last
- * @property {(message: FromServer) => void} heard everything that is no answer to a command
- * @property {(status: Status) => void} status
+ * @property {(message: FromServer) => void} onMessage called with every message that is no answer to a command
+ * @property {(status: Status) => void} onStatus called when the connection opens or breaks
  */
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
-/** how long to wait for a sign of life after the device slept */
+/** time limit for the server's answer to a new hello, after the device slept */
 const PATIENCE = 4_000;
-/** how long a command may go without an answer before the connection is doubted */
+/** time limit for a command's answer, after which the connection is probed */
 const ANSWER = 6_000;
 
 /**
@@ -40,19 +40,19 @@ export function connect(id, handlers) {
   function open() {
     clearTimeout(timer);
     greeted = false;
-    handlers.status("connecting");
+    handlers.onStatus("connecting");
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const mine = new WebSocket(`${scheme}//${location.host}/ws/${id}`);
     socket = mine;
     mine.onopen = () => hello();
     mine.onmessage = (event) => {
-      if (socket === mine) hear(JSON.parse(event.data));
+      if (socket === mine) receive(JSON.parse(event.data));
     };
     mine.onclose = () => {
       if (socket !== mine) return;
       socket = null;
       if (closed) return;
-      handlers.status("broken");
+      handlers.onStatus("broken");
       timer = window.setTimeout(open, pause * (0.75 + Math.random() / 2));
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     };
@@ -63,7 +63,7 @@ export function connect(id, handlers) {
   }
 
   /** @param {FromServer} message */
-  function hear(message) {
+  function receive(message) {
     clearTimeout(timer);
     const waiting = "id" in message && message.id ? pending.get(message.id) : undefined;
     if (waiting && "id" in message && message.id) {
@@ -74,12 +74,12 @@ export function connect(id, handlers) {
     if (message.type === "welcome" && !greeted) {
       greeted = true;
       pause = FIRST_PAUSE;
-      handlers.status("open");
-      handlers.heard(message);
+      handlers.onStatus("open");
+      handlers.onMessage(message);
       for (const { command } of pending.values()) socket?.send(JSON.stringify(command));
       return;
     }
-    handlers.heard(message);
+    handlers.onMessage(message);
   }
 
   function wake() {
@@ -87,8 +87,8 @@ export function connect(id, handlers) {
   }
 
   /**
-   * After a sleep, or when the server's machine has gone without a word, the connection may be dead without knowing
-   * it: greet again, and start anew if nobody answers.
+   * Check that the connection still works: after a sleep, or when the server's machine has gone, no event says that it
+   * does not. Sends hello again, and reconnects if there is no answer in time.
    */
   function probe() {
     if (closed) return;
@@ -113,7 +113,7 @@ export function connect(id, handlers) {
 
   return {
     /**
-     * Send a command; the promise is kept however often the connection breaks in between.
+     * Send a command; resolves with its answer, however often the connection breaks in between.
      * @param {{type: string, version: number} & Record<string, unknown>} command
      * @returns {Promise<Answer>}
      */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Small clicks, made on the spot; silent unless switched on in the settings. */
+/** Short synthesised sounds; silent unless switched on in the settings. */
 import { settings } from "./device.js";
 
 /** @type {AudioContext | null} */

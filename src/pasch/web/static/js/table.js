@@ -63,8 +63,8 @@ export async function tablePage(main, id) {
   const socket = connect(id, {
     tokens: () => heldTokens(id),
     since: () => play?.entries.at(-1)?.version ?? null,
-    status: showStatus,
-    heard(message) {
+    onStatus: showStatus,
+    onMessage(message) {
       if (message.type === "welcome") welcome(message);
       else if (message.type === "refused") refused(message);
       else if (play) follow(message);
@@ -90,7 +90,8 @@ export async function tablePage(main, id) {
   async function welcome(message) {
     const { table: info, position, yours, maker, entries, judgements } = message;
     if (!play) {
-      const [game, board] = await Promise.all([askGame(info.game), loadBoard(info.game)]);
+      const game = await askGame(info.game);
+      const board = await loadBoard(game);
       play ??= {
         id, game, board, info, position, yours, maker, entries: [], positions: new Map(), judgements: [],
         chosen: new Set(), why: "", busy: false, looking: null, shownTo: null, readings: [], advice: null,
@@ -345,7 +346,7 @@ export async function tablePage(main, id) {
   const unlisten = listen(main, () => play);
   const tools = document.getElementById("tools");
   tools?.replaceChildren(
-    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.info.game, play.info.title) }, icon("help")),
+    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game) }, icon("help")),
     h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
   );
   function leave() {
@@ -403,7 +404,7 @@ function takeLink(id) {
 }
 
 /** Everything this device can show for a table. @param {string} id */
-export function heldTokens(id) {
+function heldTokens(id) {
   const known = device.table(id);
   if (!known) return [];
   return [...Object.values(known.tokens), known.maker, known.invitation, known.watch].filter((token) => token !== undefined).slice(0, 8);
@@ -461,8 +462,8 @@ function shownSeat(play) {
  */
 function notices(play, understood) {
   const known = device.table(play.id);
-  const howto = play.yours.length > 0 && !covered(play) && isNew(play.info.game);
-  if (play.info.phase === "playing" && howto) return [howtoCard(play.info.game, understood)];
+  const howto = play.yours.length > 0 && !covered(play) && isNew(play.game);
+  if (play.info.phase === "playing" && howto) return [howtoCard(play.game, understood)];
   if (play.info.phase !== "waiting" || !play.info.seats.some((seat) => seat.kind === "open")) return [];
   const links = play.info.seats.flatMap((seat, number) => {
     const invitation = known?.invitations?.[String(number)];

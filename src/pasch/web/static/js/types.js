@@ -53,7 +53,7 @@
  * @property {number} actor the seat to choose; -1: dice or cards come next; -2: over
  * @property {number|null} as_seat the seat whose view this is; None: a spectator's
  * @property {Object<string, any>} snapshot the state's fields, for drawing
- * @property {Object<string, any>} marks what the drawing marks because of the rules (see `pasch.table.marks`)
+ * @property {Object<string, any>} marks what the drawing marks because of the rules (see `pasch.table.show`)
  * @property {number[]} scores
  * @property {number[]} winners
  * @property {Choice[]} moves the legal moves, if one of this client's seats is to choose
@@ -71,7 +71,10 @@
  */
 
 /**
- * A text that the client shows in its own language: a template of the catalogue and what fills it.
+ * An English template, which is the key of the catalogues, and what fills its `{names}`.
+ *
+ * Details are numbers, words or lists of these: whoever shows the sentence writes numbers as the
+ * reader's language does.
  * @typedef {object} Sentence
  * @property {string} template
  * @property {Object<string, any>} details
@@ -225,7 +228,7 @@
  */
 
 /**
- * Something happened.
+ * New entries, and the position after them.
  * @typedef {object} Update
  * @property {"update"} type
  * @property {Entry[]} entries

@@ -1,5 +1,5 @@
 // @ts-check
-/** Words for what the server names in short. */
+/** Levels, coach modes, sources, ranges and signed points in words. */
 import { number, t, tn } from "./i18n.js";
 
 /** A computer player's level. @param {string} name */
@@ -42,17 +42,6 @@ export function minuteRange([least, most]) {
   return least === most ? t("{least} min", { least }) : t("{least}–{most} min", { least, most });
 }
 
-/** What the button says that lets chance happen. @param {string} phase */
-export function chanceButton(phase) {
-  switch (phase) {
-    case "strip": return t("Draw a strip");
-    case "plan": return t("Lay out the plan");
-    case "deal": return t("Deal the cards");
-    case "draw": return t("Draw two cards");
-    default: return t("Roll");
-  }
-}
-
 /** @param {string} mode */
 export function coachName(mode) {
   switch (mode) {
@@ -77,61 +66,4 @@ export function signed(points, digits = 1) {
   const rounded = Number(points.toFixed(digits));
   if (rounded === 0) return number(0, digits);
   return rounded > 0 ? `+${number(rounded, digits)}` : `−${number(-rounded, digits)}`;
-}
-
-/** An option's name. @param {string} name */
-export function optionName(name) {
-  switch (name) {
-    case "solo_minimum": return t("Chips to place when alone");
-    case "split": return t("Split the dice of one value");
-    case "round_limit": return t("Most rounds");
-    case "rounds": return t("Rounds");
-    case "five_penalty": return t("Price of the five");
-    case "plans": return t("Plans");
-    case "target": return t("Points to reach");
-    case "handicap": return t("Handicap");
-    case "gambler": return t("Gambler");
-    case "streets": return t("Streets");
-    default: return name;
-  }
-}
-
-/** One of an option's values. @param {string | number} value */
-export function optionValue(value) {
-  switch (value) {
-    case "used": return t("the 5 was used to calculate");
-    case "pushed": return t("slide 5 is up");
-    default: return String(value);
-  }
-}
-
-/**
- * What a person has to do.
- * @param {string} game
- * @param {string} phase
- * @param {boolean} roll it is chance's turn, and they let it happen
- */
-export function whatToDo(game, phase, roll) {
-  if (roll) {
-    switch (phase) {
-      case "strip": return t("A new round: draw a strip.");
-      case "deal": return t("A new round: deal the cards.");
-      case "draw": return t("Draw two cards.");
-      case "joker roll": return t("In the jokers: roll.");
-      default: return t("Your turn: roll.");
-    }
-  }
-  switch (`${game} ${phase}`) {
-    case "crowns place": return t("Put chips on marked fields.");
-    case "joker1 push": return t("Which slides shall go up?");
-    case "joker1 next": return t("Roll on, stop, or go into the jokers?");
-    case "joker1 joker next": return t("Roll on or stop?");
-    case "joker2 push": return t("Which slide shall go up?");
-    case "joker2 next": return t("Roll on or stop?");
-    case "lines cover": return t("Cover sums of your dice.");
-    case "fiese15 keep": return t("Set marked dice aside.");
-    case "fiese15 next": return t("Roll on or stop?");
-    case "sixbysix card": return t("Touch a card, then a field.");
-    default: return t("Your turn.");
-  }
 }

@@ -1,0 +1,1 @@
+"""Pig, a game for Pasch."""

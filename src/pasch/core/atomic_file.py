@@ -1,0 +1,52 @@
+"""Atomic file writing: a file has its complete contents or is not there, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
+    """A temporary path of the same suffix, which is renamed to `path`, durably, when the block ends well.
+
+    With `private` only the owner may read the file, from the first moment on.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{path.suffix}")
+    try:
+        temporary.touch(0o600 if private else 0o666, exist_ok=False)
+        yield temporary
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
+    """A text file to write to, which takes the name `path` when the block ends well."""
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            yield file  # a device or a pipe cannot be replaced
+        return
+    with (
+        atomic_path(path, private=private) as temporary,
+        temporary.open("w", encoding="utf-8", newline="\n") as file,
+    ):
+        yield file
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a renaming durable; only POSIX systems need that and can do it."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,35 @@
+"""Tables of which each entry is made when it is first read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+
+def lazy_table(sizes: int | Sequence[int], make: Callable[..., Any]) -> Any:
+    """A table by one number, or by several, each below its size; `make` makes an entry when it is first read."""
+    return LazyTable(sizes, make)
+
+
+@Sequence.register
+class LazyTable(dict[int, Any]):
+    """A sequence whose entries are made when they are first read; a dictionary, because that reads fastest."""
+
+    def __init__(self, sizes: int | Sequence[int], make: Callable[..., Any]) -> None:
+        super().__init__()
+        self._size, *self._sizes = (sizes,) if isinstance(sizes, int) else sizes
+        self._make = make
+
+    def __missing__(self, place: int) -> Any:
+        if not 0 <= place < self._size:
+            raise IndexError(place)
+        make = partial(self._make, place)
+        entry = self[place] = LazyTable(self._sizes, make) if self._sizes else make()
+        return entry
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[place] for place in range(self._size))

@@ -1,0 +1,70 @@
+"""Rule functions: how a game's rules are run plain, one state at a time, and compiled, millions of games at once.
+
+A game's `rules.py` may write its rules as functions over `g`, what was agreed (a named tuple of numbers and tables,
+`Game.agreed`), and `s`, the state as named numbers and short lists (`State.numbers`). They keep to the subset of
+Python that numba compiles: whole numbers, loops, lists of fixed length, no objects. The friendly `State` calls
+them; `pasch.lab.batch` compiles the very same functions. A game has all of these functions or none:
+
+- `cases(g, s)`: how many equally likely cases the next step of chance has
+- `chance(g, s, case)`: let chance bring this case; deals of cards go card by card, one case each
+- `moves(g, s, out)`: write the codes of the legal moves and return how many there are
+- `most_moves(g)`: never more than so many
+- `move(g, s, code)`: make a legal move
+- `scores(g, s, out)`: write each seat's score
+- `winners(g, s, scores, out)`: say of each seat whether it has won; by default whoever has the highest score
+
+`s.actor` is a seat, CHANCE or OVER as in `State.actor`. Lists as long as the number of players are by seat.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+
+class RuleFunctions(NamedTuple):
+    """The rule functions of a game."""
+
+    cases: Callable[[Any, Any], int]
+    chance: Callable[[Any, Any, int], None]
+    moves: Callable[[Any, Any, Any], int]
+    most_moves: Callable[[Any], int]
+    move: Callable[[Any, Any, int], None]
+    scores: Callable[[Any, Any, Any], None]
+    winners: Callable[[Any, Any, Any, Any], None] | None
+
+
+@cache
+def rule_functions(game: type) -> RuleFunctions | None:
+    """The rule functions that stand beside a game's class; None if its rules are written otherwise."""
+    module = sys.modules[game.__module__]
+    found = [getattr(module, name, None) for name in RuleFunctions._fields]
+    return RuleFunctions(*found) if all(found[:-1]) else None  # type: ignore[arg-type]
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def apart(function: Function) -> Function:
+    """Mark a function to be compiled by itself, and allow it to allocate memory.
+
+    What it calls may do so, too. For what takes long to compile or needs room to think: players and values.
+    """
+    function.compiled_apart = True  # type: ignore[attr-defined]
+    return function
+
+
+def is_apart(function: Callable[..., Any]) -> bool:
+    """Whether a function is marked `apart`."""
+    return getattr(function, "compiled_apart", False)
+
+
+def highest(numbers: Any, seats: int, out: Any) -> None:
+    """Say of each seat whether none has a higher number."""
+    best = numbers[0]
+    for seat in range(1, seats):
+        best = max(best, numbers[seat])
+    for seat in range(seats):
+        out[seat] = numbers[seat] == best

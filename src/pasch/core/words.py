@@ -1,0 +1,54 @@
+"""Translatable sentences: templates of the catalogues and the values that fill them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """An English template, which is the key of the catalogues, and what fills its `{names}`.
+
+    Details are numbers, words or lists of these: whoever shows the sentence writes numbers as the
+    reader's language does.
+    """
+
+    template: str
+    details: dict[str, Any] = {}
+
+    def __str__(self) -> str:
+        return self.template.format_map({name: shown(value) for name, value in self.details.items()})
+
+
+def say(template: str, **details: Any) -> Sentence:
+    """A sentence, with numbers rounded as a person would say them."""
+    return Sentence(template, {name: _rounded(value) for name, value in details.items()})
+
+
+def counted(one: str, other: str, n: float, **details: Any) -> Sentence:
+    """A sentence about `{n}` things: `one` if it is exactly one as told, `other` if not."""
+    return say(one if _rounded(n) == 1 else other, n=n, **details)
+
+
+def percent(chance: float) -> float:
+    """A chance in per cent; near nothing and near certainty a digit more is told."""
+    return round(100 * chance, None if 0.1 <= chance <= 0.9 else 1)
+
+
+def shown(value: Any) -> str:
+    """A detail in English."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    if isinstance(value, list | tuple):
+        words = [shown(item) for item in value]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return str(value)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        # whole points are not told in hundredths; small differences are
+        value = round(value, 1 if abs(value) >= 1 else 2)
+        return int(value) if value == int(value) else value
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,303 @@
+// @ts-check
+/** Crowns: a field for every value and count, with its crowns; the dark edge; chips; complete lines. */
+
+import * as usual from "../../js/board.js";
+import { die, diceOf } from "../../js/dice.js";
+import { svg } from "../../js/dom.js";
+import { list, number, t, tn } from "../../js/i18n.js";
+import {
+  bits,
+  chip,
+  choosing,
+  frame,
+  gain,
+  has,
+  justRolled,
+  motion,
+  moved,
+  range,
+  shared,
+  tellRoll,
+  words,
+} from "../../js/pieces.js";
+import { touchable } from "../../js/touch.js";
+
+/** @typedef {import("../../js/touch.js").Ctx} Ctx */
+/** @typedef {import("../../js/types.js").Position} Position */
+
+const CELL = 51;
+const LEFT = 28;
+const TOP = 24;
+const WIDTH = LEFT + 6 * CELL + 6;
+const HEIGHT = TOP + 6 * CELL + 44;
+
+/** where one to six crowns lie on a field, around its middle */
+const PLACES = [
+  [],
+  [[0, 0]],
+  [[-9, 0], [9, 0]],
+  [[0, -8], [-9, 8], [9, 8]],
+  [[-9, -8], [9, -8], [-9, 8], [9, 8]],
+  [[-14.5, -8], [0, -8], [14.5, -8], [-8, 8], [8, 8]],
+  [[-14.5, -8], [0, -8], [14.5, -8], [-14.5, 8], [0, 8], [14.5, 8]],
+];
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} [scale]
+ */
+function crown(x, y, scale = 1) {
+  const d = "M-6.5 4.5-7-3.5-3.2-.5 0-5.5 3.2-.5 7-3.5 6.5 4.5Z";
+  return svg("path", { class: "crown", d, transform: `translate(${x} ${y}) scale(${scale})` });
+}
+
+/**
+ * The crowns of a field; more than six are one crown and a number.
+ * @param {number} crowns
+ */
+function crownsOn(crowns) {
+  const places = PLACES[crowns];
+  if (places) return places.map(([x = 0, y = 0]) => crown(x, y, crowns > 4 ? 0.86 : 1));
+  return [crown(0, -8, 1.2), words(0, 14, number(crowns), "crown-count")];
+}
+
+/**
+ * The crowns of each field, by its number.
+ * @param {Ctx} ctx
+ * @returns {number[]}
+ */
+function crownsOf(ctx) {
+  /** @type {{value: number, crowns: number[]}[]} */
+  const rows = [...ctx.info.components.rows];
+  return rows.sort((a, b) => a.value - b.value).flatMap((row) => row.crowns);
+}
+
+/** @param {number} field */
+function middle(field) {
+  return { x: LEFT + CELL * ((field % 6) + 0.5), y: TOP + CELL * (Math.floor(field / 6) + 0.5) };
+}
+
+/** @param {number} field */
+function pair(field) {
+  return { value: Math.floor(field / 6) + 1, count: (field % 6) + 1 };
+}
+
+/**
+ * A field as players say it: 4×5 are four dice of value 5.
+ * @param {number} value
+ * @param {number} count
+ */
+function said(value, count) {
+  return `${count}×${value}`;
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ * @param {number} field
+ * @param {number} crowns
+ */
+function drawField(ctx, seat, field, crowns) {
+  const { x, y } = middle(field);
+  const { value, count } = pair(field);
+  const edge = value === 6 || count === 6;
+  const token = `field:${value}:${count}`;
+  const open = choosing(ctx, seat);
+  const covered = has(ctx.position.snapshot.boards[seat], field);
+  const ghost = open && ctx.chosen.has(token);
+  const drawn = svg(
+    "g",
+    { class: `crown-field${edge ? " edge" : ""}${covered ? " covered" : ""}`, transform: `translate(${x} ${y})` },
+    svg("rect", { class: "field-face", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
+    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns)),
+    ghost && svg("g", { class: "ghost" }, crownChip(seat, crowns)),
+    open && svg("rect", { class: "hit", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
+  );
+  if (!open) return drawn;
+  const details = { field: said(value, count), n: crowns };
+  const label = covered
+    ? t("{field}, covered", details)
+    : tn("{field}, {n} crown", "{field}, {n} crowns", crowns, details);
+  return touchable(ctx, token, label, drawn);
+}
+
+/**
+ * A chip on which the crowns that it covers can still be read.
+ * @param {number} seat
+ * @param {number} crowns
+ */
+function crownChip(seat, crowns) {
+  if (!crowns) return chip(seat, 0, 0, 19);
+  return chip(seat, 0, 0, 19, crown(0, -4.6, 0.44), words(0, 5.9, number(crowns), "chip-count"));
+}
+
+/**
+ * @param {number} seat
+ * @param {number} left
+ * @param {number} all
+ */
+function chipsLeft(seat, left, all) {
+  const step = Math.min(11, 170 / Math.max(1, all - 1));
+  const y = TOP + 6 * CELL + 24;
+  const piles = range(1, left).map((n) => chip(seat, LEFT + 8 + (left - n) * step, y, 8));
+  const text = tn("{n} chip left", "{n} chips left", left);
+  return [
+    ...piles,
+    svg("text", { class: "words small", x: WIDTH - 6, y: y + 4, "text-anchor": "end" }, text),
+  ];
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ */
+function summary(ctx, seat) {
+  const { boards, left } = ctx.position.snapshot;
+  const covered = bits(boards[seat], 36).map((field) => said(pair(field).value, pair(field).count));
+  const lines = ctx.position.marks.lines[seat].length;
+  const parts = [
+    covered.length ? t("covered: {fields}", { fields: list(covered) }) : t("nothing covered"),
+    tn("{n} complete line", "{n} complete lines", lines),
+    tn("{n} chip left", "{n} chips left", left[seat]),
+  ];
+  return `${t("Board of {name}", { name: ctx.name(seat) })}: ${parts.join("; ")}`;
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ */
+export function seatBoard(ctx, seat) {
+  const { boards, left } = ctx.position.snapshot;
+  const crowns = crownsOf(ctx);
+  const fields = range(0, 35);
+  const covered = bits(boards[seat], 36);
+  const news = moved(ctx, `board ${seat}`, boards[seat]);
+  const landing = (/** @type {number} */ field) => (news && !has(news.before, field) ? news.since : null);
+  const lines = ctx.position.marks.lines[seat].map((/** @type {number[]} */ line) => {
+    const from = middle(line[0] ?? 0);
+    const to = middle(line.at(-1) ?? 0);
+    return svg("path", { class: "complete-line", d: `M${from.x} ${from.y}L${to.x} ${to.y}` });
+  });
+  return frame(
+    {
+      name: `crowns seat-${seat}`,
+      label: choosing(ctx, seat) ? t("Board of {name}", { name: ctx.name(seat) }) : summary(ctx, seat),
+      width: WIDTH,
+      height: HEIGHT,
+      controls: choosing(ctx, seat),
+    },
+    svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 12 }),
+    svg("path", {
+      class: "dark-edge",
+      d: `M${LEFT + 5 * CELL} ${TOP - 2}h${CELL + 2}v${6 * CELL + 4}h-${6 * CELL + 4}v-${CELL + 2}h${5 * CELL + 2}Z`,
+    }),
+    range(1, 6).map((count) => words(LEFT + CELL * (count - 0.5), 17, `${count}×`, "head")),
+    svg(
+      "g",
+      { "aria-hidden": "true" },
+      range(1, 6).map((value) => die(value, { x: 4, y: TOP + CELL * (value - 0.5) - 10, size: 20 })),
+    ),
+    fields.map((field) => drawField(ctx, seat, field, crowns[field] ?? 0)),
+    svg("g", { class: "complete-lines", "aria-hidden": "true" }, lines),
+    svg(
+      "g",
+      { class: "chips", "aria-hidden": "true" },
+      covered.map((field) => {
+        const { x, y } = middle(field);
+        return svg(
+          "g",
+          { transform: `translate(${x} ${y})` },
+          svg("g", motion("landing", landing(field)), crownChip(seat, crowns[field] ?? 0)),
+        );
+      }),
+    ),
+    chipsLeft(seat, left[seat], ctx.info.components.chips.number),
+  );
+}
+
+/** @param {Ctx} ctx */
+export function common(ctx) {
+  const { rolled, phase } = ctx.position.snapshot;
+  if (phase === "over") {
+    const { title } = ctx.position.marks;
+    const earned = title ? titleOf(title) : "";
+    return earned ? shared(t("Result"), "dice-row", earned) : null;
+  }
+  return shared(t("Dice on the table"), "dice-row", diceOf(rolled, justRolled(ctx, rolled), 6));
+}
+
+/**
+ * What the score of a game for one says of its player.
+ * @param {string} title
+ */
+function titleOf(title) {
+  switch (title) {
+    case "genius":
+      return t("You are a genius!");
+    case "professional":
+      return t("You are a professional!");
+    case "expert":
+      return t("You are an expert.");
+    case "advanced":
+      return t("You are an advanced player.");
+    case "good_beginner":
+      return t("Very good for a beginner.");
+    default:
+      return t("Better luck with the next game.");
+  }
+}
+
+/** @param {[number, number][]} place */
+function fieldsOf(place) {
+  return list(place.map(([value, count]) => said(value, count)));
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ * @param {Position | null} before
+ * @param {Position | null} after
+ */
+export function tell(ctx, event, before, after) {
+  const name = ctx.name(event.seat);
+  if (event.roll) return tellRoll(ctx, /** @type {any} */ (event));
+  if (event.discard) return t("{name} can place nothing and gives back a chip", { name });
+  if (!event.place.length) return t("{name} places nothing", { name });
+  const what = t("{name} covers {fields}", { name, fields: fieldsOf(event.place) });
+  const n = before && after ? gain(event.seat, before, after) : 0;
+  return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
+}
+
+/**
+ * @param {Ctx} _ctx
+ * @param {Record<string, any>} event
+ */
+export function label(_ctx, event) {
+  if (event.discard) return t("Give back a chip");
+  if (!event.place.length) return t("Place nothing");
+  return t("Cover {fields}", { fields: fieldsOf(event.place) });
+}
+
+/**
+ * @param {string} phase
+ * @param {boolean} roll
+ */
+export function prompt(phase, roll) {
+  return phase === "place" ? t("Put chips on marked fields.") : usual.prompt(phase, roll);
+}
+
+/** @param {string} name */
+export function word(name) {
+  switch (name) {
+    case "solo_minimum": return t("Chips to place when alone");
+    case "split": return t("Split the dice of one value");
+    case "rows": return t("Rows of the board");
+    case "crowns": return t("Crowns on 1x to 6x");
+    default: return usual.word(name);
+  }
+}
+
+/** every seat has a board of its own, which is what the rules show */
+export const ownBoards = true;

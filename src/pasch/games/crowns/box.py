@@ -1,0 +1,126 @@
+"""The box of Crowns: the board with its fields and lines, the chips, and what a box has to be to be played with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pasch.core.components import Components, Provenance
+from pasch.core.errors import ComponentError
+
+VALUES: Final = range(1, 7)
+COUNTS: Final = range(1, 7)
+FIELDS: Final = 36
+#: more crowns than this on one field are a slip of the pen
+MOST_CROWNS: Final = 20
+
+#: pairs (value, count), the highest first, of the fields that a roll's chips are placed on
+Pairs = tuple[tuple[int, int], ...]
+
+
+def field(value: int, count: int) -> int:
+    """The number of a field; a board is a whole number whose bit `field(value, count)` means covered."""
+    return (value - 1) * 6 + count - 1
+
+
+def mask(pairs: Pairs) -> int:
+    """These fields as a board."""
+    covered = 0
+    for value, count in pairs:
+        covered |= 1 << field(value, count)
+    return covered
+
+
+#: the five rows, five columns and two diagonals of the inner block, as boards
+LINES: Final = (
+    *(mask(tuple((value, count) for count in range(1, 6))) for value in range(1, 6)),
+    *(mask(tuple((value, count) for value in range(1, 6))) for count in range(1, 6)),
+    mask(tuple((value, value) for value in range(1, 6))),
+    mask(tuple((value, 6 - value) for value in range(1, 6))),
+)
+#: the edge fields' numbers: the row of the value 6 and the column 6x
+EDGE: Final = tuple(field(value, count) for value in VALUES for count in COUNTS if 6 in (value, count))
+
+
+class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The chips of one player."""
+
+    number: int
+    provenance: Provenance = "seen"
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The crowns on the fields 1x to 6x of a value, and where they come from: all alike, or one by one."""
+
+    value: int
+    crowns: tuple[int, ...]
+    provenance: Provenance | tuple[Provenance, ...] = "seen"
+
+    def sources(self) -> tuple[Provenance, ...]:
+        """Where each field's crowns come from."""
+        return (self.provenance,) * 6 if isinstance(self.provenance, str) else self.provenance
+
+
+class CrownsComponents(Components, frozen=True, kw_only=True):
+    """The board and the chips."""
+
+    chips: Chips
+    rows: tuple[Row, ...]
+
+    def check(self, players: int) -> None:
+        if not 1 <= self.chips.number <= FIELDS:
+            raise ComponentError(
+                "chips.number", "a player has 1 to 36 chips, not {got}", got=self.chips.number
+            )
+        if len(self.rows) != len(VALUES):
+            raise ComponentError("rows", "a board has six rows, not {got}", got=len(self.rows))
+        seen: set[int] = set()
+        for number, row in enumerate(self.rows):
+            _check_row(f"rows[{number}]", row)
+            if row.value in seen:
+                raise ComponentError(
+                    f"rows[{number}].value", "there are two rows of {value}", value=row.value
+                )
+            seen.add(row.value)
+
+    def crowns(self) -> tuple[int, ...]:
+        """The crowns of all 36 fields, in the order of their numbers."""
+        return tuple(crowns for row in self._in_order() for crowns in row.crowns)
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        told: list[tuple[str, Provenance]] = [(f"{self.chips.number} chips each", self.chips.provenance)]
+        for row in self._in_order():
+            sources = row.sources()
+            for source in dict.fromkeys(sources):
+                fields = ", ".join(
+                    f"{count}x {crowns}"
+                    for count, crowns, its in zip(COUNTS, row.crowns, sources, strict=True)
+                    if its == source
+                )
+                told.append((f"crowns of value {row.value}: {fields}", source))
+        return tuple(told)
+
+    def _in_order(self) -> list[Row]:
+        return sorted(self.rows, key=lambda row: row.value)
+
+
+def _check_row(place: str, row: Row) -> None:
+    if row.value not in VALUES:
+        raise ComponentError(f"{place}.value", "a value is 1 to 6, not {got}", got=row.value)
+    if len(row.crowns) != len(COUNTS):
+        raise ComponentError(f"{place}.crowns", "a row has six fields, not {got}", got=len(row.crowns))
+    for number, crowns in enumerate(row.crowns):
+        if not 0 <= crowns <= MOST_CROWNS:
+            raise ComponentError(
+                f"{place}.crowns[{number}]",
+                "a field shows 0 to {most} crowns, not {got}",
+                most=MOST_CROWNS,
+                got=crowns,
+            )
+    if len(row.sources()) != len(COUNTS):
+        raise ComponentError(
+            f"{place}.provenance",
+            "one word for the row or six for its fields, not {got}",
+            got=len(row.sources()),
+        )

@@ -1,0 +1,242 @@
+"""Values of Crowns: learned, because there are 2^36 boards, with an exact look one roll ahead.
+
+**Alone.** A value of boards by chips left has been learned from self-play (`model` says
+of what it is made, `research.training` how it is learned). Before a roll a position is worth the
+exact mean, over all 462 rolls, of the best board's learned value; a move is worth what the position after
+it is worth before the next roll. That is the expected final score of a player who plays so, as far as the
+value is right. `error` is how far it usually corrects itself until the end of the game. How near this is
+to perfect is shown by a proven ceiling (`research.bound`).
+
+**Races.** With several players the end comes when somebody's last chip is down, so that the learned value
+also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
+others who play for points and some who just place chips (`research.race`); everybody is taken to
+play for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly,
+and those who roll after it are taken to place two chips. What happens in the rest of the round in which the
+last chip falls is exact.
+
+**Chances to win a race** are estimates. The position is played on to its end in 256 worlds, by everybody
+quickly and for points; of the moves only those that look best, all in the same worlds
+(`chances`). An estimate's standard error is three hundredths at most, that
+of a difference between moves is smaller. A seat that goes on playing to win does a little better than is
+said.
+
+**The ledger.** A roll's luck is measured by the learned value, before and after alike, so that it averages
+zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
+`stakes` keeps this correction apart from luck and from costs.
+
+**Weights.** Those for the box that comes with Pasch ship with the package. For a box of your own, or with
+the option `split`, tables are learned on first need in about a minute and kept in the cache folder; they
+lack the net and play a little worse. `pasch train crowns` learns everything from scratch, and its weights
+are used if they are better.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.registry import find_part
+from pasch.core.state import CHANCE, State
+from pasch.games.crowns.rules import Crowns, CrownsState
+from pasch.games.crowns.values.model import (
+    Arrays,
+    BoardTables,
+    Model,
+    RaceModel,
+    model_key,
+    seal_of,
+    shipped,
+    unpack,
+)
+from pasch.solve.tables import read_table, table, table_path
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+
+if TYPE_CHECKING:
+    from pasch.games.crowns.values.chances import RaceChances
+
+Reals = NDArray[np.float64]
+
+#: the name of kept weights
+NAME: Final = "crowns"
+#: positions whose moves' values are remembered
+REMEMBERED: Final = 256
+
+
+def __getattr__(name: str) -> Any:
+    """`worths`, for batches: its module needs a compiler, which nobody else should wait for."""
+    if name == "worths":
+        from pasch.games.crowns.values.outlook import worths
+
+        return worths
+    raise AttributeError(name)
+
+
+def weights(game: Crowns, report: Report = silent) -> Arrays:
+    """The weights to be used for a game: learned by the user, shipped, or else learned now."""
+    key = model_key(game)
+    ours = shipped(game) if read_table(table_path(NAME, key)) is None else None
+    if ours is not None:
+        return ours
+
+    def build(report: Report) -> Arrays:
+        training: Any = find_part(game.id, "research.training")
+        learned: Arrays = training.quickly(game, report)
+        return learned
+
+    return {name: np.asarray(view) for name, view in table(NAME, key, build, report).items()}
+
+
+class Values(Valuer):
+    """The values of one game as agreed."""
+
+    game: Crowns
+    #: looking a roll ahead for every move, a game takes half a second
+    games_at_once: Final = 4
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self._model: Model | RaceModel | None = None
+        # player, coach and ledger ask about the same position one after the other
+        self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
+
+    # --- weights
+
+    @property
+    def exact(self) -> Exact:
+        return Exact()
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        # whoever has learned weights of their own has other numbers than everybody else
+        return (f"{NAME}-{seal_of(self.game, weights(self.game))[:20]}",)
+
+    @property
+    def ready(self) -> bool:
+        if self._model is not None or shipped(self.game) is not None:
+            return True
+        return read_table(table_path(NAME, model_key(self.game))) is not None
+
+    def prepare(self, report: Report = silent) -> None:
+        if self._model is None:
+            self._model = unpack(self.game, weights(self.game, report))
+
+    @property
+    def model(self) -> Model | RaceModel:
+        """What was learned."""
+        self.prepare()
+        assert self._model is not None
+        return self._model
+
+    def numbers(self) -> BoardTables:
+        """The tables that `worths` reads."""
+        return self.model.learned(self.game)
+
+    @cached_property
+    def _learned(self) -> BoardTables:
+        return self.numbers()
+
+    @cached_property
+    def _race_chances(self) -> RaceChances:
+        from pasch.games.crowns.values.chances import RaceChances
+
+        assert isinstance(self.model, RaceModel)
+        return RaceChances(self.game, self._learned, self.model.spread)
+
+    # --- points
+
+    def _after_moves(self, state: CrownsState) -> Reals:
+        """[move, seat] expected final scores after each move."""
+        from pasch.games.crowns.values.outlook import after_moves
+
+        codes = state.codes()
+        found = np.zeros((len(codes), self.game.players))
+        after_moves(self.game.agreed, self._learned, state.numbers(), codes, len(codes), True, found)
+        found.flags.writeable = False
+        return found
+
+    def before_roll(self, state: CrownsState) -> tuple[float, ...]:
+        """Each seat's expected final score before a roll, or when the game is over."""
+        from pasch.games.crowns.values.outlook import before_roll
+
+        found = np.zeros(self.game.players)
+        before_roll(self.game.agreed, self._learned, state.numbers(), found)
+        return tuple(found.tolist())
+
+    def after_roll(self, state: CrownsState) -> tuple[float, ...]:
+        """Each seat's expected final score with the dice that lie there, by the learned value."""
+        from pasch.games.crowns.values.outlook import after_roll
+
+        found = np.zeros(self.game.players)
+        after_roll(self.game.agreed, self._learned, state.numbers(), found)
+        return tuple(found.tolist())
+
+    def points(self, state: State) -> tuple[float, ...]:
+        assert isinstance(state, CrownsState)
+        if state.phase != "place":
+            return self.before_roll(state)
+        after = self._after(state)
+        return tuple(map(float, after[after[:, state.seat].argmax()]))
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        assert isinstance(state, CrownsState)
+        if state.phase != "place":
+            return ()
+        return tuple(map(float, self._after(state)[:, state.seat]))
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
+        after = state.apply(event)
+        if state.actor != CHANCE or not isinstance(after, CrownsState):
+            return (0.0,) * self.game.players
+        quick = self.after_roll(after)
+        return tuple(new - old for new, old in zip(self.points(after), quick, strict=True))
+
+    # --- all that is known
+
+    def worth(self, state: State) -> Worth:
+        assert isinstance(state, CrownsState)
+        now = state.scores()
+        if state.over:
+            won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
+            exact = Exact(turn=True, value=True, win=True)
+            return Worth(None, tuple(map(float, now)), won, exact)
+        if state.phase == "place":
+            after = self._after(state)
+            positions = [state.apply(move) for move in state.moves()]
+            chances = self._chances(positions, after, state.seat)
+            points = after[after[:, state.seat].argmax()]
+            win = chances[chances[:, state.seat].argmax()]
+        else:
+            points = np.array(self.before_roll(state))
+            win = self._chances([state], points[None, :], state.seat)[0]
+        value = tuple(map(float, points))
+        return Worth(
+            value[state.seat] - now[state.seat], value, tuple(map(float, win)), Exact(), self._error(state)
+        )
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        assert isinstance(state, CrownsState)
+        moves = state.moves()
+        if not moves:
+            return ()
+        after = self._after(state)
+        chances = self._chances([state.apply(move) for move in moves], after, state.seat)
+        now, seat = state.scores()[state.seat], state.seat
+        return tuple(
+            MoveWorth(move, float(points[seat]) - now, float(points[seat]), float(win[seat]))
+            for move, points, win in zip(moves, after, chances, strict=True)
+        )
+
+    def _chances(self, positions: list[CrownsState], points: Reals, seat: int) -> Reals:
+        """[position, seat] chance to be among the winners; alone one always wins."""
+        if self.game.players == 1:
+            return np.ones_like(points)
+        return self._race_chances.chances(positions, points, seat)
+
+    def _error(self, state: CrownsState) -> float | None:
+        return float(self.model.error[state.left[0]]) if isinstance(self.model, Model) else None

@@ -1,0 +1,276 @@
+"""Crowns, compiled: value boards, choose a placement, look a roll ahead.
+
+`v` is what was learned (`model.BoardTables`), `pace` says which of its tables is read. Placements have the numbers of
+`model.Ways`, which also tells what the rules require.
+
+`horizon` is how many of the chips left can still be of use: fewer than are left if the rounds run out,
+none after the last round, when only the score counts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.rules import apart
+from pasch.games.crowns.rules import fits
+from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Steps, Ways
+from pasch.solve.compiled import compile_plain, compiled
+
+LOWEST = np.float32(-1e30)
+#: more chips than anybody has: the rounds do not run out
+ENDLESS = 99
+#: crowns below the tables' favourite that a placement may be for the net to judge it
+MARGIN = np.float32(3.0)
+
+
+class WorkingMemory(NamedTuple):
+    """Room for valuing a board."""
+
+    values: Floats  # [placement] value after it
+    wanted: NDArray[np.bool_]  # [placement] whether the net is asked
+    at: Steps  # [group] the entries that the board selects, of the tables and of the net
+    net_at: Steps
+    hidden_1: Floats
+    hidden_2: Floats
+
+
+@compile_plain
+@apart
+def new_memory(v: BoardTables) -> WorkingMemory:
+    """Room for valuing boards by what was learned."""
+    return WorkingMemory(
+        np.zeros(v.ways.masks.shape[0], dtype=np.float32),
+        np.zeros(v.ways.masks.shape[0], dtype=np.bool_),
+        np.zeros(v.ways.table_base.shape[0], dtype=np.int32),
+        np.zeros(v.ways.net_base.shape[0], dtype=np.int32),
+        np.zeros(v.net.mix.shape[0], dtype=np.float32),
+        np.zeros(v.net.mix.shape[1], dtype=np.float32),
+    )
+
+
+# --- values of boards -----------------------------------------------------------------------------
+
+
+@compile_plain
+def locate(ways: Ways, board: Number, memory: WorkingMemory) -> None:
+    """Find the entries that a board selects."""
+    for group in range(memory.at.shape[0]):
+        memory.at[group] = ways.table_base[group]
+    for group in range(memory.net_at.shape[0]):
+        memory.net_at[group] = ways.net_base[group]
+    for field in range(ways.table_fields.shape[0]):
+        if board >> field & 1:
+            for group in range(memory.at.shape[0]):
+                memory.at[group] += ways.table_fields[field, group]
+            for group in range(memory.net_at.shape[0]):
+                memory.net_at[group] += ways.net_fields[field, group]
+
+
+@compiled(fastmath=True)
+def table_value(table: Floats, at: Steps, step: Steps) -> Number:
+    """Sum of the entries of a board after a placement."""
+    total = np.float32(0.0)
+    for g in range(at.shape[0]):
+        total += table[at[g] + step[g]]
+    return total
+
+
+@compiled(fastmath=True)
+def net_value(net: Net, at: Steps, step: Steps, chips: int, h1: Floats, h2: Floats) -> Number:
+    """What the net adds; leaves its hidden layers in `h1` and `h2`."""
+    n1, n2 = h1.shape[0], h2.shape[0]
+    if n1 == 0:
+        return np.float32(0.0)
+    for j in range(n1):
+        h1[j] = net.chips[chips, j]
+    for g in range(at.shape[0]):
+        row = net.pattern[at[g] + step[g]]
+        for j in range(n1):
+            h1[j] += row[j]
+    for k in range(n2):
+        h2[k] = net.mix_bias[k]
+    for j in range(n1):
+        x = h1[j]
+        if x > 0:
+            row = net.mix[j]
+            for k in range(n2):
+                h2[k] += x * row[k]
+        else:
+            h1[j] = 0
+    total = np.float32(0.0)
+    for k in range(n2):
+        h2[k] = max(h2[k], np.float32(0.0))
+        total += h2[k] * net.out[k]
+    return total
+
+
+@compile_plain
+def value_by_tables(v: BoardTables, pace: int, u: int, left: int, memory: WorkingMemory) -> Number:
+    """Value by the tables of the board that was located, after placement u, with so many chips left."""
+    return table_value(v.tables[pace, left], memory.at, v.ways.table_steps[u])
+
+
+@compile_plain
+def value_by_net(v: BoardTables, u: int, left: int, memory: WorkingMemory) -> Number:
+    """What the net adds to that."""
+    return net_value(v.net, memory.net_at, v.ways.net_steps[u], left, memory.hidden_1, memory.hidden_2)
+
+
+@compile_plain
+def board_value(v: BoardTables, pace: int, board: Number, chips: int, memory: WorkingMemory) -> Number:
+    """Value of a board as it stands."""
+    locate(v.ways, board, memory)
+    # the first placement covers nothing
+    value = value_by_tables(v, pace, 0, chips, memory)
+    return value + value_by_net(v, 0, chips, memory) if chips > 0 else value
+
+
+# --- choosing -------------------------------------------------------------------------------------
+
+
+@compile_plain
+def choose(
+    v: BoardTables, pace: int, board: Number, chips: int, roll: int, margin: Number, memory: WorkingMemory
+) -> tuple[int, Number]:
+    """The best move with a roll and its value.
+
+    The tables judge all, the net only those within `margin` crowns of the tables' favourite. Values of the
+    placements that it has judged stay in the memory, the others have LOWEST.
+    """
+    ways, values = v.ways, memory.values
+    locate(ways, board, memory)
+    most, table_best = -1, LOWEST
+    first, last = ways.start[roll], ways.start[roll + 1]
+    for i in range(first, last):
+        u = ways.number[i]
+        placed = ways.chips[u]
+        values[u] = LOWEST
+        if not fits(ways.masks[u], placed, board, chips):
+            continue
+        if placed > most:
+            if most < ways.least[placed]:  # what has been found so far is too little
+                table_best = LOWEST
+                for j in range(first, i):
+                    values[ways.number[j]] = LOWEST
+            most = placed
+        value = value_by_tables(v, pace, u, chips - ways.cost[u], memory)
+        values[u] = value
+        table_best = max(table_best, value)
+    floor = table_best - margin
+    best, choice = LOWEST, first
+    for i in range(first, last):
+        u = ways.number[i]
+        value = values[u]
+        if value == LOWEST:
+            continue
+        if value < floor:
+            values[u] = LOWEST
+            continue
+        left = chips - ways.cost[u]
+        if left > 0:
+            value += value_by_net(v, u, left, memory)
+            values[u] = value
+        if value > best:
+            best, choice = value, i
+    return choice - first, best
+
+
+# --- one roll ahead -------------------------------------------------------------------------------
+
+
+@compile_plain
+def best_of_roll(ways: Ways, roll: int, values: Floats) -> tuple[int, Number]:
+    """The best placement of a roll and its value, read off `value_placements`."""
+    best, choice, most = LOWEST, 0, -1
+    for i in range(ways.start[roll], ways.start[roll + 1]):
+        u = ways.number[i]
+        value = values[u]
+        if value == LOWEST:
+            continue
+        placed = ways.chips[u]
+        if placed > most:
+            if most < ways.least[placed]:
+                best = LOWEST
+            most = placed
+        if value > best:
+            best, choice = value, u
+    return choice, best
+
+
+@compile_plain
+def value_of_roll(ways: Ways, roll: int, values: Floats) -> Number:
+    """The value alone: as soon as something places as much as can be required, nothing less is legal."""
+    best = LOWEST
+    for i in range(ways.enough[roll], ways.start[roll + 1]):
+        best = max(best, values[ways.number[i]])
+    return best if best > LOWEST else best_of_roll(ways, roll, values)[1]
+
+
+@compile_plain
+def value_placements(
+    v: BoardTables, pace: int, board: Number, chips: int, horizon: int, memory: WorkingMemory
+) -> None:
+    """Value every placement that fits a board, whichever roll it comes from, into the memory.
+
+    The 462 rolls share a thousand placements; that makes an exact mean over all rolls cheap. As in `choose`
+    the net judges only those that are near the tables' favourite, here of any roll; the others get LOWEST.
+    """
+    ways, values, wanted = v.ways, memory.values, memory.wanted
+    locate(ways, board, memory)
+    for u in range(ways.masks.shape[0]):
+        values[u] = LOWEST
+        if fits(ways.masks[u], ways.chips[u], board, chips):
+            values[u] = value_by_tables(v, pace, u, min(chips - ways.cost[u], horizon), memory)
+    if v.net.mix.shape[0] == 0:
+        return
+    wanted[:] = False
+    for roll in range(ways.cases.shape[0]):
+        floor = value_of_roll(ways, roll, values) - MARGIN
+        for i in range(ways.start[roll], ways.start[roll + 1]):
+            u = ways.number[i]
+            wanted[u] |= values[u] >= floor
+    for u in range(ways.masks.shape[0]):
+        left = min(chips - ways.cost[u], horizon)
+        if not wanted[u]:
+            values[u] = LOWEST
+        elif left > 0:
+            values[u] += value_by_net(v, u, left, memory)
+
+
+@compile_plain
+def expected_value(
+    v: BoardTables, pace: int, board: Number, chips: int, horizon: int, memory: WorkingMemory
+) -> Number:
+    """What a board is worth before a roll, looking one roll ahead."""
+    if chips == 0:
+        return np.float64(board_value(v, pace, board, 0, memory))
+    value_placements(v, pace, board, chips, horizon, memory)
+    total = 0.0
+    for roll in range(v.ways.cases.shape[0]):
+        total += v.ways.cases[roll] * np.float64(value_of_roll(v.ways, roll, memory.values))
+    return total / v.ways.total
+
+
+@compile_plain
+def rolls_ahead(
+    v: BoardTables,
+    pace: int,
+    board: Number,
+    chips: int,
+    horizon: int,
+    often: NDArray[np.float64],
+    memory: WorkingMemory,
+) -> Number:
+    """As `expected_value`; `often` gets how likely it is that the best move costs so many chips."""
+    value_placements(v, pace, board, chips, horizon, memory)
+    ways, total = v.ways, 0.0
+    for spent in range(often.shape[0]):
+        often[spent] = 0.0
+    for roll in range(ways.cases.shape[0]):
+        choice, best = best_of_roll(ways, roll, memory.values)
+        often[ways.cost[choice]] += ways.cases[roll] / ways.total
+        total += ways.cases[roll] * np.float64(best)
+    return total / ways.total

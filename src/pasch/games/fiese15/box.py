@@ -1,0 +1,136 @@
+"""The box of Fiese 15: strips and tiles, and what a box has to be to be played with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pasch.core.components import Components, Provenance
+from pasch.core.errors import ComponentError
+
+#: what the targets of a front and of a back add up to
+FRONT_SUM: Final = 15
+BACK_SUM: Final = 14
+
+Six = tuple[int, int, int, int, int, int]
+
+
+class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The six targets of a strip's front."""
+
+    red: int
+    blue: int
+    yellow: int
+    black: int
+    white: int
+    green: int
+
+    def targets(self) -> Six:
+        """The targets in the order of the colours."""
+        return (self.red, self.blue, self.yellow, self.black, self.white, self.green)
+
+
+class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The five targets of a strip's back; white's target is a tile."""
+
+    red: int
+    blue: int
+    yellow: int
+    black: int
+    green: int
+
+    def targets(self, white: int) -> Six:
+        """The targets in the order of the colours, with `white` as the tile."""
+        return (self.red, self.blue, self.yellow, self.black, white, self.green)
+
+
+class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One strip, both sides."""
+
+    front: Front
+    back: Back
+    #: where the front comes from
+    provenance: Provenance = "seen"
+    back_provenance: Provenance = "seen"
+
+
+class Tiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """White's tiles used by a number of players in the handicap game."""
+
+    players: int
+    values: tuple[int, ...]
+    provenance: Provenance = "seen"
+
+
+class Fiese15Components(Components, frozen=True, kw_only=True):
+    """The strips, how many of them a game uses, and the tiles."""
+
+    rounds: int
+    strips: tuple[PrintedStrip, ...]
+    tiles: tuple[Tiles, ...]
+
+    def check(self, players: int) -> None:
+        if self.rounds < 1:
+            raise ComponentError("rounds", "a game has at least one round, not {got}", got=self.rounds)
+        if len(self.strips) < self.rounds:
+            raise ComponentError(
+                "strips",
+                "{rounds} strips are drawn, but there are only {got}",
+                rounds=self.rounds,
+                got=len(self.strips),
+            )
+        for number, strip in enumerate(self.strips):
+            _check_targets(f"strips[{number}].front", strip.front, FRONT_SUM)
+            _check_targets(f"strips[{number}].back", strip.back, BACK_SUM)
+        known = set()
+        for number, tiles in enumerate(self.tiles):
+            _check_tiles(f"tiles[{number}]", tiles)
+            if tiles.players in known:
+                raise ComponentError(
+                    f"tiles[{number}]",
+                    "these are the second tiles for {players} players",
+                    players=tiles.players,
+                )
+            known.add(tiles.players)
+        if players not in known:
+            raise ComponentError("tiles", "there are none for {players} players", players=players)
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        listed: list[tuple[str, Provenance]] = []
+        for number, strip in enumerate(self.strips):
+            front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
+            listed.append((f"strip {number}, front ({_spaced(front)})", strip.provenance))
+            listed.append((f"strip {number}, back ({_spaced(back)})", strip.back_provenance))
+        for tiles in self.tiles:
+            listed.append((f"tiles for {tiles.players} ({_spaced(tiles.values)})", tiles.provenance))
+        return tuple(listed)
+
+
+def _spaced(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _check_targets(place: str, side: Front | Back, total: int) -> None:
+    targets = msgspec.structs.asdict(side)
+    for colour, target in targets.items():
+        if not 1 <= target <= 6:
+            raise ComponentError(f"{place}.{colour}", "a target is 1 to 6, not {got}", got=target)
+    if sum(targets.values()) != total:
+        raise ComponentError(
+            place, "the targets must add up to {total}, not {got}", total=total, got=sum(targets.values())
+        )
+
+
+def _check_tiles(place: str, tiles: Tiles) -> None:
+    if len(tiles.values) != tiles.players:
+        raise ComponentError(
+            f"{place}.values",
+            "{players} players need as many tiles, not {got}",
+            players=tiles.players,
+            got=len(tiles.values),
+        )
+    if any(not 1 <= value <= 6 for value in tiles.values):
+        raise ComponentError(f"{place}.values", "a tile shows 1 to 6")
+    if list(tiles.values) != sorted(tiles.values):
+        raise ComponentError(f"{place}.values", "the tiles have to be in ascending order")

@@ -1,0 +1,84 @@
+"""Fiese 15: what stopping scores, what rolling on risks."""
+
+from __future__ import annotations
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, percent, say
+from pasch.games.fiese15.rules import Fiese15State, Keep, Next, valid_dice
+from pasch.solve.differences import gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move scores or risks."""
+    assert isinstance(state, Fiese15State)
+    if isinstance(move, Next):
+        return _stop_or_roll(state, values)
+    after = state.apply(move)
+    if after.phase != "next":
+        return (say("All six dice double the turn: {points} points.", points=_scored(state, after)),)
+    return (
+        say(
+            "This leaves a roll that has nothing valid in {bust} % of the cases.",
+            bust=percent(nothing_valid(after)),
+        ),
+    )
+
+
+def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    assert isinstance(state, Fiese15State)
+    if isinstance(best, Next):
+        return _stop_or_roll(state, values)
+    assert isinstance(made, Keep) and isinstance(best, Keep)
+    after, better = state.apply(made), state.apply(best)
+    if better.phase != "next":
+        return outlook(state, best, values)
+    if after.phase != "next":
+        return (say("Ending the turn with all six scores {points} points.", points=_scored(state, after)),)
+    said = [
+        say(
+            "After it a roll has nothing valid in {bust} % of the cases, after the best move in {best} %.",
+            bust=percent(nothing_valid(after)),
+            best=percent(nothing_valid(better)),
+        )
+    ]
+    if len(made.keep) != len(best.keep):
+        more = len(best.keep) > len(made.keep)
+        template = (
+            "More dice set aside are nearer to the bonus and to doubling."
+            if more
+            else "Fewer dice set aside leave more chances to hit, and more to gain."
+        )
+        said.append(say(template))
+    return tuple(said)
+
+
+def nothing_valid(state: Fiese15State) -> float:
+    """How probable it is that no die of the next roll is valid; each die decides that for itself."""
+    chance = 1.0
+    for place, kept in enumerate(state.kept):
+        if not kept:
+            alone = [tuple(face if die == place else 0 for die in range(6)) for face in range(1, 7)]
+            chance *= sum(valid_dice(roll, state.targets) == 0 for roll in alone) / 6
+    return chance
+
+
+def _stop_or_roll(state: Fiese15State, values: Valuer) -> tuple[Sentence, ...]:
+    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
+    now = state.worth
+    return (
+        say(
+            "Stopping scores {now} points; rolling on brings {on} on average. {bust} % of the rolls have "
+            "nothing valid, which scores {missed}.",
+            now=now,
+            on=now + gain(state, roll, values, stop),
+            bust=percent(nothing_valid(state)),
+            missed=state.missed,
+        ),
+    )
+
+
+def _scored(before: Fiese15State, after: State) -> int:
+    return after.scores()[before.seat] - before.totals[before.seat]

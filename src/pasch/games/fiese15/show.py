@@ -1,0 +1,41 @@
+"""Fiese 15: every die set aside is touched; then roll or stop. Marked is what the turn would score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.fiese15.rules import COLOURS, Fiese15State, Keep, Next
+
+
+def tokens(move: Event) -> tuple[str, ...]:
+    if isinstance(move, Keep):
+        return tuple([f"die:{colour}" for colour in move.keep])
+    return (f"next:{cast(Next, move).next}",)
+
+
+def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+    if all(token.startswith("die:") for token in tokens):
+        yield Keep(state.actor, tuple(token.removeprefix("die:") for token in tokens))
+
+
+def parts(state: State) -> tuple[str, ...]:
+    state = cast(Fiese15State, state)
+    if state.phase == "strip":
+        return ("strip",)
+    return tuple([colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face])
+
+
+def goes_on(before: State, event: Event) -> bool:
+    return isinstance(event, Next) and event.next == "roll"
+
+
+def marks(view: State) -> dict[str, Any]:
+    """`worth`: what stopping now would score; `missed`: what a roll with nothing valid would score."""
+    state = cast(Fiese15State, view)
+    return {
+        "worth": state.worth,
+        "missed": state.missed,
+    }

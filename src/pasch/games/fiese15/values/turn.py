@@ -1,0 +1,301 @@
+"""The graph of a turn of Fiese 15 under given targets, made by asking the rules.
+
+Positions from which the same follows are one node: the faces with which a die is not valid are alike, and of the dice
+set aside only the sum of the pips counts.
+
+For each set of dice set aside, those with more dice first, there are three kinds of nodes, for every sum of pips: the
+choice of what to keep, one for each roll of the other dice; that roll; the choice to roll or to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from functools import lru_cache
+from math import prod
+from typing import Any, Final, NamedTuple
+
+from pasch.core.state import OVER
+from pasch.games.fiese15.rules import (
+    ENDED,
+    KEEP,
+    NEXT,
+    ROLL,
+    Agreed,
+    Numbers,
+    most_moves,
+    move,
+    moves,
+    points,
+    roll,
+    valid_dice,
+)
+from pasch.solve import turn_graph
+from pasch.solve.turn_graph import CHOICE, TurnGraph
+from pasch.solve.turns import SolvedTurn
+
+FACES: Final = range(1, 7)
+DICE: Final = range(6)
+#: how many sets of dice there are
+SETS: Final = 1 << len(DICE)
+#: no sum of pips and no score is higher
+MOST_PIPS: Final = 6 * len(DICE)
+SUMS: Final = MOST_PIPS + 1
+MOST_POINTS: Final = max(points(dice, MOST_PIPS) for dice in range(len(DICE) + 1))
+
+Ints = Sequence[int]
+IntRoom = MutableSequence[int]
+
+
+class Shape(NamedTuple):
+    """What follows from targets. A set of dice is a bit mask; of a die that is rolled code 0 stands for all faces
+    that are not valid, the others for its valid faces."""
+
+    targets: Ints
+    #: by die: how many codes there are; by die and code: a face, and how many faces there are
+    codes: Ints
+    face: Sequence[Ints]
+    faces: Sequence[Ints]
+    #: by die: the lowest and the highest valid face
+    lowest: Ints
+    highest: Ints
+    #: the sets of dice that are set aside before a roll, those with more dice first
+    order: Ints
+    #: by set of dice set aside: the least sum of their pips, how many sums there are, how many rolls of the other dice,
+    #: and where these begin in `Nodes.keep`
+    least: Ints
+    sums: Ints
+    rolls: Ints
+    first_roll: Ints
+
+
+class Nodes(NamedTuple):
+    """Where the nodes are; those of neighbouring sums of pips lie side by side."""
+
+    #: by roll, see `Shape.first_roll`: the choice of what to keep, -1 if there is none
+    keep: IntRoom
+    #: by set of dice set aside
+    roll: IntRoom
+    next: IntRoom
+    #: by set of dice set aside and sum of pips, see `SUMS`: what comes when these have been set aside, -1: nothing
+    after: IntRoom
+
+
+class WalkRoom(NamedTuple):
+    """IntRoom for `walk`."""
+
+    #: the legal moves
+    legal: IntRoom
+    #: where in `Nodes.after` they lead, but for the pips that have been set aside before
+    then: IntRoom
+    #: by roll
+    chance: MutableSequence[float]
+
+
+def put(s: Numbers, shape: Shape, phase: int, aside: int, pips: int, number: int) -> float:
+    """Let `s` be a position of the turn; which die set aside has which pips is of no importance.
+
+    `number` is that of a roll, the code of the first die as the lowest digit, or -1. How probable that roll is.
+    """
+    s.actor, s.phase, s.seat, s.round, s.totals[0] = 0, phase, 0, 1, 0
+    above, chance = pips - shape.least[aside], 1.0
+    for die in range(6):
+        s.targets[die] = shape.targets[die]
+        s.kept[die] = s.rolled[die] = 0
+        if aside >> die & 1:
+            s.kept[die] = min(shape.lowest[die] + above, shape.highest[die])
+            above -= s.kept[die] - shape.lowest[die]
+        elif number >= 0:
+            code = number % shape.codes[die]
+            number //= shape.codes[die]
+            s.rolled[die] = shape.face[die][code]
+            chance *= shape.faces[die][code] / 6
+    return chance
+
+
+def walk(
+    g: Agreed,
+    s: Numbers,
+    shape: Shape,
+    nodes: Nodes,
+    room: WalkRoom,
+    kind: IntRoom,
+    first: IntRoom,
+    target: IntRoom,
+    weight: MutableSequence[float],
+) -> int:
+    """Write the graph of the turn, the scores being its first nodes, and return how many edges there are."""
+    node, edge = MOST_POINTS + 1, 0
+    for place in range(len(shape.order)):
+        aside = shape.order[place]
+        least, sums, begin = shape.least[aside], shape.sums[aside], shape.first_roll[aside]
+        for number in range(shape.rolls[aside]):
+            room.chance[number] = put(s, shape, ROLL, aside, least, number)
+            roll(g, s)
+            if s.actor == OVER:
+                continue
+            nodes.keep[begin + number] = node
+            count = keeps(g, s, aside, room)
+            for pips in range(least, least + sums):
+                for legal in range(count):
+                    then = room.then[legal] + pips
+                    if nodes.after[then] < 0:
+                        put(s, shape, KEEP, aside, pips, number)
+                        move(g, s, room.legal[legal])
+                        now = then // SUMS
+                        on = nodes.next[now] + then % SUMS - shape.least[now]
+                        nodes.after[then] = s.totals[0] if s.actor == OVER else on
+                    target[edge] = nodes.after[then]
+                    weight[edge] = 1.0
+                    edge += 1
+                kind[node] = CHOICE
+                node += 1
+                first[node] = edge
+        nodes.roll[aside] = node
+        for pips in range(least, least + sums):
+            for number in range(shape.rolls[aside]):
+                after = nodes.keep[begin + number] + pips - least
+                if nodes.keep[begin + number] < 0:
+                    put(s, shape, ROLL, aside, pips, number)
+                    roll(g, s)
+                    after = s.totals[0]
+                target[edge] = after
+                weight[edge] = room.chance[number]
+                edge += 1
+            kind[node] = turn_graph.ROLL
+            node += 1
+            first[node] = edge
+        nodes.next[aside] = node
+        # a turn does not begin with the choice to stop
+        for pips in range(least, least + sums if aside else least):
+            put(s, shape, NEXT, aside, pips, -1)
+            for legal in range(moves(g, s, room.legal)):
+                put(s, shape, NEXT, aside, pips, -1)
+                move(g, s, room.legal[legal])
+                target[edge] = s.totals[0] if s.actor == OVER else nodes.roll[aside] + pips - least
+                weight[edge] = 1.0
+                edge += 1
+            kind[node] = CHOICE
+            node += 1
+            first[node] = edge
+    return edge
+
+
+def keeps(g: Agreed, s: Numbers, aside: int, room: WalkRoom) -> int:
+    """Write what may be kept of the roll in `s`, and where that leads."""
+    count = moves(g, s, room.legal)
+    for legal in range(count):
+        keep, more = room.legal[legal], 0
+        for die in range(6):
+            if keep >> die & 1:
+                more += s.rolled[die]
+        room.then[legal] = (aside | keep) * SUMS + more
+    return count
+
+
+# --- the turn -----------------------------------------------------------------------------------------
+
+
+def is_valid(face: int, target: int) -> bool:
+    """Whether a die that shows this face may be set aside under this target."""
+    return valid_dice((face, 0, 0, 0, 0, 0), (target, 0, 0, 0, 0, 0)) > 0
+
+
+def shape_of(targets: tuple[int, ...]) -> Shape:
+    """What follows from the targets of the six dice."""
+    valid = [[face for face in FACES if is_valid(face, target)] for target in targets]
+    others = [[face for face in FACES if not is_valid(face, target)] for target in targets]
+    lowest, highest = ([chosen(faces, default=1) for faces in valid] for chosen in (min, max))
+    codes = [len(faces) + 1 for faces in valid]
+    sets = [[die for die in DICE if dice >> die & 1] for dice in range(SETS)]
+    rest = [[die for die in DICE if not dice >> die & 1] for dice in range(SETS)]
+    least = [sum(lowest[die] for die in dice) for dice in sets]
+    rolls = [prod(codes[die] for die in dice) for dice in rest]
+    return Shape(
+        targets=targets,
+        codes=codes,
+        # where every face is valid code 0 never comes, and no face stands for it
+        face=[[*(some[:1] or [0]), *faces] for some, faces in zip(others, valid, strict=True)],
+        faces=[[len(some), *[1] * len(faces)] for some, faces in zip(others, valid, strict=True)],
+        lowest=lowest,
+        highest=highest,
+        order=sorted(range(SETS - 1), key=lambda dice: -len(sets[dice])),
+        least=least,
+        sums=[sum(highest[die] for die in dice) - low + 1 for dice, low in zip(sets, least, strict=True)],
+        rolls=rolls,
+        first_roll=[sum(rolls[:dice]) for dice in range(SETS)],
+    )
+
+
+def most_edges(shape: Shape) -> int:
+    """There are not more edges: each die not set aside is not valid, valid and left, or kept with one of its faces."""
+    found = 0
+    for aside in shape.order:
+        others = [shape.codes[die] for die in DICE if not aside >> die & 1]
+        found += shape.sums[aside] * (prod(2 * codes - 1 for codes in others) + prod(others) + 2)
+    return found
+
+
+def walked(
+    g: Agreed, s: Numbers, shape: Shape, room: Callable[[type, int], Any], walk: Callable[..., int]
+) -> tuple[TurnGraph, Nodes]:
+    """The graph of a turn and where its nodes are; `room` makes zeros, for `walk` as it stands or compiled."""
+    most = MOST_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
+    nodes = Nodes(*(room(int, size) for size in (sum(shape.rolls), SETS, SETS, SETS * SUMS)))
+    for unknown in (nodes.keep, nodes.after):
+        for place in range(len(unknown)):
+            unknown[place] = -1
+    legal = most_moves(g)
+    work = WalkRoom(room(int, legal), room(int, legal), room(float, max(shape.rolls)))
+    kind, first, target = (room(int, size) for size in (most, most + 1, most_edges(shape)))
+    weight = room(float, len(target))
+    edges = walk(g, s, shape, nodes, work, kind, first, target, weight)
+    count = nodes.roll[0] + 1
+    return TurnGraph(kind[:count], first[: count + 1], target[:edges], weight[:edges]), nodes
+
+
+class StripTurn:
+    """A turn under given targets, solved, and where its positions are."""
+
+    def __init__(self, shape: Shape, nodes: Nodes, turn: SolvedTurn) -> None:
+        self._shape, self._nodes, self.turn = shape, nodes, turn
+
+    def node(self, s: Numbers) -> int:
+        """The node of a position inside the turn."""
+        shape, nodes = self._shape, self._nodes
+        aside = sum([1 << die for die in DICE if s.kept[die]])
+        above = sum(s.kept) - shape.least[aside]
+        if s.phase != KEEP:
+            return (nodes.next if s.phase == NEXT else nodes.roll)[aside] + above
+        number, step = 0, 1
+        for die in DICE:
+            if not s.kept[die]:
+                faces = shape.face[die]
+                number += step * (faces.index(s.rolled[die], 1) if s.rolled[die] in faces[1:] else 0)
+                step *= shape.codes[die]
+        return nodes.keep[shape.first_roll[aside] + number] + above
+
+    def rolling(self, dice: int) -> Iterator[tuple[int, float]]:
+        """The expected points before a roll with these dice (a bit mask) set aside, by the sum of their pips."""
+        for above in range(self._shape.sums[dice]):
+            yield self._shape.least[dice] + above, self.turn.values[self._nodes.roll[dice] + above]
+
+    def keeping(self, dice: int) -> Iterator[tuple[int, float]]:
+        """The expected points when these dice (a bit mask) have just been set aside, by the sum of their pips."""
+        for pips in range(SUMS):
+            node = self._nodes.after[dice * SUMS + pips]
+            if node >= 0:
+                yield pips, self.turn.values[node]
+
+
+@lru_cache(maxsize=16)
+def strip_turn(g: Agreed, targets: tuple[int, ...]) -> StripTurn:
+    """A turn under these targets; those last used are kept. `g` is what `one_turn` says."""
+    s = Numbers(OVER, ENDED, 0, 1, [0], [0], [0], [0] * 6, [0] * 6, [0] * 6)
+    shape = shape_of(targets)
+    graph, nodes = walked(g, s, shape, lambda kind, size: [kind()] * size, walk)
+    return StripTurn(shape, nodes, SolvedTurn(graph, range(MOST_POINTS + 1)))
+
+
+def one_turn(g: Agreed) -> Agreed:
+    """What is agreed in a game of one seat that is over after one turn."""
+    return g._replace(players=1, rounds=1)

@@ -1,0 +1,1 @@
+"""Würfel Joker, game 1."""

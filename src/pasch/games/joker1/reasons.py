@@ -1,0 +1,99 @@
+"""Würfel Joker 1: what stands, what a roll can lose, and which combinations stay open."""
+
+from __future__ import annotations
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, percent, say
+from pasch.games.joker1.rules import Joker1, Joker1State, Next, mask_of
+from pasch.solve.differences import chance_that, gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move scores or risks, and what it keeps open."""
+    assert isinstance(state, Joker1State)
+    if isinstance(move, Next):
+        return _decision(state, values)
+    after = state.apply(move)
+    return (
+        say(
+            "This keeps {dice} dice in play. Still open: {names}.",
+            dice=after.dice,
+            names=still_open(after) or "–",
+        ),
+    )
+
+
+def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    assert isinstance(state, Joker1State)
+    if isinstance(best, Next):
+        return _decision(state, values)
+    after, better = state.apply(made), state.apply(best)
+    said = []
+    if after.dice != better.dice:
+        said.append(
+            say(
+                "It keeps {dice} of the dice in play, the best move {best}.",
+                dice=after.dice,
+                best=better.dice,
+            )
+        )
+    lost = [name for name in still_open(better) if name not in still_open(after)]
+    if lost:
+        said.append(say("The best move keeps open what this one spoils: {names}.", names=lost))
+    busts = bust_chance(_rolling(after)), bust_chance(_rolling(better))
+    if abs(busts[0] - busts[1]) > 0.005:
+        said.append(
+            say(
+                "The next roll loses everything with {bust} %, after the best move with {best} %.",
+                bust=percent(busts[0]),
+                best=percent(busts[1]),
+            )
+        )
+    return tuple(said)
+
+
+def still_open(state: Joker1State) -> list[str]:
+    """The combinations that can still come to stand, or stand already."""
+    assert isinstance(state.game, Joker1)
+    return [
+        combination.name
+        for combination in state.game.components.combinations
+        if not combination.exact or state.slides & ~mask_of(combination.slides) == 0
+    ]
+
+
+def bust_chance(rolling: Joker1State) -> float:
+    """How probable it is that the next roll ends the turn with nothing."""
+    seat, turn = rolling.seat, (rolling.seat, rolling.round)
+
+    def lost(after: Joker1State) -> bool:
+        ended = after.over or (after.seat, after.round) != turn
+        return ended and after.totals[seat] == rolling.totals[seat]
+
+    return chance_that(rolling, lost)
+
+
+def _rolling(state: Joker1State) -> Joker1State:
+    return state.apply(Next(state.seat, "roll"))
+
+
+def _decision(state: Joker1State, values: Valuer) -> tuple[Sentence, ...]:
+    assert isinstance(state.game, Joker1)
+    stop, now = Next(state.seat, "stop"), state.game.score(state.slides, state.jokers)
+    said = []
+    for move in state.moves():
+        assert isinstance(move, Next)
+        if move == stop:
+            said.append(say("Stopping scores {now} points.", now=now))
+            continue
+        template = (
+            "The jokers bring {on} points on average; their first roll loses everything with {bust} %."
+            if move.next == "jokers"
+            else "Rolling on brings {on} points on average and loses everything at once with {bust} %."
+        )
+        on = now + gain(state, move, values, stop)
+        said.append(say(template, on=on, bust=percent(bust_chance(state.apply(move)))))
+    return tuple(said)

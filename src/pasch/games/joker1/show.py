@@ -1,0 +1,51 @@
+"""Würfel Joker 1: every group of dice that pushes a slide is touched; then roll, stop or jokers.
+
+Marked are the combination that stands, those out of reach, and what stopping would score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, cast
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.joker1.rules import Joker1, Joker1State, Next, Push, mask_of
+
+_GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
+
+
+def tokens(move: Event) -> tuple[str, ...]:
+    if isinstance(move, Push):
+        return tuple(["push:" + "+".join(map(str, group)) for group in move.push])
+    return (f"next:{cast(Next, move).next}",)
+
+
+def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+    groups = [match for match in map(_GROUP.fullmatch, tokens) if match]
+    if groups and len(groups) == len(tokens):
+        yield Push(state.actor, tuple(tuple(map(int, match[1].split("+"))) for match in groups))
+    if tokens == ("next:jokers",):
+        yield Next(state.actor, "jokers")
+
+
+def goes_on(before: State, event: Event) -> bool:
+    return isinstance(event, Next) and event.next != "stop"
+
+
+def marks(view: State) -> dict[str, Any]:
+    """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
+    state, game = cast(Joker1State, view), cast(Joker1, view.game)
+    return {
+        "stands": state.combination[0] if state.combination else None,
+        "lost": _lost(game, state.slides),
+        "worth": game.score(state.slides, state.jokers),
+    }
+
+
+@lru_cache(maxsize=1024)
+def _lost(game: Joker1, slides: int) -> tuple[str, ...]:
+    """Slides never come down again, so an exact combination may be spoilt."""
+    return tuple(c.name for c in game.components.combinations if c.exact and slides & ~mask_of(c.slides))

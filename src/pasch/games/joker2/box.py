@@ -1,0 +1,48 @@
+"""The box of Würfel Joker 2: what slides cost and score, and what a box has to be to be played with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pasch.core.components import Components, Provenance
+from pasch.core.errors import ComponentError
+
+#: the slides; slide n is bit n - 1 of every bit mask
+SLIDES: Final = range(1, 10)
+
+
+class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the component data come from."""
+
+    slides: Provenance = "seen"
+    bonus: Provenance = "seen"
+    factor: Provenance = "seen"
+
+
+class Joker2Components(Components, frozen=True, kw_only=True):
+    """What the slides cost, and what the five and all nine slides do to the score."""
+
+    slides: tuple[int, ...]
+    bonus: int
+    factor: int
+    sources: Sources = Sources()
+
+    def check(self, players: int) -> None:
+        if len(self.slides) != len(SLIDES):
+            raise ComponentError("slides", "there are nine slides, not {got}", got=len(self.slides))
+        for number, cost in enumerate(self.slides):
+            if not 0 <= cost <= 100:
+                raise ComponentError(f"slides[{number}]", "a slide costs 0 to 100, not {got}", got=cost)
+        if not 0 <= self.bonus <= 1000:
+            raise ComponentError("bonus", "all nine score 0 to 1000, not {got}", got=self.bonus)
+        if not 1 <= self.factor <= 100:
+            raise ComponentError("factor", "the minus counts 1 to 100 times, not {got}", got=self.factor)
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        return (
+            (f"what slides 1 to 9 cost ({' '.join(map(str, self.slides))})", self.sources.slides),
+            (f"all nine slides up ({self.bonus})", self.sources.bonus),
+            (f"the minus with the five (times {self.factor})", self.sources.factor),
+        )

@@ -1,0 +1,87 @@
+"""Würfel Joker 2: what the slides still down cost, and how probably the next roll fits."""
+
+from __future__ import annotations
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, percent, say
+from pasch.games.joker2.rules import Forgo, Joker2, Joker2State, Next
+from pasch.solve.differences import chance_that, gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move costs or risks."""
+    assert isinstance(state, Joker2State)
+    if isinstance(move, Next):
+        return _decision(state, values)
+    after = state.apply(move)
+    if _ended(state, after):
+        return (say("All slides are up: {points} points.", points=_scored(state, after)),)
+    return (
+        say(
+            "After this the next roll fits nothing with {bust} %.",
+            bust=percent(bust_chance(_rolling(after))),
+        ),
+    )
+
+
+def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    assert isinstance(state, Joker2State)
+    if isinstance(best, Next):
+        return _decision(state, values)
+    after, better = state.apply(made), state.apply(best)
+    if _ended(state, better):
+        return outlook(state, best, values)
+    said = []
+    if after.fivefold and not better.fivefold:
+        assert isinstance(state.game, Joker2)
+        said.append(
+            say("With the five the minus counts {factor} times.", factor=state.game.components.factor)
+        )
+    if isinstance(best, Forgo):
+        said.append(say("The double was better forgone: no slide that it can push is worth it."))
+    elif isinstance(made, Forgo):
+        said.append(say("The double had a use; forgoing it only rolls again."))
+    if not _ended(state, after):
+        said.append(
+            say(
+                "After it the next roll fits nothing with {bust} %, after the best move with {best} %.",
+                bust=percent(bust_chance(_rolling(after))),
+                best=percent(bust_chance(_rolling(better))),
+            )
+        )
+    return tuple(said)
+
+
+def bust_chance(rolling: Joker2State) -> float:
+    """How probable it is that the next roll ends the turn."""
+    return chance_that(rolling, lambda after: _ended(rolling, after))
+
+
+def _ended(before: Joker2State, after: Joker2State) -> bool:
+    return after.over or (after.seat, after.round) != (before.seat, before.round)
+
+
+def _rolling(state: Joker2State) -> Joker2State:
+    """The state before the next roll, if the turn goes on."""
+    return state if state.phase == "roll" else state.apply(Next(state.seat, "roll"))
+
+
+def _scored(before: Joker2State, after: State) -> int:
+    return after.scores()[before.seat] - before.totals[before.seat]
+
+
+def _decision(state: Joker2State, values: Valuer) -> tuple[Sentence, ...]:
+    assert isinstance(state.game, Joker2)
+    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
+    now = state.game.score(state.slides, state.fivefold)
+    return (
+        say(
+            "Stopping scores {now} points; rolling on brings {on} on average. With {bust} % nothing fits.",
+            now=now,
+            on=now + gain(state, roll, values, stop),
+            bust=percent(bust_chance(_rolling(state))),
+        ),
+    )

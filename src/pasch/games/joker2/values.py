@@ -1,0 +1,48 @@
+"""Values of Würfel Joker 2: exact points of a turn from every position inside it.
+
+A double may be forgone, so a roll can come up again and its value is the solution of an equation in
+which it stands itself; the graph of the turn solves it exactly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pasch.games.joker2.rules import ALL, ENDED, ROLLS, Agreed, Joker2, Joker2State, Numbers, end_turn
+from pasch.solve.equal_turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
+
+
+def place(g: Agreed, s: Numbers) -> int:
+    """A number that tells the positions of a turn apart."""
+    return ((s.phase * len(g.faces) + s.rolled) * 2 + s.fivefold) * (ALL + 1) + s.slides
+
+
+def worths(g: Agreed, v: EqualTurns, s: Numbers, codes: Any, count: int, out: Any) -> None:
+    """Write the mover's expected final score after each of the moves."""
+    worths_at(v, s, place(g, s), count, out)
+
+
+def turn_worths(g: Agreed, v: EqualTurns, s: Numbers, codes: Any, count: int, out: Any) -> None:
+    """Write the expected points of the turn after each of the moves."""
+    turn_worths_at(v, place(g, s), count, out)
+
+
+class Values(EqualTurnValues):
+    """Values of Würfel Joker 2."""
+
+    game: Joker2
+
+    def place(self, s: Numbers) -> int:
+        return place(self.game.agreed, s)
+
+    @property
+    def places(self) -> int:
+        return ENDED * len(ROLLS) * 2 * (ALL + 1)
+
+    def end_turn(self, s: Numbers) -> None:
+        end_turn(self.game.agreed, s, 0)
+
+    def one_turn(self) -> Joker2State:
+        return Joker2(1, msgspec.structs.replace(self.game.options, rounds=1)).start()

@@ -1,0 +1,297 @@
+// @ts-check
+/** Shut the Lines: magic stars and squares with their lines; a number that is covered lies under a chip. */
+
+import * as usual from "../../js/board.js";
+import { h, svg } from "../../js/dom.js";
+import { list, number, t, tn } from "../../js/i18n.js";
+import {
+  bits,
+  chip,
+  choosing,
+  diceRow,
+  frame,
+  gain,
+  has,
+  motion,
+  moved,
+  range,
+  shared,
+  sums,
+  tellRoll,
+  total,
+  words,
+} from "../../js/pieces.js";
+import { touchable } from "../../js/touch.js";
+
+/** @typedef {import("../../js/touch.js").Ctx} Ctx */
+/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {{x: number, y: number}} Point */
+/**
+ * @typedef {object} Plan
+ * @property {number} numbers
+ * @property {number} dice
+ * @property {number} sum
+ * @property {number[][]} lines
+ * @property {number[]} tips
+ * @property {number[]} inner
+ * @property {number} step
+ * @property {number[][]} square
+ */
+
+const WIDTH = 336;
+const DISC = 21;
+
+/**
+ * Where every number of a plan lies; its place 0 is empty.
+ * @param {Plan} plan
+ * @returns {Point[]}
+ */
+export function places(plan) {
+  return plan.square.length ? squarePlaces(plan.square) : starPlaces(plan);
+}
+
+/** @param {number[][]} square */
+function squarePlaces(square) {
+  /** @type {Point[]} */
+  const found = [];
+  const gap = Math.min(76, 300 / square.length);
+  const first = WIDTH / 2 - (gap * (square.length - 1)) / 2;
+  square.forEach((row, down) =>
+    row.forEach((n, across) => {
+      found[n] = { x: first + gap * across, y: first + gap * down };
+    }),
+  );
+  return found;
+}
+
+/** @param {Plan} plan */
+function starPlaces({ tips, inner, step }) {
+  /** @type {Point[]} */
+  const found = [];
+  const turn = 1 / tips.length;
+  // two neighbouring lines cross half-way between their middles
+  const nearer = Math.cos(Math.PI * step * turn) / Math.cos(Math.PI * turn);
+  /** @param {number[]} ring @param {number} radius @param {number} shift */
+  const lay = (ring, radius, shift) =>
+    ring.forEach((n, at) => {
+      const angle = 2 * Math.PI * turn * (at + shift);
+      found[n] = { x: WIDTH / 2 + radius * Math.sin(angle), y: WIDTH / 2 - radius * Math.cos(angle) };
+    });
+  lay(tips, 142, 0);
+  lay(inner, 142 * nearer, (step - 1) / 2);
+  return found;
+}
+
+/**
+ * @param {Ctx} ctx
+ * @returns {{number: number, plan: Plan}}
+ */
+function planOf(ctx) {
+  const at = ctx.position.marks.plan;
+  return { number: at, plan: ctx.info.components.plans[at - 1] };
+}
+
+/**
+ * @param {number[]} line
+ * @param {Point[]} at
+ */
+function lineThrough(line, at) {
+  const points = line.map((n) => at[n] ?? { x: 0, y: 0 });
+  const { x, y } = points[0] ?? { x: 0, y: 0 };
+  const { x: toX, y: toY } = points.at(-1) ?? { x: 0, y: 0 };
+  return `M${x.toFixed(1)} ${y.toFixed(1)}L${toX.toFixed(1)} ${toY.toFixed(1)}`;
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ * @param {number} n
+ * @param {Point} at
+ * @param {number | null} landing for how long its chip has been moving
+ */
+function drawNumber(ctx, seat, n, at, landing) {
+  const token = `number:${n}`;
+  const open = choosing(ctx, seat);
+  const covered = has(ctx.position.snapshot.covered[seat], n - 1);
+  const ghost = open && ctx.chosen.has(token);
+  const drawn = svg(
+    "g",
+    {
+      class: `plan-number${covered ? " covered" : ""}`,
+      transform: `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`,
+    },
+    svg("circle", { class: "number-disc", r: DISC }),
+    !covered && !ghost && words(0, 6.5, number(n), "disc-number"),
+    (covered || ghost) &&
+      svg(
+        "g",
+        ghost ? { class: "ghost" } : motion("landing", landing),
+        chip(seat, 0, 0, DISC, words(0, 3.1, number(n), "chip-number")),
+      ),
+    open && svg("circle", { class: "hit", r: DISC }),
+  );
+  if (!open) return drawn;
+  return touchable(ctx, token, covered ? t("{n}, covered", { n }) : number(n), drawn);
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {number} seat
+ */
+export function seatBoard(ctx, seat) {
+  const { plan } = planOf(ctx);
+  const { covered, out } = ctx.position.snapshot;
+  const at = places(plan);
+  /** @type {number[]} */
+  const complete = ctx.position.marks.lines[seat];
+  const news = moved(ctx, `board ${seat}`, covered[seat]);
+  const name = ctx.name(seat);
+  const mine = bits(covered[seat], plan.numbers).map((bit) => bit + 1);
+  const parts = [
+    mine.length ? t("covered: {fields}", { fields: list(mine) }) : t("nothing covered"),
+    tn("{n} complete line", "{n} complete lines", complete.length),
+    ...(out[seat] ? [t("out of the round")] : []),
+  ];
+  const open = choosing(ctx, seat);
+  const title = t("Board of {name}", { name });
+  const lines = plan.lines.map((line, place) => ({ d: lineThrough(line, at), full: complete.includes(place) }));
+  return frame(
+    {
+      name: `lines seat-${seat}${out[seat] ? " out" : ""}`,
+      label: open ? title : `${title}: ${parts.join("; ")}`,
+      width: WIDTH,
+      height: WIDTH + 26,
+      controls: open,
+    },
+    svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: WIDTH + 24, rx: 12 }),
+    lines.filter(({ full }) => !full).map(({ d }) => svg("path", { class: "plan-line", d })),
+    lines.filter(({ full }) => full).map(({ d }) => svg("path", { class: "complete-line", d })),
+    range(1, plan.numbers).map((n) => {
+      const landing = news && !has(news.before, n - 1) ? news.since : null;
+      return drawNumber(ctx, seat, n, at[n] ?? { x: 0, y: 0 }, landing);
+    }),
+    svg(
+      "text",
+      { class: "words small", x: 16, y: WIDTH + 14 },
+      tn("{n} complete line", "{n} complete lines", complete.length),
+    ),
+    out[seat] &&
+      svg(
+        "text",
+        { class: "words small strong", x: WIDTH - 16, y: WIDTH + 14, "text-anchor": "end" },
+        t("out of the round"),
+      ),
+  );
+}
+
+/** @param {Ctx} ctx */
+export function common(ctx) {
+  const { plan, number: at } = planOf(ctx);
+  if (ctx.position.snapshot.phase === "over") return null;
+  const about = t("Plan {plan}: every line adds up to {sum}", { plan: at, sum: plan.sum });
+  return shared(
+    t("Dice on the table"),
+    "lines-table",
+    ...diceRow(ctx, plan.dice, tell),
+    h("p", { class: "caption" }, about),
+  );
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ * @param {Position | null} before
+ * @param {Position | null} after
+ */
+export function tell(ctx, event, before, after) {
+  if (event.plan) return t("A round on plan {plan} begins", { plan: event.plan });
+  const name = ctx.name(event.seat);
+  if (event.roll) {
+    const what = tellRoll(ctx, /** @type {any} */ (event));
+    const missed = after !== null && after.snapshot.phase !== "cover";
+    return settled(ctx, missed ? t("{what}: nothing fits, out of the round", { what }) : what, before, after);
+  }
+  const what = event.cover.length
+    ? t("{name} covers {fields}", { name, fields: sums(event.cover) })
+    : t("{name} covers nothing", { name });
+  const out = after !== null && (roundEnded(before, after) || after.snapshot.out[event.seat]);
+  return settled(ctx, out ? t("{what} and is out of the round", { what }) : what, before, after);
+}
+
+/**
+ * @param {Position | null} before
+ * @param {Position} after
+ */
+function roundEnded(before, after) {
+  return after.snapshot.phase === "over" || (before !== null && after.snapshot.round !== before.snapshot.round);
+}
+
+/**
+ * What was told, and what the round brings if it has ended by it.
+ * @param {Ctx} ctx
+ * @param {string} what
+ * @param {Position | null} before
+ * @param {Position | null} after
+ */
+function settled(ctx, what, before, after) {
+  if (!before || !after || !roundEnded(before, after)) return what;
+  const points = after.scores.map((_, seat) => `${ctx.name(seat)} ${number(gain(seat, before, after))}`);
+  return t("{what}. Points of the round: {points}", { what, points: list(points) });
+}
+
+/**
+ * @param {Ctx} _ctx
+ * @param {Record<string, any>} event
+ */
+export function label(_ctx, event) {
+  if (!event.cover.length) return t("Cover nothing");
+  const covered = event.cover.map(total).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+  return t("Cover {fields}", { fields: list(covered) });
+}
+
+/**
+ * @param {string} phase
+ * @param {boolean} roll
+ */
+export function prompt(phase, roll) {
+  return phase === "cover" ? t("Cover sums of your dice.") : usual.prompt(phase, roll);
+}
+
+/** @param {string} part */
+export function partLabel(part) {
+  return part === "plan" ? t("plan") : usual.partLabel(part);
+}
+
+/** @param {string} phase */
+export function chanceButton(phase) {
+  return phase === "plan" ? t("Lay out the plan") : usual.chanceButton(phase);
+}
+
+/** @param {string} name */
+export function word(name) {
+  switch (name) {
+    case "plans": return t("Plans");
+    case "target": return t("Points to reach");
+    case "numbers": return t("Numbers");
+    case "sum": return t("Sum of a line");
+    case "line_count": return t("Lines");
+    case "line_length": return t("Numbers on a line");
+    case "tips": return t("Tips");
+    case "inner": return t("Inner points");
+    case "step": return t("Step");
+    case "square": return t("Square");
+    case "lines": return t("Lines with their numbers");
+    default: return usual.word(name);
+  }
+}
+
+/**
+ * @param {string} option
+ * @param {string | number} value
+ */
+export function valueName(option, value) {
+  return option === "plans" ? t("Plan {n}", { n: value }) : usual.valueName(option, value);
+}
+
+/** every seat has a board of its own, which is what the rules show */
+export const ownBoards = true;

@@ -1,0 +1,130 @@
+"""The box of Shut the Lines: four plans, and what a plan has to be to be played on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pasch.core.components import Components, Provenance
+from pasch.core.errors import ComponentError
+
+PLANS: Final = 4
+MOST_DICE: Final = 5
+
+
+class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One plan: its figures, its lines, and how it is drawn (a star or a square)."""
+
+    #: the plan holds the numbers from 1 to this one
+    numbers: int
+    dice: int
+    sum: int
+    line_count: int
+    line_length: int
+    lines: tuple[tuple[int, ...], ...]
+    #: a star's numbers, both clockwise from the top; see `star_lines`
+    tips: tuple[int, ...] = ()
+    inner: tuple[int, ...] = ()
+    step: int = 2
+    #: a square's numbers, row by row
+    square: tuple[tuple[int, ...], ...] = ()
+    #: of the figures
+    provenance: Provenance = "seen"
+    #: of how the numbers lie
+    arrangement: Provenance = "seen"
+
+
+def star_lines(tips: tuple[int, ...], inner: tuple[int, ...], step: int) -> tuple[tuple[int, ...], ...]:
+    """The lines of a star as drawn: from a tip over two inner numbers to the tip `step` further round."""
+    n = len(tips)
+    return tuple((tips[i], inner[i], inner[(i + 1) % n], tips[(i + step) % n]) for i in range(n))
+
+
+def square_lines(square: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """The lines of a square as drawn: rows, columns, diagonals."""
+    n = len(square)
+    falling = tuple(square[i][i] for i in range(n))
+    rising = tuple(square[i][n - 1 - i] for i in range(n))
+    return (*square, *zip(*square, strict=True), falling, rising)
+
+
+class LinesComponents(Components, frozen=True, kw_only=True):
+    """The four plans; plan 1 is `plans[0]`."""
+
+    plans: tuple[PrintedPlan, ...]
+
+    def check(self, players: int) -> None:
+        _demand(len(self.plans) == PLANS, "plans", "there are four, not {got}", got=len(self.plans))
+        for number, plan in enumerate(self.plans):
+            place = f"plans[{number}]"
+            _check_figures(place, plan)
+            _check_drawing(place, plan)
+            _check_lines(f"{place}.lines", plan)
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        found: list[tuple[str, Provenance]] = []
+        for number, plan in enumerate(self.plans, 1):
+            figures = (
+                f"plan {number}: numbers 1 to {plan.numbers}, {plan.line_count} lines of {plan.line_length}"
+                f" adding up to {plan.sum}, {plan.dice} dice"
+            )
+            found.append((figures, plan.provenance))
+            found.append((f"plan {number}: where the numbers lie", plan.arrangement))
+        return tuple(found)
+
+
+def _demand(holds: bool, place: str, template: str, **details: object) -> None:
+    if not holds:
+        raise ComponentError(place, template, **details)
+
+
+def _check_figures(place: str, plan: PrintedPlan) -> None:
+    dice, numbers, most = plan.dice, plan.numbers, 6 * plan.dice
+    possible = 1 <= dice <= MOST_DICE
+    _demand(possible, f"{place}.dice", "there are 1 to {most}, not {got}", most=MOST_DICE, got=dice)
+    reach = "with these dice the highest number is 1 to {most}, not {got}"
+    _demand(1 <= numbers <= most, f"{place}.numbers", reach, most=most, got=numbers)
+
+
+def _check_drawing(place: str, plan: PrintedPlan) -> None:
+    square, tips, inner = plan.square, plan.tips, plan.inner
+    either = "a plan is drawn either as a square or with tips and inner"
+    _demand(bool(square) != bool(tips or inner), place, either)
+    if square:
+        place = f"{place}.square"
+        even = all(len(row) == len(square) for row in square)
+        _demand(even, place, "a square has as many columns as rows")
+    else:
+        as_many = "a star has at least 5 tips and as many inner numbers"
+        _demand(5 <= len(tips) == len(inner), f"{place}.tips", as_many)
+        most, step = (len(tips) - 1) // 2, plan.step
+        _demand(2 <= step <= most, f"{place}.step", "a step is 2 to {most}, not {got}", most=most, got=step)
+        place = f"{place}.tips"
+    drawn = sorted(number for part in (tips, inner, *square) for number in part)
+    all_once = "the numbers 1 to {most} must be drawn, each of them once"
+    _demand(drawn == list(range(1, plan.numbers + 1)), place, all_once, most=plan.numbers)
+
+
+def _check_lines(place: str, plan: PrintedPlan) -> None:
+    lines, count, length, total = plan.lines, plan.line_count, plan.line_length, plan.sum
+    _demand(len(lines) == count, place, "there must be {count}, not {got}", count=count, got=len(lines))
+    for index, line in enumerate(lines):
+        where, size, got = f"{place}[{index}]", len(line), sum(line)
+        _demand(size == length, where, "a line has {length} numbers, not {got}", length=length, got=size)
+        _demand(got == total, where, "the line must add up to {total}, not {got}", total=total, got=got)
+    drawing = square_lines(plan.square) if plan.square else star_lines(plan.tips, plan.inner, plan.step)
+    named, drawn = set(map(_in_order, lines)), set(map(_in_order, drawing))
+    for line in sorted(named - drawn):
+        _demand(False, place, "the drawing has no line {line}", line=_spaced(line))
+    for line in sorted(drawn - named):
+        _demand(False, place, "the drawing has the line {line} too", line=_spaced(line))
+    _demand(len(named) == count, place, "a line is there twice")
+
+
+def _in_order(line: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(line))
+
+
+def _spaced(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))

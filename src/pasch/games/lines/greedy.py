@@ -1,0 +1,30 @@
+"""Shut the Lines, greedily: finish lines, and spend as few and as high numbers as possible on the way."""
+
+from __future__ import annotations
+
+from pasch.games.lines.rules import Agreed, Numbers, points, stays_in
+
+
+def worth(g: Agreed, s: Numbers, code: int) -> float:
+    """How good a cover looks.
+
+    A line that is complete stays complete, so finishing lines comes before everything else. Apart from
+    that a player wants to last. The dice use up the same number of pips however they are grouped: a few
+    high numbers leave the low ones free, and with many of those nearly every roll can still be made.
+    """
+    covers = g.masks[s.roll][code]
+    lines = 100.0 * points(g.lines[s.plan - 1], s.covered[s.seat] | covers)
+    if not stays_in(g, s.roll, code):
+        # the last turn of the round: nothing has to be saved any more
+        return lines + how_many(covers)
+    # masks fit into 30 bits, and the mask with the highest number is the largest
+    return lines - how_many(covers) + covers / (1 << 30)
+
+
+def how_many(numbers: int) -> int:
+    """How many numbers a set has."""
+    found = 0
+    while numbers:
+        numbers &= numbers - 1
+        found += 1
+    return found

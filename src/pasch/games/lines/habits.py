@@ -1,0 +1,31 @@
+"""Shut the Lines: finishing lines, and lasting."""
+
+from __future__ import annotations
+
+from pasch.core.events import Event
+from pasch.core.habits import Habit, counted
+from pasch.core.state import State
+from pasch.games.lines.rules import Cover, LinesState
+from pasch.games.lines.ways import mask_of
+
+
+def habit(state: State, made: Event, best: Event) -> Habit:
+    """By the numbers that are covered already."""
+    assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
+    own, points = state.covered[state.seat], state.table.points
+    when = f"with {counted(own.bit_count(), 'number')} covered"
+    more = points(own | _mask(made)) - points(own | _mask(best))
+    if more > 0:
+        return Habit("Finishes a line where lasting longer is worth more", when)
+    if more < 0:
+        return Habit("Leaves a line that it should finish", when)
+    numbers = len(made.cover) - len(best.cover)
+    if numbers < 0:
+        return Habit("Adds dice up where it should cover their single numbers", when)
+    if numbers > 0:
+        return Habit("Covers single numbers where it should add dice up", when)
+    return Habit("Covers the wrong numbers, but as many as it should", when)
+
+
+def _mask(move: Cover) -> int:
+    return mask_of(tuple(map(sum, move.cover)))

@@ -1,0 +1,64 @@
+"""Shut the Lines: how probably the next roll still fits, and the lines that are complete."""
+
+from __future__ import annotations
+
+from pasch.core.chance import rolls
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, percent, say
+from pasch.games.lines.rules import Cover, LinesState, Roll, fits
+from pasch.solve.valuer import Valuer
+
+
+def begins_turn(first: State, before: State, event: Event) -> bool:
+    """A turn is one roll."""
+    return isinstance(event, Roll)
+
+
+def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """Whether the player stays in, and the lines."""
+    assert isinstance(state, LinesState) and isinstance(move, Cover)
+    covered = state.covered[state.seat] | _mask(move)
+    if not _whole(state, move):
+        return (say("The round ends for you with {lines} lines.", lines=state.table.points(covered)),)
+    return (say("After this the next roll fits completely with {chance} %.", chance=_fits(state, move)),)
+
+
+def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
+    own, points = state.covered[state.seat], state.table.points
+    done, better = points(own | _mask(made)), points(own | _mask(best))
+    if not _whole(state, best):
+        return (
+            say(
+                "It is your last turn of the round: this makes {lines} lines, the best move {best}.",
+                lines=done,
+                best=better,
+            ),
+        )
+    said = [
+        say(
+            "After it the next roll fits completely with {chance} %, after the best move with {best} %.",
+            chance=_fits(state, made),
+            best=_fits(state, best),
+        )
+    ]
+    if done != better:
+        said.append(say("It completes {lines} lines, the best move {best}.", lines=done, best=better))
+    return tuple(said)
+
+
+def _mask(move: Cover) -> int:
+    return sum(1 << sum(group) - 1 for group in move.cover)
+
+
+def _whole(state: LinesState, move: Cover) -> bool:
+    return sum(map(len, move.cover)) == len(state.rolled)
+
+
+def _fits(state: LinesState, move: Cover) -> float:
+    """How probably all the dice of the seat's next roll fit, in per cent."""
+    free, dice = state.free & ~_mask(move), state.table.dice
+    fitting = sum(cases for roll, cases in rolls(dice) if fits(roll, free))
+    return percent(fitting / 6**dice)

@@ -1,0 +1,48 @@
+"""Shut the Lines: every number covered is touched; which dice make it does not matter.
+
+Marked are the plan that lies there or comes next, and the complete lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from pasch.core.errors import IllegalMove
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.lines.rules import Cover, Lines, LinesState
+from pasch.games.lines.ways import groupings, partial_groupings
+
+
+def tokens(move: Event) -> tuple[str, ...]:
+    return tuple([f"number:{number}" for number in sorted(map(sum, cast(Cover, move).cover))])
+
+
+def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+    words = [token.removeprefix("number:") for token in tokens]
+    if not all(word.isdecimal() for word in words):
+        return
+    roll, numbers = cast(LinesState, state).rolled, sorted(map(int, words))
+    for way in (*groupings(roll), *partial_groupings(roll)):
+        if set(numbers) <= set(map(sum, way.groups)):
+            yield Cover(state.actor, way.groups)
+    raise IllegalMove("dice", "the dice do not make {numbers}", numbers=" + ".join(map(str, numbers)))
+
+
+def goes_on(before: State, event: Event) -> bool:
+    return False
+
+
+def marks(view: State) -> dict[str, Any]:
+    """`plan`: counted from 1; `lines`: by seat the places of its complete lines in the plan's list."""
+    state, game = cast(LinesState, view), cast(Lines, view.game)
+    plan = state.plan or game.plan_of_round(state.round)
+    lines = game.plan(plan).lines
+    return {
+        "plan": plan,
+        "lines": tuple(
+            tuple(place for place, line in enumerate(lines) if line & ~covered == 0)
+            for covered in state.covered
+        ),
+    }

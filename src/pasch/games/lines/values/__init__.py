@@ -1,0 +1,308 @@
+"""Values of Shut the Lines.
+
+Three kinds of numbers, from the surest to the least sure.
+
+**Lines of a round** (`turn`, `points`, `move_points`) are exact for every set of covered numbers of every
+plan. On plans of up to 16 numbers they are right to about 1e-14; on larger ones they are stored in single
+precision, each rounded once, which over a round adds up to less than 1e-5.
+
+The ledger's currency is the total so far plus the expected lines of the round under way. How many rounds
+there will be nobody knows, and a player cannot do anything about rounds that have not begun, so these count
+nothing until they begin: with the event that lays out the plan, every seat is credited with the
+expectation of the round. `stakes` says how much that is. It is not luck.
+
+**Final scores** (`value`) take it that every seat plays every round for the most lines. For this way of
+playing they are exact, with any number of seats (`race`), on plans of up to 16 numbers.
+They are not called exact, because the most lines now is not always the best way to the highest
+final score: who reaches the target early ends the game. On larger plans the chances of how a round ends
+are estimated by playing: from the start by 2^20 rounds (standard error of a chance below 0.0005), from
+elsewhere by 2^11 (below 0.011), except towards the end of a round, when at most 12 numbers are free and
+they are solved. The mean of these chances is exact in either case.
+
+**Chances to win** (`win`) take it that the seat whose turn it is plays the rest of this round to win, all
+others and all later rounds for the most lines. "To win" is solved exactly against the chances of what
+the others will have; what a seat could gain by watching how the others fare during the round is left
+out, and so is that others may play to win too. So a chance is somewhat too low for the seat in
+question while others are still in the round. It is exact for the last one in: when all others are
+out and the game is certain to end with this round, it is the greatest chance of reaching what is needed. On
+large plans with many free numbers the seat, too, is taken to play for the most lines.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property, lru_cache
+from math import sqrt
+from operator import attrgetter, mul
+from typing import Any, Final, NamedTuple
+
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import State
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+    Plan,
+    PlanTable,
+    is_over,
+    plan_of_round,
+    points,
+    reaches_target,
+    stays_in,
+)
+from pasch.games.lines.values.race import Chances, Finish, certain, outlook, shifted
+from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on
+from pasch.games.lines.values.tables import LargeTables, LinesTables, expected, lines_after, worths
+from pasch.solve.tables import table_path
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+
+__all__ = ["Values", "worths"]
+
+#: in place of the table of a plan that is not played, or not large
+NO_TABLE: Final = (0.0,)
+NO_LARGE_TABLE: Final = memoryview(array("f", [0.0])).cast("B").cast("f", (1, 1))
+
+
+class After(NamedTuple):
+    """A seat's board after a move."""
+
+    covered: int
+    #: whether it stays in the round
+    stays: bool
+
+
+class Values(Valuer):
+    """The values of one game as agreed."""
+
+    game: Lines
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self._plans: tuple[PlanTable, ...] = self.game.played
+
+    # --- tables
+
+    @property
+    def exact(self) -> Exact:
+        return Exact(turn=True, win=self.game.players == 1)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(sorted({table_path("lines", rounds_on(plan).key).stem for plan in self._plans}))
+
+    @property
+    def ready(self) -> bool:
+        return all(rounds_on(plan).open() for plan in set(self._plans))
+
+    def prepare(self, report: Report = silent) -> None:
+        plans = sorted(set(self._plans), key=lambda plan: plan.full)
+        for number, plan in enumerate(plans):
+
+            def share(done: float, step: str, number: int = number) -> None:
+                report((number + done) / len(plans), step)
+
+            rounds_on(plan).prepare(share)
+        report(1.0, "ready")
+
+    def numbers(self) -> LinesTables:
+        """The tables of expected lines, for `worths`."""
+        return self._numbers
+
+    @cached_property
+    def _numbers(self) -> LinesTables:
+        rounds = [rounds_on(plan) if plan in self._plans else None for plan in self.game.tables]
+        found = [
+            (None, False) if each is None else (each.table("value"), not each.small) for each in rounds
+        ]
+        return LinesTables(
+            tuple(large for _, large in found),
+            tuple(NO_TABLE if large or table is None else table for table, large in found),
+            LargeTables(*(table if large else NO_LARGE_TABLE for table, large in found)),
+        )
+
+    # --- points
+
+    def points(self, state: State) -> tuple[float, ...]:
+        """Each seat's total so far plus its expected lines of the round under way."""
+        assert isinstance(state, LinesState)
+        if state.phase in ("plan", "over"):
+            return tuple(map(float, state.totals))
+        return tuple([self._points(state, seat) for seat in range(self.game.players)])
+
+    def _points(self, state: LinesState, seat: int) -> float:
+        if state.actor == seat:
+            return max(self.move_points(state))
+        lines = lines_after(
+            self.game.agreed, self._numbers, state.plan, state.covered[seat], not state.out[seat]
+        )
+        return state.totals[seat] + lines
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        assert isinstance(state, LinesState)
+        codes = state.codes()
+        found = [0.0] * len(codes)
+        worths(self.game.agreed, self._numbers, state.numbers(), codes, len(codes), found)
+        return tuple(found)
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        if type(event) is not Plan:
+            return super().stakes(state, event)
+        return (expected(self._numbers, event.plan, 0),) * self.game.players
+
+    # --- scores and chances
+
+    def worth(self, state: State) -> Worth:
+        assert isinstance(state, LinesState)
+        if state.phase == "over":
+            won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
+            return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
+        if state.phase == "plan":
+            return self._worth_of_round(state)
+        turn = _turn(self, state)
+        options = turn.options or (After(turn.covered, True),)
+        lines = [turn.expected(after) for after in options]
+        most = max(lines)
+        for_lines = turn.chances(options[lines.index(most)])
+        sure = turn.decides
+        return Worth(
+            most,
+            tuple(_mean(for_lines, score) for score in turn.finish.score),
+            (1.0,) if turn.solo else max(map(turn.to_win, options), key=_win).winners,
+            Exact(turn=True, value=sure, win=turn.solo or (sure and turn.solvable)),
+            turn.error(for_lines),
+        )
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        assert isinstance(state, LinesState)
+        if state.phase != "cover":
+            return ()
+        turn = _turn(self, state)
+        return tuple(
+            MoveWorth(
+                move,
+                turn.expected(after),
+                _mean(turn.chances(after), turn.finish.score[state.seat]),
+                1.0 if turn.solo else turn.to_win(after).win,
+            )
+            for move, after in zip(state.moves(), turn.options, strict=True)
+        )
+
+    def _worth_of_round(self, state: LinesState) -> Worth:
+        """Before a plan is laid out: everybody is about to play for the most lines."""
+        rounds = self.rounds_of(state.round)
+        lines = rounds.chances(0)
+        found = self.race(state.round, [[shifted(total, lines, self.size)] for total in state.totals])
+        return Worth(
+            rounds.expected(0),
+            tuple(score[0] for score in found.score),
+            tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,),
+            self.exact,
+        )
+
+    def rounds_of(self, number: int) -> RoundValues:
+        """The values of rounds on the plan of a round, counted from 0."""
+        return rounds_on(self.game.plan(plan_of_round(self.game.agreed, number)))
+
+    @cached_property
+    def enough(self) -> int:
+        """The lowest total that ends the game."""
+        total = 0
+        while not reaches_target(self.game.agreed, total):
+            total += 1
+        return total
+
+    @cached_property
+    def size(self) -> int:
+        """How many totals there can be."""
+        return self.enough + max(rounds_on(plan).most_points for plan in self._plans)
+
+    def race(self, number: int, totals: list[list[Chances]]) -> Finish:
+        """How the game ends, from the chances of every seat's total after the round with this number."""
+        return outlook(totals, self.enough, lambda later: self.rounds_of(number + 1 + later).chances(0))
+
+
+def _mean(chances: Chances, values: Chances) -> float:
+    mean: float = sum(map(mul, chances, values))
+    return mean
+
+
+class ToWin(NamedTuple):
+    """Play to win: the seat's chance, and every seat's."""
+
+    win: float
+    winners: tuple[float, ...]
+
+
+_win: Final = attrgetter("win")
+
+
+class _Turn:
+    """A position with everything that follows from the lines its seat will have after the round."""
+
+    def __init__(self, values: Values, state: LinesState) -> None:
+        g, seat = values.game.agreed, state.seat
+        self.seat, self.plan, self.solo = seat, state.table, values.game.players == 1
+        self.rounds = rounds_on(self.plan)
+        self.covered = state.covered[seat]
+        self.solvable = self.rounds.solvable(self.covered)
+        #: what each of the legal moves leads to
+        self.options: tuple[After, ...] = ()
+        if state.actor == seat:
+            roll = state.numbers().roll
+            self.options = tuple(
+                After(self.covered | g.masks[roll][code], stays_in(g, roll, code)) for code in state.codes()
+            )
+        lines = range(self.rounds.most_points + 1)
+        there = [points(self.plan.lines, covered) for covered in state.covered]
+        totals = []
+        for other, (total, covered) in enumerate(zip(state.totals, state.covered, strict=True)):
+            if other == seat:
+                totals.append([certain(total + more, values.size) for more in lines])
+            elif state.out[other]:
+                totals.append([certain(total + there[other], values.size)])
+            else:
+                totals.append([shifted(total, self.rounds.chances(covered), values.size)])
+        #: its cases are the numbers of lines
+        self.finish = values.race(state.round, totals)
+        #: by seat and number of lines: the chance to win
+        self.wins = tuple(map(tuple, self.finish.win))
+        # whether this seat is the last one in, and the game over after the round whatever it does
+        self.decides = all(state.out[:seat] + state.out[seat + 1 :]) and is_over(
+            g, [total + more for total, more in zip(state.totals, there, strict=True)]
+        )
+
+    def expected(self, after: After) -> float:
+        """The expected lines of the round after a move."""
+        return (
+            self.rounds.expected(after.covered) if after.stays else float(self.plan.points(after.covered))
+        )
+
+    def chances(self, after: After) -> Chances:
+        """The chances of each number of lines if the seat goes on for the most."""
+        if after.stays:
+            return self.rounds.chances(after.covered, self.covered)
+        return certain(self.plan.points(after.covered), self.rounds.most_points + 1)
+
+    def to_win(self, after: After) -> ToWin:
+        """What comes of it if the seat goes on to win."""
+        if after.stays and self.solvable:
+            play = self.rounds.play(self.covered, self.wins[self.seat], self.wins)
+            winners = play.means[after.covered]
+        else:
+            chances = self.chances(after)
+            winners = tuple(_mean(chances, list(win)) for win in self.wins)
+        winners = tuple(min(win, 1.0) for win in winners)
+        return ToWin(winners[self.seat], winners)
+
+    def error(self, chances: Chances) -> float | None:
+        """The standard error, at most, of the seat's expected final score where its lines are estimated."""
+        if self.solvable:
+            return None
+        score = self.finish.score[self.seat]
+        spread = _mean(chances, list(map(mul, score, score))) - _mean(chances, score) ** 2
+        return sqrt(max(spread, 0.0) / ROUNDS_FROM_ELSEWHERE)
+
+
+@lru_cache(maxsize=64)
+def _turn(values: Values, state: LinesState) -> _Turn:
+    return _Turn(values, state)

@@ -1,0 +1,122 @@
+"""The race to the target: final scores and winners, from the chances of each seat's lines in every round.
+
+Seats do not block each other, so as long as nobody looks at the others' boards their totals are
+independent. The only thing that ties them is the end: the game is over after the first round in which
+somebody's total is enough. So one row of chances per seat is enough, for any number of seats: of the
+totals, together with "not enough up to now", round by round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import prod
+from operator import mul
+from typing import Final, NamedTuple
+
+#: chances by number of points or by total
+Chances = list[float]
+
+#: games that go on with a smaller chance than this are not followed further, nor longer than this
+NEGLIGIBLE: Final = 1e-13
+MOST_ROUNDS: Final = 4_000
+
+
+class Finish(NamedTuple):
+    """By seat, for each case: the chance to be among the winners, and the expected final score."""
+
+    win: tuple[Chances, ...]
+    score: tuple[Chances, ...]
+
+
+class _Standing(NamedTuple):
+    """One seat's totals after a round, and what follows from them."""
+
+    #: the chances of totals that are enough, and the chance of having at most as many
+    enough: Chances
+    up_to: Chances
+    #: the chances of totals that are not enough, and their sum
+    on: Chances
+    still: float
+    #: the mean total, and the part of it that comes from totals that are not enough
+    mean: float
+    on_mean: float
+
+
+def certain(total: int, size: int) -> Chances:
+    """A total that is known."""
+    row = [0.0] * size
+    row[total] = 1.0
+    return row
+
+
+def shifted(total: int, lines: Sequence[float], size: int) -> Chances:
+    """The chances of each total, from those of each number of lines in addition to `total`."""
+    row = [0.0] * size
+    row[total : total + len(lines)] = lines
+    return row
+
+
+def outlook(
+    totals: Sequence[Sequence[Chances]], enough: int, lines_of: Callable[[int], Sequence[float]]
+) -> Finish:
+    """How the game ends if before the round under way nobody's total was enough to end it.
+
+    `totals` are each seat's chances of every total after this round, a row for each case (seats for which
+    all cases are alike have one row); `enough` is the lowest total that ends the game; `lines_of(r)` the
+    chances of each number of lines in the r-th round after this one.
+    """
+    seats, cases = range(len(totals)), max(map(len, totals))
+    win = [[0.0] * cases for _ in seats]
+    score = [[0.0] * cases for _ in seats]
+    rows = [list(each) for each in totals]
+    going = [[1.0] * len(each) for each in totals]
+    for number in range(MOST_ROUNDS):
+        standing = [[_standing(row, enough) for row in each] for each in rows]
+        most = 0.0
+        for case in range(cases):
+            now = [each[case % len(each)] for each in standing]
+            before = [each[case % len(each)] for each in going]
+            for seat in seats:
+                best = now[seat].enough
+                for other in seats:
+                    if other != seat:
+                        best = list(map(mul, best, now[other].up_to))
+                win[seat][case] += sum(best)
+                score[seat][case] += now[seat].mean * prod(_without(before, seat))
+                score[seat][case] -= now[seat].on_mean * prod(_without([each.still for each in now], seat))
+            most = max(most, prod([each.still for each in now]))
+        if most < NEGLIGIBLE:
+            break
+        lines = lines_of(number)
+        rows = [[_added(one.on, lines) for one in each] for each in standing]
+        going = [[one.still for one in each] for each in standing]
+    return Finish(tuple(win), tuple(score))
+
+
+def _without(numbers: list[float], place: int) -> list[float]:
+    return numbers[:place] + numbers[place + 1 :]
+
+
+def _standing(row: Chances, enough: int) -> _Standing:
+    on = row[:enough]
+    on_mean = sum(map(mul, on, range(enough)))
+    over = row[enough:]
+    return _Standing(
+        over,
+        list(accumulate(row))[enough:],
+        on,
+        sum(on),
+        on_mean + sum(map(mul, over, range(enough, len(row)))),
+        on_mean,
+    )
+
+
+def _added(row: Chances, lines: Sequence[float]) -> Chances:
+    """The chances of totals after one more round."""
+    none = [0.0] * (len(lines) - 1)
+    padded, backwards = none + row + none, lines[::-1]
+    return [
+        sum(map(mul, backwards, padded[total : total + len(lines)]))
+        for total in range(len(row) + len(lines) - 1)
+    ]

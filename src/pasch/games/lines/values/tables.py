@@ -1,0 +1,48 @@
+"""What a cover is worth by the tables of expected lines; run as it stands and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import Any, NamedTuple
+
+from pasch.games.lines.rules import Agreed, Numbers, points, stays_in
+
+
+class LargeTables(NamedTuple):
+    """The tables of large plans: by the lower numbers covered, then by the highest ones."""
+
+    plan_1: Any
+    plan_2: Any
+    plan_3: Any
+    plan_4: Any
+
+
+class LinesTables(NamedTuple):
+    """The expected lines of a round from every set of covered numbers, by plan, counted from 0."""
+
+    is_large: Sequence[bool]
+    small: Sequence[Sequence[float]]
+    large: LargeTables
+
+
+def worths(
+    g: Agreed, v: LinesTables, s: Numbers, codes: Sequence[int], count: int, out: MutableSequence[float]
+) -> None:
+    """Write what each of the moves is worth: the total so far and the expected lines of the round after it."""
+    for place in range(count):
+        covered = s.covered[s.seat] | g.masks[s.roll][codes[place]]
+        stays = stays_in(g, s.roll, codes[place])
+        out[place] = s.totals[s.seat] + lines_after(g, v, s.plan, covered, stays)
+
+
+def lines_after(g: Agreed, v: LinesTables, plan: int, covered: int, stays: bool) -> float:
+    """The lines of the round that a board brings: expected, if the seat stays in; else those that are there."""
+    return expected(v, plan, covered) if stays else float(points(g.lines[plan - 1], covered))
+
+
+def expected(v: LinesTables, plan: int, covered: int) -> float:
+    """The expected lines of a seat that is still in the round."""
+    if v.is_large[plan - 1]:
+        table = v.large[plan - 1]
+        return float(table[covered % len(table), covered // len(table)])
+    return v.small[plan - 1][covered]

@@ -1,0 +1,64 @@
+"""The box of 6mal6: chips and the pack of cards, and what a box has to be to be played with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pasch.core.components import Components, Provenance
+from pasch.core.errors import ComponentError
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST
+
+DEALT: Final = 2  # cards for each seat at a round's start
+DRAWN: Final = 2  # cards that a seat draws after laying one
+CARDS_PER_SEAT: Final = DEALT + DRAWN * (FIELDS - 1)
+MOST: Final = 1000  # chips, or cards of one value, in a component file
+
+
+class Amount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A number of chips."""
+
+    chips: int
+    provenance: Provenance = "seen"
+
+
+class Copies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many cards of one value there are."""
+
+    card: int
+    number: int
+    provenance: Provenance = "seen"
+
+
+class SixBySixComponents(Components, frozen=True, kw_only=True):
+    """The chips and the pack of cards."""
+
+    start: Amount
+    bonus: Amount
+    deck: tuple[Copies, ...]
+
+    def check(self, players: int) -> None:
+        _check_number("start.chips", self.start.chips, 1, MOST)
+        _check_number("bonus.chips", self.bonus.chips, 0, MOST)
+        for place, copies in enumerate(self.deck):
+            _check_number(f"deck[{place}].card", copies.card, 1, HIGHEST)
+            _check_number(f"deck[{place}].number", copies.number, 0, MOST)
+            if copies.card in [earlier.card for earlier in self.deck[:place]]:
+                raise ComponentError(f"deck[{place}].card", "{card} stands here twice", card=copies.card)
+        cards, need = sum(copies.number for copies in self.deck), CARDS_PER_SEAT * players
+        if cards < need:
+            raise ComponentError("deck", "{need} cards are needed, not {got}", need=need, got=cards)
+
+    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+        return (
+            (f"{self.start.chips} chips at the start", self.start.provenance),
+            (f"{self.bonus.chips} chips for the highest sum of fields 1 and 6", self.bonus.provenance),
+            *((f"card {copies.card}, {copies.number} times", copies.provenance) for copies in self.deck),
+        )
+
+
+def _check_number(place: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        template = "expected {least} to {most}, not {got}"
+        raise ComponentError(place, template, least=least, most=most, got=number)

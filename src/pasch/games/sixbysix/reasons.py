@@ -1,0 +1,44 @@
+"""6mal6: how a card stands on its field beside the others."""
+
+from __future__ import annotations
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, percent, say
+from pasch.games.sixbysix.events import Card
+from pasch.games.sixbysix.rules import SixBySixState
+from pasch.solve.valuer import Valuer
+
+
+def begins_turn(first: State, before: State, event: Event) -> bool:
+    """A turn is a card laid and the cards drawn for it."""
+    return isinstance(event, Card)
+
+
+def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """How many of the cards that nobody has seen are higher."""
+    assert isinstance(state, SixBySixState) and isinstance(move, Card)
+    said = []
+    if state.game.options.streets:
+        return ()
+    beside = [
+        row[move.field - 1]
+        for seat, row in enumerate(state.rows)
+        if seat != state.seat and seat in state.order and row[move.field - 1]
+    ]
+    if any(card < move.card for card in beside):
+        said.append(
+            say("On field {field} a lower card lies already, so this one pays nothing.", field=move.field)
+        )
+    elif beside:
+        said.append(say("On field {field} it is the lowest so far.", field=move.field))
+    unseen = sum(state.unseen)
+    if unseen:
+        lower = sum(state.unseen[: move.card - 1]) / unseen
+        said.append(say("{lower} % of the cards not seen yet are lower.", lower=percent(lower)))
+    return tuple(said)
+
+
+def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """The same of the move made."""
+    return outlook(state, made, values)

@@ -1,0 +1,66 @@
+"""6mal6: a card of the hand is touched and the field that it goes to.
+
+Marked are the cards that decided the round just settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.games.sixbysix.box import DEALT, DRAWN
+from pasch.games.sixbysix.events import Card
+from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.settling import bonus_sum, payers, streets
+
+
+def tokens(move: Event) -> tuple[str, ...]:
+    move = cast(Card, move)
+    return (f"card:{move.card}", f"field:{move.field}")
+
+
+def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+    words = dict(token.split(":", 1) for token in tokens if ":" in token)
+    chosen = [words[name] for name in ("card", "field") if name in words]
+    if chosen and all(word.isdecimal() for word in chosen):
+        for move in cast(tuple[Card, ...], state.moves()):
+            yield Card(state.actor, int(words.get("card", move.card)), int(words.get("field", move.field)))
+
+
+def parts(state: State) -> tuple[str, ...]:
+    state = cast(SixBySixState, state)
+    if state.phase == "deal":
+        return tuple(f"card {seat}" for seat in sorted(state.order) for _ in range(DEALT))
+    return (f"card {state.seat}",) * DRAWN
+
+
+def values(view: State) -> tuple[int, ...]:
+    """The cards of which somebody with this view does not know where they are."""
+    return tuple(card for card, number in enumerate(cast(SixBySixState, view).unseen, 1) if number)
+
+
+def goes_on(before: State, event: Event) -> bool:
+    return isinstance(event, Card)
+
+
+def marks(view: State) -> dict[str, Any]:
+    """While a settled round lies there, pairs of seat and field.
+
+    `lowest`: the cards that paid; with streets `street`: the cards that are part of one. `bonus`: the
+    seats with the highest sum of fields 1 and 6.
+    """
+    state = cast(SixBySixState, view)
+    played = [seat for seat, row in enumerate(state.rows) if all(row)]
+    if state.phase not in ("deal", "over") or not played:
+        return {}
+    rows = [state.rows[seat] for seat in played]
+    if state.game.options.streets:
+        places = [(seat, place) for seat in played for run in streets(state.rows[seat]) for place in run]
+        return {"street": [(seat, place + 1) for seat, place in places]}
+    highest = max(map(bonus_sum, rows))
+    return {
+        "lowest": [(played[row], field) for row, field in payers(rows)],
+        "bonus": [seat for seat in played if bonus_sum(state.rows[seat]) == highest],
+    }

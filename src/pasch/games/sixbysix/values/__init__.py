@@ -1,0 +1,201 @@
+"""Values of 6mal6: estimates, because the hands are hidden.
+
+**Chips of a round** (`turn`, `points`, `move_points`). A seat knows its own cards and all that lies open;
+the others' hands and the cards to come may be any of the unseen ones. Worlds are drawn in which these cards
+lie somehow, and the round is played out in each of them (`search`) by a quick player
+that has learned from playing with itself (`practice`). What a move is worth is the
+mean of the seat's chips after the round. The worlds follow from what the seat knows and from nothing else:
+who has the same view gets the same answer, whatever the others hold. That the others had their reasons to
+lay what they laid is left out, so hidden cards are taken to be a little better than they are.
+
+**The ledger.** How many rounds there will be nobody knows, so the ledger counts chips won and lost in
+rounds: `points` are the chips at the end of the round under way, and a round's expectation begins to count
+with its deal. Every seat's points are estimated from what that seat knows. While a seat waits, the quick
+player decides for it too; when its turn comes it does better, and what it gains by thinking is no luck.
+`stakes` keeps that apart, so that luck is measured with the same measure before and after cards are drawn,
+and averages zero. A round of three seats is graded in about half a second.
+
+**Final chips and chances to win** (`value`, `win`). The rest of the game after each of these rounds is made
+of rounds that the quick player has played with itself, several times for each world. All seats are taken
+to be equally good in them. Each seat's chance is estimated from what this seat knows, so that the
+chances of all need not add up to one.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import CHANCE, State
+from pasch.games.sixbysix.rules import SixBySix, SixBySixState
+from pasch.games.sixbysix.values.search import estimate, worths
+from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
+from pasch.solve.records import arrays, record_of
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+
+__all__ = ["WAIT", "Estimate", "Values", "worths"]
+
+#: in how many worlds the best moves are tried
+WORLDS = 384
+#: of the worlds, in how many all moves are tried, in how many the better half, and so on
+SHARES = (1 / 4, 1 / 2, 1)
+#: answers that are remembered; a game has some hundreds of positions
+REMEMBERED = 8192
+#: nobody chooses: the quick player decides for everybody
+WAIT = (-1,)
+
+
+class Estimate(NamedTuple):
+    """What moves are worth, in one measure or two."""
+
+    #: by move; the first measure decides which move is best
+    values: tuple[tuple[float, float], ...]
+    #: the standard error of the best move's first measure
+    error: float
+
+    @property
+    def best(self) -> tuple[float, float]:
+        return max(self.values, key=lambda measures: measures[0])
+
+
+class Values(Valuer):
+    """The values of one game as agreed. More worlds make them better and slower."""
+
+    game: SixBySix
+    #: searching for every move, a game takes seconds
+    games_at_once = 1
+
+    def __init__(self, game: Game[Any, Any], worlds: int = WORLDS) -> None:
+        super().__init__(game)
+        self.worlds = worlds
+        self._learned: Learned | None = None
+        self._agreed = arrays(game.agreed)
+        self._estimate = lru_cache(maxsize=REMEMBERED)(self._search)
+
+    # --- tables
+
+    @property
+    def exact(self) -> Exact:
+        return Exact()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        numbers = range(2, self.game.players + 1)
+        return tuple(sorted({file(self.game, players).stem for players in numbers}))
+
+    @property
+    def ready(self) -> bool:
+        kept = (is_kept(self.game, players) for players in range(2, self.game.players + 1))
+        return self._learned is not None or all(kept)
+
+    def prepare(self, report: Report = silent) -> None:
+        self.numbers(report)
+
+    def numbers(self, report: Report = silent) -> Learned:
+        """What the search reads."""
+        if self._learned is None:
+            from pasch.games.sixbysix.values.practice import practise
+
+            worlds = np.array([max(1, round(self.worlds * share)) for share in SHARES])
+            self._learned = arrays(everything_learned(self.game, worlds, practise, report))
+        return self._learned
+
+    # --- estimates, each from what the seat knows
+
+    def _of(
+        self, state: SixBySixState, seat: int, codes: tuple[int, ...], outlook: bool = False
+    ) -> Estimate:
+        return self._estimate(state.view(seat), seat, codes, outlook)
+
+    def _search(self, view: SixBySixState, seat: int, codes: tuple[int, ...], outlook: bool) -> Estimate:
+        out = np.zeros((len(codes), 2))
+        error = _compiled()(
+            self._agreed, self.numbers(), record_of(view), seat, np.array(codes), outlook, out
+        )
+        return Estimate(tuple((float(first), float(second)) for first, second in out), float(error))
+
+    # --- points
+
+    def points(self, state: State) -> tuple[float, ...]:
+        """Each seat's expected chips at the end of the round under way, from what that seat knows."""
+        assert isinstance(state, SixBySixState)
+        if state.phase in ("deal", "over"):
+            return tuple(map(float, state.chips))
+        return tuple(self._points_of(state, seat) for seat in range(self.game.players))
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        """For each move the mover's expected chips at the end of the round; only its view is used."""
+        assert isinstance(state, SixBySixState)
+        codes = state.codes()
+        return (
+            tuple(chips for chips, _ in self._of(state, state.seat, tuple(codes)).values) if codes else ()
+        )
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        """With the deal what a round brings on average; then what a seat gains by thinking at its turn."""
+        assert isinstance(state, SixBySixState)
+        if state.actor != CHANCE:
+            return super().stakes(state, event)
+        after = state.apply(event)
+        before, then = self.points(state), self.points(after)
+        luck = [self._waiting(after, seat) - self._waiting(state, seat) for seat in range(len(before))]
+        return tuple(new - old - lucky for new, old, lucky in zip(then, before, luck, strict=True))
+
+    def _points_of(self, state: SixBySixState, seat: int) -> float:
+        if seat not in state.order:
+            return float(state.chips[seat])
+        return self._of(state, seat, _codes_of(state, seat)).best[0]
+
+    def _waiting(self, state: SixBySixState, seat: int) -> float:
+        """A seat's expected chips at the end of the round if the quick player decides for everybody."""
+        if seat not in state.order or state.over:
+            return float(state.chips[seat])
+        return self._of(state, seat, WAIT).best[0]
+
+    # --- all that is known
+
+    def worth(self, state: State) -> Worth:
+        assert isinstance(state, SixBySixState)
+        seats = range(self.game.players)
+        if state.phase == "over":
+            won = tuple(float(seat in state.winners()) for seat in seats)
+            return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
+        win, value = zip(*(self._outlook_of(state, seat) for seat in seats), strict=True)
+        concerned = self._of(state, state.seat, _codes_of(state, state.seat))
+        turn = None if state.phase == "deal" else concerned.best[0] - state.chips[state.seat]
+        return Worth(turn, value, win, Exact(), concerned.error)
+
+    def _outlook_of(self, state: SixBySixState, seat: int) -> tuple[float, float]:
+        """A seat's chance to win and its expected final chips; who is out has none of either."""
+        if seat not in state.order:
+            return 0.0, 0.0
+        return self._of(state, seat, _codes_of(state, seat), outlook=True).best
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        assert isinstance(state, SixBySixState)
+        moves, codes = state.moves(), tuple(state.codes())
+        if not moves:
+            return ()
+        outlook = self._of(state, state.seat, codes, outlook=True).values
+        chips, points = state.chips[state.seat], self.move_points(state)
+        return tuple(
+            # a difference of estimates may be a little more than there is
+            MoveWorth(move, own - chips, max(0.0, value), min(max(0.0, win), 1.0))
+            for move, own, (win, value) in zip(moves, points, outlook, strict=True)
+        )
+
+
+def _codes_of(state: SixBySixState, seat: int) -> tuple[int, ...]:
+    """The moves of a seat, or waiting if it is not its turn."""
+    return tuple(state.codes()) if state.actor == seat else WAIT
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> Any:
+    from pasch.solve.compiled import compile_plain
+
+    return compile_plain(estimate)

@@ -1,0 +1,238 @@
+"""6mal6, to be compiled: what moves are worth to a seat, by playing rounds out in worlds that fit what it knows.
+
+Worlds are drawn in which the cards that the seat does not know lie somehow, and in each of them the rest of
+the round is played out by the quick player. All moves are tried in the same worlds, so that luck does not
+decide between them; after a quarter and after half of the worlds the worse half of them is given up.
+What is told of a move given up is its difference to the best one in the worlds that they share.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pasch.core.philox import block
+from pasch.core.rules import apart
+from pasch.games.sixbysix.box import DEALT, DRAWN
+from pasch.games.sixbysix.rules import DEAL, DRAW, Agreed, Numbers
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST
+from pasch.games.sixbysix.values.kernel import KnownRound, finish, play_out, room
+from pasch.games.sixbysix.values.tables import Floats, Ints, Learned, Policy
+
+#: how often the rest of the game is played after the round of each world; with streets, after each end
+GAMES, GAMES_WITH_STREETS = 8, 128
+
+
+@apart
+def worths(g: Agreed, v: Learned, s: Numbers, codes: Ints, count: int, out: Floats) -> None:
+    """Write the mover's expected chips at the end of the round after each of its moves."""
+    found = np.zeros((count, 2))
+    estimate(g, v, s, s.seat, codes[:count], False, found)
+    for move in range(count):
+        out[move] = found[move, 0]
+
+
+@apart
+def estimate(
+    g: Agreed, v: Learned, s: Numbers, seat: int, codes: Ints, outlook: bool, out: Floats
+) -> float:
+    """Write what the moves of a seat are worth to it; the standard error of the best one's first number.
+
+    Two numbers for each move: chips at the end of the round and nothing, or with `outlook` the chance to win the game
+    and the final chips. Without a move to choose, `codes` is a single -1: the quick player decides for everybody.
+    """
+    me = place_of(s, seat)
+    known = known_round(g, s, seat)
+    players, worlds = s.playing, v.worlds[-1]
+    policy, work, seed = policy_of(g, v, players), room(players), seed_of(s, known, me)
+    moves = np.zeros((len(codes), 2), np.int64)
+    for move in range(len(codes)):
+        if codes[move] >= 0:
+            moves[move, 0], moves[move, 1] = codes[move] // FIELDS + 1, codes[move] % FIELDS
+    ends = np.zeros((len(codes), worlds, players + 1), np.int64)
+    found, tried_in = np.zeros((len(codes), worlds, 2)), np.zeros(len(codes), np.int64)
+    tried: Any = np.arange(len(codes))
+    best: Any = 0
+    for part in range(len(v.worlds)):
+        begin: Any = v.worlds[part - 1] if part else 0
+        end: Any = v.worlds[part]
+        play_out(policy, known, work, moves, tried, (begin, end), seed, ends)
+        for move in tried:
+            measure(g, v, s, me, ends[move], begin, end, outlook, seed, found[move])
+            tried_in[move] = end
+        best = best_of(tried, found, end)
+        tried = better_half(tried, found, end)
+    return tell(found, tried_in, best, out)
+
+
+def measure(
+    g: Agreed,
+    v: Learned,
+    s: Numbers,
+    me: int,
+    ends: Any,
+    begin: int,
+    end: int,
+    outlook: bool,
+    seed: int,
+    out: Any,
+) -> None:
+    """What the ends of a round in some worlds are worth to the seat."""
+    won, final = np.zeros((1, s.playing)), np.zeros((1, s.playing))
+    first = np.zeros(1, np.int64)
+    for world in range(begin, end):
+        if not outlook:
+            out[world, 0] = ends[world, me]
+            continue
+        earlier = same_end(ends, world) if g.streets else -1
+        if earlier >= 0:
+            # with streets rounds end in few ways, so that each of them can be looked at closely
+            out[world, 0], out[world, 1] = out[earlier, 0], out[earlier, 1]
+            continue
+        games = GAMES_WITH_STREETS if g.streets else GAMES
+        # other numbers than those that shuffled the worlds
+        first[0] = (1 << 32) + (0 if g.streets else world * games)
+        finish(g, v.ends, ends[world : world + 1], s.rounds + 1, games, first, seed, won, final)
+        out[world, 0], out[world, 1] = won[0, me], final[0, me]
+
+
+def same_end(ends: Any, world: int) -> int:
+    """An earlier world in which the round ended alike; -1 if there is none."""
+    for earlier in range(world):
+        alike = True
+        for place in range(ends.shape[1]):
+            alike = alike and ends[earlier, place] == ends[world, place]
+        if alike:
+            return earlier
+    return -1
+
+
+def mean_of(found: Any, worlds: int) -> float:
+    """The mean of the first number over the first worlds."""
+    total = 0.0
+    for world in range(worlds):
+        total += found[world, 0]
+    return total / worlds
+
+
+def best_of(tried: Ints, found: Any, worlds: int) -> int:
+    """The first of the best moves."""
+    best = tried[0]
+    for move in tried:
+        if mean_of(found[move], worlds) > mean_of(found[best], worlds):
+            best = move
+    return best
+
+
+def better_half(tried: Ints, found: Any, worlds: int) -> Ints:
+    """The moves that have done better, at least two, in their own order; of equal ones the first."""
+    kept = np.zeros(len(tried), np.bool_)
+    for _ in range(min(len(tried), max(2, (len(tried) + 1) // 2))):
+        best = -1
+        for place in range(len(tried)):
+            if not kept[place] and (
+                best < 0 or mean_of(found[tried[place]], worlds) > mean_of(found[tried[best]], worlds)
+            ):
+                best = place
+        kept[best] = True
+    return tried[kept]
+
+
+def tell(found: Any, tried_in: Ints, best: int, out: Floats) -> float:
+    """The best move's mean over all worlds, and from it the others' differences where they were tried."""
+    worlds, square = tried_in[best], 0.0
+    for number in range(2):
+        mean = 0.0
+        for world in range(worlds):
+            mean += found[best, world, number] / worlds
+        for move in range(len(found)):
+            ahead = 0.0
+            for world in range(tried_in[move]):
+                ahead += (found[move, world, number] - found[best, world, number]) / tried_in[move]
+            out[move, number] = mean + ahead
+    for world in range(worlds):
+        square += (found[best, world, 0] - out[best, 0]) ** 2
+    return float(np.sqrt(square) / worlds)
+
+
+# --- what a seat knows --------------------------------------------------------------------------------
+
+
+def place_of(s: Numbers, seat: int) -> int:
+    """Where in the order of the round a seat comes."""
+    place = 0
+    while s.order[place] != seat:
+        place += 1
+    return place
+
+
+def policy_of(g: Agreed, v: Learned, players: int) -> Policy:
+    """The quick player for so many players."""
+    at = players - 2
+    return Policy(g.streets, v.reach[at], v.open_cost[at], v.hold[at], v.bonus[at], v.result[at], v.ways)
+
+
+def known_round(g: Agreed, s: Numbers, seat: int) -> KnownRound:
+    """The round as a seat knows it, whether `s` is the true state or a view."""
+    players, drawing = s.playing, -1
+    rows, hands = np.zeros((players, FIELDS), np.int64), np.zeros((players, HIGHEST + 1), np.int64)
+    hidden, chips = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    copies = np.zeros(HIGHEST + 1, np.int64)
+    for kind in range(HIGHEST):
+        copies[kind + 1] = s.unseen[kind]
+    for player in range(players):
+        own = s.order[player]
+        chips[player] = s.chips[own]
+        if s.phase == DEAL:
+            hidden[player] = DEALT
+            continue
+        for place in range(FIELDS):
+            rows[player, place] = s.rows[own][place]
+        for place in range(s.held[own]):
+            card = s.hands[own][place]
+            if own == seat and s.sees[own]:
+                hands[player, card] += 1
+            else:
+                hidden[player] += 1
+                if card > 0:
+                    copies[card] += 1
+        if s.phase == DRAW and own == s.seat:
+            if own == seat:
+                drawing = player
+            else:
+                # cards that will be hidden may as well have been drawn already
+                hidden[player] += DRAWN
+    unseen, number = np.zeros(copies.sum(), np.int64), 0
+    for card in range(HIGHEST + 1):
+        for _ in range(copies[card]):
+            unseen[number] = card
+            number += 1
+    return KnownRound(rows, hands, hidden, unseen, s.laid, drawing, chips, s.pot, g.bonus)
+
+
+def seed_of(s: Numbers, known: KnownRound, me: int) -> int:
+    """A number that follows from what the seat knows of the others and which cards it has got.
+
+    Where its own cards lie does not matter, so that all its moves lead into the same worlds.
+    """
+    seed = folded(folded(folded(0, me), s.rounds), known.pot)
+    own = known.hands[me].copy()
+    for player in range(len(known.rows)):
+        seed = folded(seed, known.chips[player])
+        for place in range(FIELDS):
+            if player == me:
+                own[known.rows[me, place]] += 1
+            else:
+                seed = folded(seed, known.rows[player, place])
+    for card in range(1, HIGHEST + 1):
+        seed = folded(seed, own[card])
+    for card in known.unseen:
+        seed = folded(seed, card)
+    return seed
+
+
+def folded(seed: int, number: int) -> int:
+    """A new seed that follows from a seed and a number."""
+    made = block(seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF, int(number), 0, 0, 0)
+    return made[0] | (made[1] & 0x7FFFFFFF) << 32

@@ -1,0 +1,192 @@
+"""Games in batches: millions of them, compiled from the game's own rule functions.
+
+    from pasch.lab.batch import batch
+
+    games = batch(find_game("fiese15").agree(2), ["greedy", "random"])
+    played = games.play(100_000, seed="1")
+    played.scores.mean(axis=0)
+
+Every game whose rules are written as rule functions (`pasch.core.rules`), with the players `random`, `greedy`, `easy`,
+`medium`, `hard` and `perfect`. The same seed gives the games that the ordinary engine plays, event for event.
+The compiler is imported when a batch is made, not before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.errors import OptionError, PaschError
+from pasch.core.game import Game
+from pasch.core.philox import seed_words
+from pasch.core.registry import find_part
+from pasch.core.rules import rule_functions
+from pasch.players.base import player_names
+from pasch.players.bots import is_bot
+from pasch.players.levels import LEVELS, absurd, temperature
+from pasch.solve.records import arrays, records
+from pasch.solve.valuer import valuer
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+#: the players that can be compiled
+PLAYERS: Final = ("random", "greedy", *(name for name in LEVELS if name != "winner"))
+#: games that a thread plays at a stretch: enough to be worth the call, little enough to be soon done
+PART: Final = 1 << 12
+
+
+class NoBatch(PaschError):
+    """This game, or one of these players, cannot be played in batches."""
+
+
+class Played(NamedTuple):
+    """Finished games."""
+
+    #: the number of the first one
+    first: int
+    #: by game and seat
+    scores: Ints
+    #: by game and seat, who is among the winners
+    winners: Bools
+    decisions: int
+    #: dice rolled and cards drawn, event by event; a deal counts card by card
+    chances: int
+
+
+class NoTables(NamedTuple):
+    """In place of tables that nobody reads."""
+
+    nothing: int = 0
+
+
+@cache
+def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = False) -> Any:
+    """A function of `pasch.lab.loop` compiled with a game's rule functions and players; values only if wanted."""
+    from pasch.lab import loop
+    from pasch.solve.compiled import compile_plain
+
+    functions = rule_functions(game)
+    if functions is None:
+        raise NoBatch("{title} cannot be played in batches: its rules are not compiled", title=game.title)
+    used = {name: made for name, made in functions._asdict().items() if made and name != "most_moves"}
+    if function == "play":
+        used["greedy"] = _offered(game, "greedy", "worth")
+    if values:
+        used["worths"] = _offered(game, "values", "worths")
+    if function == "advance":
+        used["encode"] = _offered(game, "encoding", "write")
+        used["action"] = _offered(game, "encoding", "action")
+    return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
+
+
+def _offered(game: type[Game[Any, Any]], role: str, name: str) -> Any:
+    found = getattr(find_part(game.id, role), name, None)
+    if found is None:
+        raise NoBatch("{title} has no compiled {role}", title=game.title, role=role)
+    return found
+
+
+class Batch:
+    """Plays games of one kind between the same players. Threads may share it."""
+
+    def __init__(self, game: Game[Any, Any], players: Sequence[str]) -> None:
+        if len(players) != game.players:
+            raise OptionError(
+                "seats: {got} players for a game of {wanted}", got=len(players), wanted=game.players
+            )
+        self.game = game
+        self.players = tuple(players)
+        for name in self.players:
+            _check_player(name)
+        levels = [name for name in self.players if name in LEVELS]
+        self._play = compiled_loop("play", type(game), values=bool(levels))
+        self._agreed = arrays(game.agreed)
+        values: Any = valuer(game) if levels else None
+        self._values = arrays(values.numbers()) if levels else NoTables()
+        self._most_moves = rule_functions(type(game)).most_moves(game.agreed)  # type: ignore[union-attr]
+        self._start = records(game, 1)
+        #: games that a thread plays at a stretch; fewer where values take long
+        self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART
+
+    def play(self, games: int, seed: str, first: int = 0) -> Played:
+        """The games with the numbers `first` to `first + games - 1` of this seed.
+
+        A game follows from the seed and its number alone: in one call or in many, the result is the same.
+        """
+        from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Room, Seats, new_streams
+
+        seats, kinds = self.game.players, {"random": RANDOM, "greedy": GREEDY}
+        streams = new_streams(seats)
+        streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
+        results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
+        counts = np.zeros(2, np.int64)
+        self._play(
+            self._agreed,
+            self._values,
+            self._start,
+            self._start.copy(),
+            Seats(
+                np.array([kinds.get(name, LEVEL) for name in self.players]),
+                np.array([temperature(self.game, n) if n in LEVELS else 0.0 for n in self.players]),
+                float(absurd(self.game)),
+            ),
+            streams,
+            first,
+            Room(np.zeros(self._most_moves, np.int64), np.zeros(self._most_moves)),
+            results,
+            won,
+            counts,
+        )
+        return Played(first, results, won, int(counts[DECISIONS]), int(counts[CHANCES]))
+
+
+def _check_player(name: str) -> None:
+    if name not in PLAYERS:
+        known = name in player_names() or is_bot(name)
+        raise NoBatch(
+            "{name} plays no batches; these do: {names}" if known else "there is no player {name!r}",
+            name=name,
+            names=", ".join(PLAYERS),
+        )
+
+
+def batch(game: Game[Any, Any], players: Sequence[str]) -> Batch:
+    """Make ready to play this game between these players, by seat; NoBatch if that is not possible."""
+    return Batch(game, players)
+
+
+def play_many(
+    game: Game[Any, Any], players: Sequence[str], games: int, seed: str, threads: int | None = None
+) -> Iterator[Played]:
+    """Play games 0 to `games - 1` of a seed on all cores; they come in parts, in order.
+
+    What comes does not depend on the number of threads. Only a few parts are in memory at a time.
+    """
+    return share_out(batch(game, players), games, seed, threads)
+
+
+def share_out(players: Batch, games: int, seed: str, threads: int | None = None) -> Iterator[Played]:
+    """As `play_many`, with a batch that is there already."""
+    threads = threads or os.cpu_count() or 1
+    # where there are few games, each thread still gets several parts
+    part = max(1, min(players.part, games // (8 * threads)))
+    waiting: deque[Future[Played]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for first in range(0, games, part):
+                waiting.append(pool.submit(players.play, min(part, games - first), seed, first))
+                if len(waiting) > 2 * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for following in waiting:
+                following.cancel()

@@ -1,0 +1,259 @@
+"""The game loop that is compiled with a game's rule functions in it. It is the same for every game.
+
+The names under "what a game answers" are replaced by the game's functions (`pasch.lab.batch`); `g`, `s` and codes of
+moves are as `pasch.core.rules` says. Random numbers come from `pasch.core.philox`, stream by stream.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.philox import block, unfair_below
+from pasch.core.rules import highest
+from pasch.core.state import CHANCE, OVER
+from pasch.players.choosing import choose_by_worth
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: kinds of players
+RANDOM, GREEDY, LEVEL = 0, 1, 2
+#: places in the counts that the loop returns
+DECISIONS, CHANCES = 0, 1
+
+
+class Streams(NamedTuple):
+    """The random numbers of a game: stream 0 is chance's, stream s + 1 seat s's."""
+
+    #: the four words of the game's key
+    key: Ints
+    #: by stream: blocks made, words of the last block left, and these words
+    blocks: Ints
+    left: Ints
+    words: Ints
+
+
+def new_streams(seats: int) -> Streams:
+    """Room for the random numbers of one game."""
+    return Streams(
+        np.zeros(4, np.int64),
+        np.zeros(seats + 1, np.int64),
+        np.zeros(seats + 1, np.int64),
+        np.zeros((seats + 1, 4), np.int64),
+    )
+
+
+class Seats(NamedTuple):
+    """Who plays: by seat, the kind of player and its temperature; and the bound for the absurd."""
+
+    kind: Ints
+    temperature: Floats
+    absurd: float
+
+
+class Room(NamedTuple):
+    """Room for one decision: the codes of the moves, and what they are worth."""
+
+    codes: Ints
+    worth: Floats
+
+
+# --- what a game answers ------------------------------------------------------------------------------
+
+
+def cases(g: Any, s: Any) -> int:
+    """How many cases the next step of chance has."""
+    raise NotImplementedError
+
+
+def chance(g: Any, s: Any, case: int) -> None:
+    """Let chance bring this case."""
+    raise NotImplementedError
+
+
+def moves(g: Any, s: Any, out: Ints) -> int:
+    """Write the codes of the legal moves and return how many there are."""
+    raise NotImplementedError
+
+
+def move(g: Any, s: Any, code: int) -> None:
+    """Make a legal move."""
+    raise NotImplementedError
+
+
+def scores(g: Any, s: Any, out: Ints) -> None:
+    """Write each seat's score."""
+    raise NotImplementedError
+
+
+def greedy(g: Any, s: Any, code: int) -> float:
+    """How good a move looks to the greedy player."""
+    return 0.0
+
+
+def worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
+    """Write what each of the moves is worth, by the tables of values `v`."""
+
+
+def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
+    """Say of each seat whether it has won."""
+    highest(scores, len(out), out)
+
+
+def encode(g: Any, s: Any, seat: int, out: Any) -> None:
+    """Write what a seat sees as numbers."""
+
+
+def action(g: Any, s: Any, code: int) -> int:
+    """The number of a move among all moves of the game."""
+    return 0
+
+
+# --- random numbers -----------------------------------------------------------------------------------
+
+
+def begin_streams(streams: Streams) -> None:
+    """Begin all streams of the key anew."""
+    for stream in range(len(streams.left)):
+        streams.blocks[stream] = 0
+        streams.left[stream] = 0
+
+
+def word(streams: Streams, stream: int) -> int:
+    """The next 32 random bits of a stream."""
+    if streams.left[stream] == 0:
+        key = streams.key
+        made = block(
+            int(key[0]), int(key[1]), int(streams.blocks[stream]), stream, int(key[2]), int(key[3])
+        )
+        for place in range(4):
+            streams.words[stream, place] = made[3 - place]
+        streams.blocks[stream] += 1
+        streams.left[stream] = 4
+    streams.left[stream] -= 1
+    return int(streams.words[stream, streams.left[stream]])
+
+
+def below(streams: Streams, stream: int, total: int) -> int:
+    """A whole number from 0 to total - 1, as `pasch.core.philox.Stream.randrange` draws it."""
+    if total == 1:
+        return 0
+    product = word(streams, stream) * total
+    while product & 0xFFFFFFFF < total and product & 0xFFFFFFFF < unfair_below(total):
+        product = word(streams, stream) * total
+    return product >> 32 & 0xFFFFFFFF
+
+
+def uniform(streams: Streams, stream: int) -> float:
+    """A number from 0 to below 1, as `pasch.core.philox.Stream.random` draws it."""
+    high, low = word(streams, stream), word(streams, stream)
+    return ((high >> 5) * 67108864 + (low >> 6)) / 9007199254740992.0
+
+
+# --- the loop -----------------------------------------------------------------------------------------
+
+
+def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room) -> int:
+    """The code of the move that the player in the seat to move chooses."""
+    seat = s.actor
+    kind, count = seats.kind[seat], moves(g, s, room.codes)
+    if kind == RANDOM:
+        return int(room.codes[below(streams, seat + 1, count)])
+    if count == 1:
+        return int(room.codes[0])
+    if kind == GREEDY:
+        best, most = 0, greedy(g, s, room.codes[0])
+        for place in range(1, count):
+            worth = greedy(g, s, room.codes[place])
+            if worth > most:
+                best, most = place, worth
+        return int(room.codes[best])
+    worths(g, v, s, room.codes, count, room.worth)
+    temperature = seats.temperature[seat]
+    drawn = uniform(streams, seat + 1) if temperature > 0 else 0.0
+    return int(room.codes[choose_by_worth(room.worth, count, temperature, seats.absurd, drawn)])
+
+
+def play(
+    g: Any,
+    v: Any,
+    start: Any,
+    states: Any,
+    seats: Seats,
+    streams: Streams,
+    first: int,
+    room: Room,
+    results: Ints,
+    won: Bools,
+    counts: Ints,
+) -> None:
+    """Play the games from number `first` on, one for each row of `results` and of `won`."""
+    for game in range(len(results)):
+        states[0] = start[0]
+        s = states[0]
+        streams.key[2] = (first + game) & 0xFFFFFFFF
+        streams.key[3] = (first + game) >> 32
+        begin_streams(streams)
+        while s.actor != OVER:
+            if s.actor == CHANCE:
+                chance(g, s, below(streams, 0, cases(g, s)))
+                counts[CHANCES] += 1
+            else:
+                move(g, s, choose(g, v, s, seats, streams, room))
+                counts[DECISIONS] += 1
+        scores(g, s, results[game])
+        winners(g, s, results[game], won[game])
+
+
+# --- games side by side, somebody else choosing --------------------------------------------------------
+
+
+class Rows(NamedTuple):
+    """Games of one seat under way, one in each row."""
+
+    states: Any
+    #: what their chance follows from
+    keys: Ints
+    blocks: Ints
+    left: Ints
+    words: Ints
+    #: by action: the code of the move plus one, 0 for what is not legal
+    menu: Ints
+    #: the score now
+    score: Ints
+    #: the last action was refused
+    refused: Bools
+    #: what the seat sees
+    seen: NDArray[np.float32]
+    codes: Ints
+
+
+def advance(g: Any, start: Any, rows: Rows, chosen: Ints) -> None:
+    """Make the action chosen in each game, or begin it anew if that is negative; then let chance act.
+
+    An action that is not legal changes nothing.
+    """
+    for row in range(len(chosen)):
+        s, chosen_action = rows.states[row], chosen[row]
+        streams = Streams(rows.keys[row], rows.blocks[row], rows.left[row], rows.words[row])
+        rows.refused[row] = False
+        if chosen_action < 0:
+            rows.states[row] = start[0]
+            begin_streams(streams)
+        elif chosen_action < rows.menu.shape[1] and rows.menu[row, chosen_action] > 0:
+            move(g, s, rows.menu[row, chosen_action] - 1)
+        else:
+            rows.refused[row] = True
+            continue
+        while s.actor == CHANCE:
+            chance(g, s, below(streams, 0, cases(g, s)))
+        rows.menu[row, :] = 0
+        if s.actor != OVER:
+            for place in range(moves(g, s, rows.codes)):
+                rows.menu[row, action(g, s, rows.codes[place])] = rows.codes[place] + 1
+        scores(g, s, rows.score[row : row + 1])
+        encode(g, s, 0, rows.seen[row])

@@ -1,0 +1,184 @@
+"""Estimates by playing on: what a position is worth to each seat, for games of which nothing else is known.
+
+Every number follows from the position alone: whatever is random is drawn from a generator whose key is made
+of the position. In most games a move matters most for the turn under way, so moves are compared by what the
+turn brings if it goes on by a rule of thumb; whole games are played at random. What a view hides is not
+guessed: there a playout ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pasch.core.chance import Generator, KeyedGenerator, seed_key, subkey
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import CHANCE, State
+
+#: with so many playouts each move is tried by the rule of thumb; so many events are spent on them all, and
+#: so many where playouts themselves go on by it
+TRIES: Final = 48
+TRIED_EVENTS: Final = 4_000
+PASSING_EVENTS: Final = 400
+#: with so many the value of a turn and the value of a whole game are estimated, with so many events at most
+TURNS: Final = 64
+GAMES: Final = 100
+EVENTS: Final = 20_000
+#: no playout is longer
+LONGEST: Final = 4_000
+#: if so many turns in a hundred change their seat's score, turns are what moves are compared by
+SCORING_TURNS: Final = 10
+
+Policy = Callable[[State, Generator], Event]
+
+
+class Estimate(NamedTuple):
+    """Averages over playouts."""
+
+    #: of each seat's score
+    scores: tuple[float, ...]
+    #: their standard errors
+    errors: tuple[float, ...]
+    #: each seat's chance to be among the winners; None if not every playout reached the end
+    win: tuple[float, ...] | None
+
+
+def at_random(state: State, generator: Generator) -> Event:
+    """Every legal move is equally likely."""
+    moves = state.moves()
+    return moves[generator.randrange(len(moves))]
+
+
+def by_thumb(state: State, generator: Generator) -> Event:
+    """The move that tries best at once."""
+    worth = thumb(state, PASSING_EVENTS)
+    return state.moves()[worth.index(max(worth))]
+
+
+def play_on(state: State, generator: Generator, policy: Policy, seat: int | None) -> tuple[State, int]:
+    """Where play leads until the turn of `seat` ends (None: the game), and after how many events."""
+    for events in range(LONGEST):
+        if state.over or (seat is not None and state.mover != seat):
+            return state, events
+        if state.actor == CHANCE:
+            state = state.apply(state.chance().sample(generator))
+        elif state.moves():
+            state = state.apply(policy(state, generator))
+        else:
+            return state, events  # of a hidden hand nobody knows what it may do
+    return state, LONGEST
+
+
+# --- the rule of thumb ----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def thumb(view: State, events: int = TRIED_EVENTS) -> tuple[float, ...]:
+    """How good each of the legal moves looks after a few playouts of the turn under way.
+
+    If they all look the same, the playouts are whole games. About so many `events` are played.
+    """
+    moves = view.moves()
+    if len(moves) == 1:
+        return (0.0,)
+    found = _tried(view, moves, view.actor, events)
+    return found if max(found) > min(found) else _tried(view, moves, None, events)
+
+
+def _tried(view: State, moves: tuple[Event, ...], until: int | None, most: int) -> tuple[float, ...]:
+    afters, key = [view.apply(move) for move in moves], _key(view)
+    sums, spent = [0.0] * len(moves), 0
+    for number in range(TRIES):
+        for place, after in enumerate(afters):
+            # the same luck for every move
+            end, events = play_on(after, KeyedGenerator(subkey(key, number)), at_random, until)
+            sums[place] += _lead(end, view.actor)
+            spent += events
+        if spent > most:
+            break
+    return tuple([total / (number + 1) for total in sums])
+
+
+def _lead(state: State, seat: int) -> float:
+    """How far a seat is ahead of the others' average; a game that is over counts for more than points."""
+    scores = state.scores()
+    if len(scores) == 1:
+        return float(scores[0])
+    lead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
+    if state.over:
+        winners = state.winners()
+        share = (seat in winners) / len(winners) - 1 / len(scores)
+        lead += share * (1 + max(map(abs, scores)))
+    return lead
+
+
+# --- estimates ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def turn_estimate(state: State, seat: int) -> Estimate:
+    """Everybody's score when the turn of `seat` has ended."""
+    return _average(state, by_thumb, seat, TURNS)
+
+
+@lru_cache(maxsize=1024)
+def game_estimate(state: State) -> Estimate:
+    """Everybody's score at the end of the game, and the chances to win it, with moves made at random."""
+    return _average(state, at_random, None, GAMES)
+
+
+def _average(state: State, policy: Policy, seat: int | None, playouts: int) -> Estimate:
+    key, ends, spent = _key(state), list[State](), 0
+    while len(ends) < playouts and spent <= EVENTS:
+        end, events = play_on(state, KeyedGenerator(subkey(key, len(ends))), policy, seat)
+        ends.append(end)
+        spent += events
+        if not events:
+            break  # nothing is to be played
+    scores = list(zip(*[end.scores() for end in ends], strict=True))
+    win = None
+    if all(end.over for end in ends):
+        won = [end.winners() for end in ends]
+        win = tuple([sum(place in seats for seats in won) / len(won) for place in range(len(scores))])
+    return Estimate(tuple(map(_mean, scores)), tuple(map(_error, scores)), win)
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _error(numbers: Sequence[int]) -> float:
+    """The standard error of the mean."""
+    if len(numbers) < 2:
+        return 0.0
+    mean = _mean(numbers)
+    return sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1) / len(numbers))
+
+
+@lru_cache(maxsize=64)
+def turns_score(game: Game[Any, Any]) -> bool:
+    """Whether a turn usually changes the score of the seat that has it, as some random games tell."""
+    state, generator, turns, scoring = game.start(), KeyedGenerator(seed_key(game.id)), 0, 0
+    while game.players > 1 and turns < 100:
+        seat, before = state.mover, state.scores()
+        if state.over:
+            state = game.start()
+        elif seat is None:
+            state = state.apply(state.chance().sample(generator))
+        else:
+            state, _ = play_on(state, generator, at_random, seat)
+            turns += 1
+            scoring += state.scores()[seat] != before[seat]
+    return scoring >= SCORING_TURNS
+
+
+def _key(state: State) -> bytes:
+    """A key that equal positions share, on every machine."""
+    agreed = [state.game.id, state.game.players, state.game.options.json(), state.snapshot()]
+    return hashlib.sha256(msgspec.json.encode(agreed)).digest()

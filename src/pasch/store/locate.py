@@ -1,0 +1,77 @@
+"""Finds the store that a URL, a file or a folder stands for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from pasch.store.base import Store, StoreError
+from pasch.store.sqlite import SqliteStore
+
+#: the log's file in a data folder
+FILE: Final = "tables.sqlite"
+#: for how many seconds a server holds its tables without renewing, unless PASCH_LEASE says otherwise
+LEASE: Final = 4.0
+SHORTEST_LEASE, LONGEST_LEASE = 0.5, 30.0
+
+
+def is_database(where: str) -> bool:
+    """Whether this is the URL of a database; StoreError if it is of an unknown kind."""
+    if where.startswith(("postgresql://", "postgres://")):
+        return True
+    if "://" in where:
+        raise StoreError(
+            "{path}: a log is in a folder, in a file or at postgresql://…", path=_without_password(where)
+        )
+    return False
+
+
+def _without_password(where: str) -> str:
+    scheme, _, rest = where.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+def log_file(where: str | Path) -> Path:
+    """The file of a log that is named by its file or by its folder."""
+    path = Path(where)
+    single = path.is_file() or (not path.is_dir() and path.suffix in (".sqlite", ".backup"))
+    return path if single else path / FILE
+
+
+def open_store(
+    where: str | Path, address: str | None = None, port: int = 0, reading: bool = False
+) -> Store:
+    """The store for a database (`postgresql://…`), a file or a folder, not opened yet.
+
+    `address` and `port` are where other servers that use the same database reach this one.
+    """
+    if not isinstance(where, str) or not is_database(where):
+        return SqliteStore(log_file(where), reading)
+    try:
+        urlsplit(where).port  # noqa: B018 - only whether it is a number
+    except ValueError as error:
+        raise StoreError("{path}: {problem}", path=_without_password(where), problem=str(error)) from None
+    try:
+        # late, because asyncpg is an optional dependency
+        from pasch.store.postgres import PostgresStore
+    except ImportError:
+        raise StoreError("for a log in PostgreSQL Pasch has to be installed as pasch[postgres]") from None
+    return PostgresStore(where, address, port, _lease(), reading=reading)
+
+
+def _lease() -> float:
+    written = os.environ.get("PASCH_LEASE", "")
+    try:
+        lease = float(written) if written else LEASE
+    except ValueError:
+        lease = 0.0
+    if not SHORTEST_LEASE <= lease <= LONGEST_LEASE:
+        raise StoreError(
+            "PASCH_LEASE: {got!r} is no number of seconds from {least} to {most}",
+            got=written,
+            least=SHORTEST_LEASE,
+            most=LONGEST_LEASE,
+        )
+    return lease

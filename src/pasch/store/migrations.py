@@ -1,0 +1,94 @@
+"""Schema migrations of the logs.
+
+The schema version of a log is the number of migrations applied to it. A new log gets all of them, an older
+one those that it lacks, in one transaction. A migration is never changed once released; every change of the
+schema is a further migration.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pasch.store.base import StoreError
+
+#: each migration as statements that end in a semicolon
+Migrations = tuple[str, ...]
+
+SQLITE: Final[Migrations] = (
+    """
+    CREATE TABLE about (schema INTEGER NOT NULL) STRICT;
+    INSERT INTO about VALUES (0);
+    CREATE TABLE tables (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+        document BLOB NOT NULL, key BLOB NOT NULL
+    ) STRICT;
+    -- apart from `tables`, because it changes with every move and should stay small
+    CREATE TABLE heads (number INTEGER PRIMARY KEY, version INTEGER NOT NULL, due INTEGER NOT NULL) STRICT;
+    CREATE TABLE entries (
+        number INTEGER NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, command TEXT,
+        PRIMARY KEY (number, version)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    # a server that starts looks for these among all tables there ever were
+    "CREATE INDEX heads_due ON heads (number) WHERE due;",
+    # Entries in the order in which they came, each with the place of the one before it at its table: what
+    # many tables write at once lies on few pages, where by table each would touch a page of its own.
+    """
+    CREATE TABLE chain (
+        place INTEGER PRIMARY KEY, number INTEGER NOT NULL, version INTEGER NOT NULL,
+        before INTEGER, body BLOB NOT NULL, command TEXT
+    ) STRICT;
+    INSERT INTO chain
+        SELECT place, number, version, CASE WHEN version > 1 THEN place - 1 END, body, command FROM (
+            SELECT row_number() OVER (ORDER BY number, version) AS place, * FROM entries
+        );
+    DROP TABLE entries;
+    ALTER TABLE chain RENAME TO entries;
+    ALTER TABLE heads ADD COLUMN last INTEGER;
+    UPDATE heads SET last = (SELECT max(place) FROM entries WHERE entries.number = heads.number);
+    """,
+)
+
+#: the schema version since which entries are chained
+CHAINED: Final = 3
+
+POSTGRES: Final[Migrations] = (
+    """
+    CREATE TABLE about (schema INTEGER NOT NULL, secret BYTEA NOT NULL);
+    INSERT INTO about VALUES (0, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+    CREATE TABLE servers (id TEXT PRIMARY KEY, address TEXT NOT NULL, until TIMESTAMPTZ NOT NULL);
+    CREATE TABLE tables (
+        number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        document BYTEA NOT NULL, key BYTEA NOT NULL
+    );
+    -- apart from `tables`, because it changes with every move; room on each page keeps that cheap
+    CREATE TABLE heads (
+        number BIGINT PRIMARY KEY, version INTEGER NOT NULL, due BOOLEAN NOT NULL,
+        server TEXT, fence BIGINT NOT NULL
+    ) WITH (fillfactor = 60);
+    CREATE INDEX heads_due ON heads (number) WHERE due;
+    CREATE INDEX heads_server ON heads (server);
+    -- commands are named by clients, and PostgreSQL does not take every string as text
+    CREATE TABLE entries (
+        number BIGINT NOT NULL, version INTEGER NOT NULL, body BYTEA NOT NULL, command BYTEA,
+        PRIMARY KEY (number, version)
+    );
+    """,
+)
+
+
+def check_version(version: int, migrations: Migrations, where: str) -> None:
+    """StoreError if a log has a newer schema than this Pasch knows."""
+    if version > len(migrations):
+        raise StoreError(
+            "{path}: this log was written by a newer Pasch (its form is {got}, this one knows {known})",
+            path=where,
+            got=version,
+            known=len(migrations),
+        )
+
+
+def pending_statements(version: int, migrations: Migrations) -> list[str]:
+    """The statements that bring a log of this schema version to the latest one."""
+    statements = [one.strip() for migration in migrations[version:] for one in migration.split(";\n")]
+    return [one.rstrip(";") for one in statements if one]

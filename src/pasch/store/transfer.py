@@ -1,0 +1,119 @@
+"""Copies tables between logs, with a hash to compare them by, and takes snapshots of a log's file."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from pasch.core.atomic_file import atomic_path
+from pasch.store.base import Store, StoredTable, StoreError
+
+
+class Summary(NamedTuple):
+    """How much a log holds, or how much was copied to it."""
+
+    tables: int
+    entries: int
+    #: of these tables, how many were in the target already, with the same contents
+    existing: int
+    #: over all tables and entries, in order
+    hash: str
+
+
+def digest(table: StoredTable) -> bytes:
+    """The SHA-256 hash over everything that a log holds of a table."""
+    parts: list[bytes] = [table.id.encode(), table.document, table.key, b"due" if table.due else b""]
+    for body, command in table.entries:
+        parts += [body, b"-" if command is None else b"+" + command.encode()]
+    found = hashlib.sha256()
+    for part in parts:
+        # length-prefixed, so that no two tables are hashed alike
+        found.update(len(part).to_bytes(8, "big"))
+        found.update(part)
+    return found.digest()
+
+
+async def copy(source: Store, target: Store) -> Summary:
+    """Copy all tables and compare each with its copy, read back.
+
+    A table that the target has already must have the same contents; StoreError names the first that has
+    not, before anything is written.
+    """
+    names = await source.tables()
+    existing = set(await target.tables())
+    for name in names:
+        if name in existing and digest(await source.load(name)) != digest(await target.load(name)):
+            raise StoreError(
+                "table {table} is in {where} already, and other things have happened there",
+                table=name,
+                where=target.where,
+            )
+    total, entries = hashlib.sha256(), 0
+    for name in names:
+        table = await source.load(name)
+        if name not in existing:
+            await target.create(name, table.document, table.key, table.entries, table.due)
+        right = digest(table)
+        if digest(await target.load(name)) != right:
+            raise StoreError("table {table} did not arrive as it was", table=name)
+        total.update(right)
+        entries += table.version
+    return Summary(len(names), entries, len(existing.intersection(names)), total.hexdigest())
+
+
+async def summarize(log: Store) -> Summary:
+    """The summary of a log; its hash is that of a copy of all its tables."""
+    names = await log.tables()
+    total, entries = hashlib.sha256(), 0
+    for name in names:
+        table = await log.load(name)
+        total.update(digest(table))
+        entries += table.version
+    return Summary(len(names), entries, len(names), total.hexdigest())
+
+
+def snapshot(source: Path, target: Path) -> None:
+    """Copy the file of a log consistently, while another process may go on writing to it."""
+    with new_file(target) as temporary:
+        try:
+            with (
+                closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as reader,
+                closing(sqlite3.connect(temporary)) as writer,
+            ):
+                reader.backup(writer)
+                # one file that stands alone
+                writer.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise StoreError("{path}: {problem}", path=str(source), problem=str(error)) from None
+        check_integrity(temporary, source)
+
+
+def check_integrity(path: Path, name: Path | None = None) -> None:
+    """StoreError, in which the file is called `name`, if the file of a log is damaged."""
+    try:
+        with closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as reader:
+            (verdict,) = reader.execute("PRAGMA integrity_check").fetchone()
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict != "ok":
+        raise StoreError("{path}: the log is damaged: {problem}", path=str(name or path), problem=verdict)
+
+
+@contextmanager
+def new_file(target: Path) -> Iterator[Path]:
+    """A path to write to, which atomically becomes the new file `target`; StoreError if that exists.
+
+    Only the owner may read it: it may hold the keys of tables.
+    """
+    if target.exists():
+        raise StoreError("{path}: this file is there already", path=str(target))
+    try:
+        with atomic_path(target, private=True) as temporary:
+            yield temporary
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise StoreError("{path}: {problem}", path=str(target), problem=problem) from None

@@ -1,0 +1,111 @@
+"""The lease of a server on its tables, where several servers share a log."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from pasch.store.base import Store, StoreError
+
+logger = logging.getLogger("pasch.table")
+
+#: how often a lease is renewed before it would expire
+RENEWALS: Final = 4
+#: tables resumed after one renewal; the next ones follow after the next
+MOST_AT_ONCE: Final = 100
+
+
+class Lease:
+    """Renews the lease of a server in the background, for as long as it runs.
+
+    Nothing may delay a renewal, so what follows from one is done by another task.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        keep_only: Callable[[Mapping[str, int]], None],
+        resume: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._store = store
+        #: called with the tables that this server still holds, after it may have lost some
+        self._keep_only = keep_only
+        #: called for each table at which a server has to act and that no server holds
+        self._resume = resume
+        self._departures: dict[str, asyncio.Event] = {}
+        self._renewed = 0.0
+        #: the lease had expired, and it is not known yet which tables were lost
+        self._late = False
+        self._renewing: asyncio.Task[None] | None = None
+        self._checking: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start renewing, if the store has leases."""
+        if self._store.lease is not None:
+            loop = asyncio.get_running_loop()
+            self._renewed = loop.time()
+            self._renewing = loop.create_task(self._renew(self._store.lease))
+
+    async def stop(self) -> None:
+        """Stop renewing."""
+        tasks = [task for task in (self._renewing, self._checking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def age(self) -> float:
+        """How long ago the lease was renewed, in seconds; 0 if there is none."""
+        return 0.0 if self._renewing is None else asyncio.get_running_loop().time() - self._renewed
+
+    @property
+    def expired(self) -> bool:
+        """Whether the log has not been reached for so long that others may have the tables."""
+        return self._store.lease is not None and self.age > self._store.lease
+
+    def departure(self, server: str) -> asyncio.Event:
+        """An event that is set when the lease of another server has expired."""
+        return self._departures.setdefault(server, asyncio.Event())
+
+    async def _renew(self, lease: float) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(lease / RENEWALS)
+            began = loop.time()
+            with _log_failure("lease not renewed"):
+                renewal = await asyncio.wait_for(self._store.renew(), lease)
+                self._renewed = began
+                if renewal.late:
+                    logger.warning("lease renewed too late")
+                    self._late = True
+                for server in self._departures.keys() - renewal.alive:
+                    self._departures.pop(server).set()
+                if self._checking is None or self._checking.done():
+                    self._checking = loop.create_task(self._check_tables())
+
+    async def _check_tables(self) -> None:
+        with _log_failure("tables not looked after"):
+            if self._late:
+                self._late = False
+                try:
+                    self._keep_only(await self._store.held())
+                except BaseException:
+                    self._late = True
+                    raise
+            for table in (await self._store.due())[:MOST_AT_ONCE]:
+                await self._resume(table)
+
+
+@contextmanager
+def _log_failure(what: str) -> Iterator[None]:
+    """Log any failure of the block and go on: a server that stopped renewing would lose all its tables."""
+    try:
+        yield
+    except (StoreError, TimeoutError) as error:
+        problem = error.reason if isinstance(error, StoreError) else "it does not answer"
+        logger.warning(what, extra={"fields": {"problem": problem}})
+    except Exception:
+        logger.exception(what)

@@ -1,0 +1,110 @@
+"""The board of a game that has no drawing of its own: the state's fields as labelled values."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pasch.core import reading
+from pasch.core.errors import EventError
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.terminal.words import seat_name
+
+
+def draw(state: State) -> RenderableType:
+    """What belongs to each seat side by side, and below it what belongs to all."""
+    players, fields = state.game.players, state.snapshot()
+    del fields["actor"]
+    seat = fields.pop("seat", None)
+    by_seat = {n: v for n, v in fields.items() if isinstance(v, list) and len(v) == players}
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for number in range(players):
+        mark = " ◂" if number in (seat, state.mover) and not state.over else ""
+        table.add_column(seat_name(number) + mark, justify="right")
+    scores = list(state.scores())
+    for name, values in (by_seat if scores in by_seat.values() else {"score": scores, **by_seat}).items():
+        table.add_row(_words(name), *map(_shown, values))
+    common = [f"{_words(name)}: {_shown(value)}" for name, value in fields.items() if name not in by_seat]
+    return Group(table, *map(Text, common))
+
+
+def tell(state: State, event: Event) -> str:
+    """The event in words."""
+    return event_words(event)
+
+
+def event_words(event: Event) -> str:
+    """Any event in words, without knowing the state: `Player 1: roll 4`."""
+    seat = getattr(event, "seat", None)
+    said = f"{heading(event)} {_values(event)}".strip() if len(_fields(event)) < 2 else _values(event)
+    return said if seat is None else f"{seat_name(seat)}: {said}"
+
+
+def heading(move: Event) -> str:
+    """The names of what is chosen."""
+    return " and ".join(map(_words, _fields(move))) or type(move).__name__.lower()
+
+
+def label(state: State, move: Event) -> str:
+    """What is chosen."""
+    return _values(move) or heading(move)
+
+
+def prompt(state: State) -> str:
+    """What to type for the dice or cards awaited."""
+    chance = state.chance()
+    parts, values = reading.parts(chance), reading.readable(chance)
+    who = "" if state.mover is None else f"{seat_name(state.mover)}, "
+    wanted = (
+        f"a number for the {parts[0]}" if len(parts) == 1 else f"{len(parts)} numbers, for each {parts[0]}"
+    )
+    return f"{who}type {wanted} ({_range(values)})"
+
+
+def read_outcome(state: State, text: str) -> Event:
+    """The dice or cards that were typed, as numbers with spaces or commas between them."""
+    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    if not all(re.fullmatch(r"-?\d{1,9}", word) for word in words):
+        raise EventError("expected numbers, got {got!r}", got=text.strip())
+    return reading.outcome(state.chance(), [int(word) for word in words])
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    return {name: value for name, value in event.json().items() if name != "seat"}
+
+
+def _values(event: Event) -> str:
+    fields = _fields(event)
+    if len(fields) == 1:
+        return _shown(*fields.values())
+    return ", ".join(f"{_words(name)} {_shown(value)}" for name, value in fields.items())
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        inside = [f"({_shown(item)})" if isinstance(item, list) else _shown(item) for item in value]
+        return " ".join(inside) or "–"
+    if isinstance(value, dict):
+        return ", ".join(f"{_words(name)} {_shown(item)}" for name, item in value.items())
+    return str(value)
+
+
+def _range(values: tuple[int, ...]) -> str:
+    if values == tuple(range(values[0], values[-1] + 1)) and len(values) > 2:
+        return f"{values[0]} to {values[-1]}"
+    return ", ".join(map(str, values))

@@ -1,0 +1,249 @@
+"""What holds for every game, whatever its rules: one function for each property, of a random match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+
+import pytest
+
+from pasch import CHANCE, OVER, Match, Record, find_game
+from pasch.core.chance import Chance
+from pasch.core.errors import Illegal, RecordError
+from pasch.core.events import Event
+from pasch.core.registry import AnyGame
+from tests.conformance.cases import agree, cases, name, random_match
+from tests.conformance.invariants import INVARIANTS
+
+#: long games are looked at this far where much work is done at each state
+NEAR = 400
+
+
+def random_games_end_and_replay_as_they_were_played(match: Match) -> None:
+    assert match.state.actor == OVER
+    assert match.state.moves() == ()
+    assert match.state.winners()
+    assert len(match.state.scores()) == match.game.players
+    line = match.record().to_json()
+    record = Record.from_json(line)
+    assert record.agreed() == match.game
+    replayed = [state for _, state in record.replay()]
+    assert replayed == [match.at(number) for number in range(1, len(match) + 1)]
+    assert list(map(hash, replayed[:NEAR])) == [hash(match.at(n + 1)) for n in range(len(replayed[:NEAR]))]
+    assert record.verify() == match.state
+
+
+def a_record_with_an_event_missing_or_left_over_is_refused(match: Match) -> None:
+    record = match.record()
+    short = Record.from_json(record.to_json())
+    short.events.pop()
+    with pytest.raises(RecordError):
+        short.verify()
+    long = Record.from_json(record.to_json())
+    long.events.append(long.events[-1])
+    with pytest.raises(RecordError) as caught:
+        long.verify()
+    assert caught.value.event == len(long.events)
+
+
+def events_survive_json(match: Match) -> None:
+    for event in match.events:
+        written = json.loads(json.dumps(event.json()))
+        assert frozenset(written) == type(event).keys()
+        assert match.game.read_event(written) == event
+
+
+def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
+    for number in range(len(match) + 1):
+        state = match.at(number)
+        assert state.actor in (CHANCE, OVER, *range(match.game.players))
+        assert bool(state.moves()) == (state.actor >= 0)
+        assert bool(state.winners()) == state.over
+        json.dumps(state.snapshot())
+
+
+def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
+    """Whatever is offered is accepted; of all that was possible elsewhere, only what is offered."""
+    pool = _moves_of_everybody(match)
+    for number in range(0, len(match), 3):
+        state = match.at(number)
+        moves = state.moves()
+        assert len(set(moves)) == len(moves)
+        for move in moves:
+            state.apply(move)
+        offered = set(moves)
+        for event in pool:
+            if event in offered:
+                continue
+            if state.actor == CHANCE and state.chance().cases(event):
+                continue
+            with pytest.raises(Illegal) as caught:
+                state.apply(event)
+            assert caught.value.reason and caught.value.rule
+
+
+def _moves_of_everybody(match: Match) -> list[Event]:
+    """Moves and outcomes seen in a game, and the same as if another seat had made them."""
+    seen = dict.fromkeys(
+        event
+        for number in range(0, len(match), 7)
+        for event in (*match.at(number).moves()[:12], *match.events[number : number + 2])
+    )
+    pool = dict.fromkeys(seen)
+    for event in list(seen)[:40]:
+        written = event.json()
+        if "seat" in written:
+            for seat in (-1, (written["seat"] + 1) % match.game.players, match.game.players):
+                pool[match.game.read_event(written | {"seat": seat})] = None
+    return list(pool)[:160]
+
+
+def probabilities_sum_to_one(match: Match) -> None:
+    generator = Random(repr(match.game))
+    for number in range(len(match) + 1):
+        state = match.at(number)
+        if state.actor == CHANCE:
+            chance = state.chance()
+            event = chance.sample(generator)
+            assert chance.cases(event) > 0
+            assert state.apply(event) is not None
+            if chance.listable and chance.total <= 8000:
+                _sum_to_one(chance)
+
+
+@lru_cache(maxsize=4096)
+def _sum_to_one(chance: Chance) -> None:
+    """Checked once for each chance that games share."""
+    outcomes = chance.outcomes()
+    assert sum(cases for _, cases in outcomes) == chance.total
+    assert len({outcome for outcome, _ in outcomes}) == len(outcomes)
+    assert all(chance.cases(outcome) == cases for outcome, cases in outcomes)
+    assert sum(chance.probability(outcome) for outcome, _ in outcomes) == 1
+    if chance.total <= 1296:
+        counted: dict[Event, int] = {}
+        for case in range(chance.total):
+            picked = chance.pick(case)
+            counted[picked] = counted.get(picked, 0) + 1
+        assert counted == dict(outcomes)
+
+
+def chance_can_be_walked_in_small_steps(match: Match) -> None:
+    """Die by die or card by card, each with its own probability, to the same outcome."""
+    generator = Random(repr(match.game))
+    for number in range(0, len(match), 5):
+        state = match.at(number)
+        if state.actor != CHANCE:
+            continue
+        chance = state.chance()
+        prefix: tuple[int, ...] = ()
+        while steps := chance.step(prefix):
+            assert all(cases > 0 for _, cases in steps)
+            values = [value for value, cases in steps for _ in range(cases)]
+            prefix = (*prefix, values[generator.randrange(len(values))])
+        assert chance.cases(chance.finish(prefix)) > 0
+
+
+def outcomes_that_cannot_happen_are_refused(match: Match) -> None:
+    outcomes = list(dict.fromkeys(e for n, e in enumerate(match.events) if match.at(n).actor == CHANCE))
+    for number in range(0, len(match), 5):
+        state = match.at(number)
+        if state.actor == CHANCE:
+            chance = state.chance()
+            for outcome in outcomes[:60]:
+                if chance.cases(outcome):
+                    state.apply(outcome)
+                else:
+                    with pytest.raises(Illegal):
+                        state.apply(outcome)
+
+
+def views_follow_from_what_a_seat_was_told(match: Match) -> None:
+    """A seat that only ever heard its own view of each event knows exactly its view of the state."""
+    for seat in (*range(match.game.players), None):
+        view = match.at(0).view(seat)
+        for number, event in enumerate(match.events):
+            view = view.apply(event.view(seat))
+            assert view == match.at(number + 1).view(seat)
+            assert hash(view) == hash(match.at(number + 1).view(seat))
+
+
+def a_seat_sees_its_own_moves(match: Match) -> None:
+    for number in range(len(match)):
+        state = match.at(number)
+        if state.actor >= 0:
+            assert state.view(state.actor).moves() == state.moves()
+            assert match.events[number].view(None) == match.events[number], "moves are made in the open"
+
+
+def what_differs_only_in_secret_looks_the_same(match: Match) -> None:
+    """Two outcomes that a seat cannot tell apart leave views that it cannot tell apart."""
+    generator = Random(repr(match.game))
+    for number in range(len(match)):
+        state = match.at(number)
+        if state.actor != CHANCE or state.view(None) == state:
+            continue
+        one, other = state.chance().sample(generator), state.chance().sample(generator)
+        for seat in (*range(match.game.players), None):
+            if one.view(seat) == other.view(seat):
+                assert state.apply(one).view(seat) == state.apply(other).view(seat)
+
+
+def what_is_kept_is_kept(match: Match) -> None:
+    """Chips, cards and slides neither appear nor vanish."""
+    for number in range(len(match) + 1):
+        holds = INVARIANTS.get(match.game.id)
+        if holds is not None:
+            holds(match.at(number))
+
+
+def undo_and_branch(match: Match) -> None:
+    half = len(match) // 2
+    twin = match.branch(half)
+    assert twin.state == match.at(half)
+    assert twin.events == match.events[:half]
+    for event in match.events[half:]:
+        twin.play(event)
+    assert twin.state == match.state
+    assert twin.undo(len(match) - half) == match.at(half)
+    assert len(match) >= half, "the branch has not touched its origin"
+
+
+Property = Callable[[Match], None]
+
+#: of whole games, and of their beginnings
+WHOLE: tuple[Property, ...] = (
+    random_games_end_and_replay_as_they_were_played,
+    a_record_with_an_event_missing_or_left_over_is_refused,
+)
+BEGINNING: tuple[Property, ...] = (
+    events_survive_json,
+    the_state_waits_for_a_seat_for_chance_or_is_over,
+    legal_moves_are_exactly_those_that_apply_accepts,
+    probabilities_sum_to_one,
+    chance_can_be_walked_in_small_steps,
+    outcomes_that_cannot_happen_are_refused,
+    views_follow_from_what_a_seat_was_told,
+    a_seat_sees_its_own_moves,
+    what_differs_only_in_secret_looks_the_same,
+    what_is_kept_is_kept,
+    undo_and_branch,
+)
+
+
+@lru_cache(maxsize=128)
+def _whole(game: str, number: int) -> Match:
+    agreed = agree(cases(find_game(game))[number])
+    return random_match(agreed, Random(repr(agreed)))
+
+
+def check(wanted: Property, game: AnyGame) -> None:
+    """Whether a property holds for a game with all options and numbers of players."""
+    for number, case in enumerate(cases(game)):
+        match = _whole(game.id, number)
+        try:
+            wanted(match if wanted in WHOLE else match.branch(min(len(match), NEAR)))
+        except BaseException as error:
+            error.add_note(f"in the case {name(case)}")
+            raise

@@ -1,0 +1,71 @@
+"""Every game's rule functions: run plain on one object, they are the friendly states, event by event."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from pasch import all_games, find_game
+from pasch.core.encoding import encoder
+from pasch.core.game import Game
+from pasch.core.rules import rule_functions
+from pasch.core.state import CHANCE
+from pasch.lab.actions import actions
+from tests.conformance.cases import agree, cases, name
+
+
+def steps(total: int, case: int, radix: Any) -> Any:
+    """The cases of a chance event step by step, as the rule functions take them."""
+    while total > 1:
+        size = radix()
+        case, step = divmod(case, size)
+        total //= size
+        yield step
+
+
+def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
+    """Play at random with both, and compare after every event."""
+    functions = rule_functions(type(game))
+    if functions is None:
+        pytest.skip("its rules are written otherwise")
+    g, state = game.agreed, game.start()
+    s = state.numbers()
+    numbered, encoding = actions(game), encoder(game.id)
+    for _ in range(most):
+        assert state.numbers() == s
+        assert s.actor == state.actor
+        if state.over:
+            won: list[bool] = [False] * game.players
+            if functions.winners:
+                functions.winners(g, s, list(state.scores()), won)
+                assert tuple(seat for seat in range(game.players) if won[seat]) == state.winners()
+            break
+        if state.actor == CHANCE:
+            chance = state.chance()
+            case = random.randrange(chance.total)
+            if chance.total == 1:
+                functions.chance(g, s, 0)
+            for step in steps(chance.total, case, lambda: functions.cases(g, s)):
+                functions.chance(g, s, step)
+            state = state.apply(chance.pick(case))
+        else:
+            codes, moves = state.codes(), state.moves()
+            assert len(codes) == len(moves) == len(set(codes)) <= functions.most_moves(g)
+            assert [encoding.action(g, s, code) for code in codes] == [numbered.number(m) for m in moves]
+            place = random.randrange(len(moves))
+            functions.move(g, s, codes[place])
+            state = state.apply(moves[place])
+        out = [0] * game.players
+        functions.scores(g, s, out)
+        assert tuple(out) == state.scores()
+
+
+@pytest.mark.parametrize("game", [game.id for game in all_games()])
+def test_rule_functions_are_the_states(game: str) -> None:
+    for case in cases(find_game(game)):
+        try:
+            follow(agree(case), Random(name(case)))
+        except AssertionError as error:
+            raise AssertionError(name(case)) from error

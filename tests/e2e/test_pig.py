@@ -1,0 +1,47 @@
+"""A game of somebody else's, with no drawing of its own, is played in the browser by clicking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.browser import PHONE, Server, served
+from tests.e2e.conftest import Visit
+from tests.games_of_others.installing import PIG, beside, install
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    site = install(PIG, tmp_path_factory.mktemp("site"))
+    with beside(site), served(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+def test_pig_is_listed_explained_and_played_to_its_end(visit: Visit) -> None:
+    person = visit()
+    assert person.go("/").get_by_text("Pig", exact=True).first.is_visible()
+    assert "single die" in person.go("/rules/pig").locator("main").inner_text()
+    person.set_table("pig", ("here", "greedy"), {"target": 12})
+    person.play(("next:hold",))
+    record = person.server.record(person.table)
+    assert record["game"] == "pig" and person.scores() == record["scores"]
+    person.check_reachable()
+    person.check_access()
+
+
+def test_with_real_dice_on_a_phone(visit: Visit) -> None:
+    """Five, roll on, six: that is the target."""
+    person = visit(size=PHONE)
+    person.set_table("pig", ("here", "here"), {"target": 11}, dice="real")
+    for face in (5, 6):
+        person.page.locator(f"[data-key=face-{face}]").click()
+        person.page.get_by_role("button", name="That’s what lies there").click()
+        if face == 5:
+            person.next_click(("next:roll",))
+            person.check_reachable()
+            person.check_access()
+            person.step(("next:roll",))
+    person.play()
+    events = person.server.record(person.table)["events"]
+    assert events == [{"seat": 0, "roll": 5}, {"seat": 0, "next": "roll"}, {"seat": 0, "roll": 6}]

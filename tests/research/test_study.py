@@ -1,0 +1,233 @@
+"""Studies: complete, the same for the same seed, and docs/studies.md has the numbers of today's rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from statistics import stdev
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import numpy as np
+import pytest
+
+from pasch.coach.blocks import number, signed
+from pasch.core.chance import seed_key
+from pasch.core.habits import habit
+from pasch.core.match import Match
+from pasch.core.registry import find_game, game_ids
+from pasch.games.fiese15.rules import COLOURS, Keep, Next
+from pasch.lab.simulation import Simulation
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.research import measure
+from pasch.research.figures import Figure, Study, jackknife, mean, ratio
+from pasch.research.formatting import percent, unit, with_error
+from pasch.research.measure import lost_chance, measure_study
+from pasch.research.study_document import SECTIONS, page, read, summary
+from pasch.research.study_plan import PARTS, StudyPlan
+from pasch.solve.valuer import MoveWorth
+from tests.terminal.conftest import Pasch
+from tests.terminal.conftest import data as data
+from tests.terminal.conftest import pasch as pasch
+
+SUMMARY = Path(__file__).parents[2] / "docs" / "studies.md"
+SMALL = StudyPlan("lines", 2, simulated=40, searched=40, ledgers=3, chances=2, seed="small")
+
+
+@pytest.fixture(scope="module")
+def small() -> Study:
+    return measure_study(SMALL, workers=1)
+
+
+# --- a small study --------------------------------------------------------------------------------
+
+
+def test_a_study_has_every_part_and_every_part_is_on_the_page(small: Study) -> None:
+    assert tuple(SECTIONS) == PARTS
+    written = page(small)
+    for name in PARTS:
+        assert getattr(small, name)
+        section = re.search(rf'<h2 id="{name}">.*?<p class="source">(.*?)</p>', written, re.DOTALL)
+        assert section and section[1].startswith("Printed by <code>pasch ")
+    for drawn in re.findall(r"<svg.*?</svg>", written, re.DOTALL):
+        assert ElementTree.fromstring(drawn).get("aria-label")
+    assert written.count("<svg") == 5
+
+
+def test_the_same_seed_gives_the_same_bytes_however_many_work(small: Study) -> None:
+    again = measure_study(SMALL, ["luck", "habits"], workers=2)
+    without = msgspec.structs.replace(small, start=None, levels=None, seats=None, winning=None)
+    assert page(again) == page(without)
+
+
+def test_a_page_can_be_written_again_from_the_numbers_in_it(small: Study) -> None:
+    written = page(small)
+    assert page(read(written)) == written
+
+
+def test_the_summary_has_the_tables_and_no_pictures_or_commands(small: Study) -> None:
+    written = summary([small, small])
+    assert written.count("## Shut the Lines") == 2 and written.count("### Scores") == 2
+    assert written.count("| perfect | 40 |") == 2 and "<" not in written and "Printed by" not in written
+    assert written.count("The *ledger* takes") == 1, "explanations stand there once"
+
+
+def test_the_shares_of_luck_add_up(small: Study) -> None:
+    for table in small.luck or ():
+        for shares in filter(None, (table.score, table.margin)):
+            parts = (shares.luck, shares.skill, shares.others, shares.rest)
+            assert sum(part.value for part in parts) == pytest.approx(1)
+    habits = small.habits
+    assert habits is not None
+    assert sum(kind.per_game.value for kind in habits.kinds) == pytest.approx(habits.per_game.value)
+    luck = next(table for table in small.luck or () if table.table == "greedy")
+    assert habits.per_game.value == pytest.approx(luck.costs.value)
+
+
+def test_a_part_is_printed_as_the_page_has_it(pasch: Pasch) -> None:
+    done = pasch("study", "lines", "--part", "start")
+    worth = json.loads(pasch("value", "lines", "--json").stdout)
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["value"] == pytest.approx(worth["value"], rel=1e-5)
+    assert told["win"] == pytest.approx(worth["win"], rel=1e-5)
+
+
+def test_pages_and_the_summary_are_written(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study
+) -> None:
+    monkeypatch.setattr("pasch.terminal.study.measure_study", lambda *arguments: small)
+    monkeypatch.setattr("pasch.terminal.study.all_games", lambda: (find_game("lines"),))
+    out, listed = tmp_path / "out", tmp_path / "studies.md"
+    assert pasch("study", "--all", "--out", out, "--summary", listed).exit_code == 0
+    assert (out / "lines.html").read_text("utf-8") == page(small)
+    assert listed.read_text("utf-8") == summary([Study.from_json(small.json())])
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["lines", "--all"], ["--all", "--part", "start"], ["lines", "--summary", "x.md"]]
+)
+def test_a_study_is_of_one_game_or_of_all(pasch: Pasch, arguments: list[str]) -> None:
+    assert pasch("study", *arguments).exit_code == 2
+
+
+# --- docs/studies.md ------------------------------------------------------------------------------
+
+
+def section(title: str) -> str:
+    """What docs/studies.md says of a game."""
+    return SUMMARY.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_summary_has_todays_value_of_every_start(name: str) -> None:
+    start = measure.start(StudyPlan.of(name))
+    written = section(find_game(name).title)
+    assert start.value is not None and unit(Study("", name, "", 0, 0, "", "")) in written
+    worth = re.search(r"(?:A player|Players) can expect.*?\*\*(−?[\d.]+)\*\*", written)
+    assert worth
+    # estimates may be made with other random numbers
+    margin = 0.005 if start.exact_value else 4 * (start.error or 0.5)
+    assert float(worth[1].replace("−", "-")) == pytest.approx(start.value[0], abs=margin)
+    for heading, _ in SECTIONS.values():
+        assert f"### {heading}" in written
+
+
+def test_the_summary_has_what_a_simulation_measures() -> None:
+    written = re.search(r"\| greedy \| 20,000 \| ([\d.]+) ± ([\d.]+) ", section("Shut the Lines"))
+    assert written
+    found = Simulation(find_game("lines").agree(2), ["greedy", "greedy"], 5000, "other").tallies()
+    assert found.error is not None
+    assert abs(found.mean - float(written[1])) < 4 * (found.error + float(written[2]))
+
+
+# --- statistics -----------------------------------------------------------------------------------
+
+
+def test_errors_by_hand() -> None:
+    numbers = [1.0, 2.0, 4.0, 9.0]
+    assert mean(numbers).value == 4.0
+    assert mean(numbers).error == pytest.approx(stdev(numbers) / 2)
+    assert mean([3.0]) == Figure(3.0)
+    # with wholes that are all the same a ratio is a mean
+    halved = ratio(numbers, [2.0] * 4)
+    assert halved.value == 2.0
+    assert halved.error == pytest.approx(stdev(numbers) / 4)
+    assert ratio([0.0], [0.0]) == Figure(0.0)
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
+    numbers = np.array([1.0, 2.0, 4.0, 9.0, 3.0])
+    (found,) = jackknife(5, lambda chosen: np.array([numbers[chosen].mean()]))
+    assert found.value == pytest.approx(numbers.mean())
+    assert found.error == pytest.approx(stdev(numbers.tolist()) / 5**0.5)
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert percent(0.1234) == "12.3\u00a0%" and number(-0.001) == "0.00" and number(-1.5) == "−1.50"
+    assert signed(2, 1) == "+2.0" and signed(-2, 1) == "−2.0" and signed(-0.01, 1) == "0.0"
+    assert with_error(Figure(0.5, 0.01), percent) == "50.0\u00a0± 1.0\u00a0%"
+    assert with_error(Figure(2.0)) == "2.00"
+
+
+# --- decisions ------------------------------------------------------------------------------------
+
+
+def test_of_moves_equal_in_points_the_one_that_wins_counts() -> None:
+    state: Any = play_game(find_game("joker1").agree(2), [player("random")] * 2, seed_key("x")).at(0)
+
+    class Values:
+        def __init__(self, points: list[float], wins: list[float | None]) -> None:
+            self._points, self._wins = points, wins
+
+        def move_points(self, view: object) -> list[float]:
+            return self._points
+
+        def moves(self, view: object) -> list[MoveWorth]:
+            return [MoveWorth(Next(0, "roll"), None, None, win) for win in self._wins]
+
+    def lost(points: list[float], wins: list[float | None]) -> float | None:
+        return lost_chance(state, Values(points, wins))  # type: ignore[arg-type]
+
+    assert lost([5.0, 5.0, 4.0], [0.2, 0.6, 0.7]) == pytest.approx(0.1)
+    assert lost([5.0, 4.0], [0.7, 0.6]) == 0
+    assert lost([5.0, 4.0], [0.7, None]) is None
+
+
+def test_habits_of_fiese15_are_told_apart() -> None:
+    ones = {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)}
+    match = Match(find_game("fiese15").agree(1), [{"strip": 14}, ones])
+    state = match.state
+    few, many, other = Keep(0, ("red",)), Keep(0, ("red", "blue")), Keep(0, ("blue",))
+    assert habit(state, many, few) == ("Sets aside too many dice", "2 instead of 1 of the first roll")
+    assert habit(state, few, many).name == "Sets aside too few dice"
+    assert habit(state, other, few).name.startswith("Sets aside the wrong dice")
+    state = match.play(many)
+    stop, roll = Next(0, "stop"), Next(0, "roll")
+    assert habit(state, stop, roll) == ("Stops where rolling on is better", "with 2 dice set aside")
+    assert habit(state, roll, stop).name == "Rolls on where it should stop"
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_every_two_moves_have_a_habit(name: str) -> None:
+    game = find_game(name).agree(2)
+    match = play_game(game, [player("random")] * 2, seed_key("habits"))
+    found = set()
+    for place in range(len(match)):
+        state = match.at(place)
+        if state.actor >= 0 and len(moves := state.moves()) > 1:
+            view = state.view(state.actor)
+            found |= {habit(view, moves[0], moves[-1]).name, habit(view, moves[-1], moves[0]).name}
+    assert len(found) > 1 and all(words[0].isupper() for words in found)
+
+
+def test_mixed_tables_are_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seated: list[str] = []
+    monkeypatch.setattr(measure, "player", seated.append)
+    monkeypatch.setattr(measure, "simulated", lambda *arguments: None)
+    for game in range(40):
+        measure._play(measure.GameTask(SMALL, 2, "mixed", game))
+    assert set(seated) == {"easy", "medium", "hard", "perfect"}

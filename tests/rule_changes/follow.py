@@ -1,0 +1,139 @@
+"""Run in a copy of Pasch whose rules may have been changed: does everything follow the ordinary engine?
+
+    python tests/rule_changes/follow.py GAME
+
+Plays and checks one game with the options of its file of changes, the compiler switched off (NUMBA_DISABLE_JIT), and
+prints a digest of the games played. Fails if batches, greedy players, encodings or values say something else
+than the states do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from pasch.core.encoding import encoder
+from pasch.core.game import Game
+from pasch.core.philox import game_key
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE, State
+from pasch.lab.actions import actions
+from pasch.lab.batch import batch
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.solve.records import arrays, record_of
+from pasch.solve.valuer import valuer
+
+HERE = Path(__file__).parent
+#: positions at which values are checked, and outcomes of chance that are looked at one by one
+POSITIONS, OUTCOMES = 12, 500
+
+
+def agreed(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
+    """The game of a file of changes: options, players, and perhaps a smaller box."""
+    kind = find_game(name)
+    options = dict(wanted.get("options", {}))
+    if "box" in wanted:
+        from pasch.core.components import parse_components
+
+        box = parse_components(kind.Components, name, wanted["box"])
+        options["components"] = json.loads(json.dumps(_plain(box)))
+    return kind.agree(wanted.get("players", 2), options)
+
+
+def _plain(thing: Any) -> Any:
+    import msgspec
+
+    return msgspec.to_builtins(thing)
+
+
+def check_batch(game: Game[Any, Any], games: int) -> list[Any]:
+    """Batches against the ordinary engine, random and greedy players; what was played."""
+    told: list[Any] = []
+    for who in ("random", "greedy"):
+        played = batch(game, [who] * game.players).play(games, "rules")
+        for number in range(games):
+            match = play_game(game, [player(who)] * game.players, game_key("rules", number))
+            assert tuple(played.scores[number].tolist()) == match.state.scores(), f"batch, {who}: scores"
+            won = tuple(np.flatnonzero(played.winners[number]).tolist())
+            assert won == match.state.winners(), f"batch, {who}: winners"
+            told.append([event.json() for event in match.events])
+    return told
+
+
+def positions(game: Game[Any, Any], number: int) -> Iterator[State]:
+    """Positions of random games."""
+    random = Random("positions")
+    state = game.start()
+    for _ in range(number):
+        for _ in range(random.randrange(1, 12)):
+            if state.over:
+                state = game.start()
+            outcome = (
+                state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
+            )
+            state = state.apply(outcome)
+        yield state
+
+
+def check_encodings(game: Game[Any, Any]) -> None:
+    """The numbers of moves and what a seat sees: from numbers, from records, and from the states."""
+    encoding, numbered = encoder(game.id), actions(game)
+    g = arrays(game.agreed)
+    size = sum(part.size for part in encoding.layout(game))
+    for state in positions(game, POSITIONS):
+        seat = max(state.actor, 0)
+        view = state.view(seat)
+        plain, packed = np.zeros(size), np.zeros(size)
+        encoding.write(game.agreed, view.numbers(), seat, plain)
+        encoding.write(g, record_of(view), seat, packed)
+        assert (plain == packed).all(), "encodings"
+        numbers = [encoding.action(game.agreed, view.numbers(), code) for code in state.codes()]
+        assert numbers == [numbered.number(move) for move in state.moves()], "numbers of moves"
+
+
+def check_values(game: Game[Any, Any], tolerance: float) -> None:
+    """Values by the equations that they have to fulfil, states by the ordinary engine."""
+    values = valuer(game)
+    values.prepare_points()
+    for state in positions(game, POSITIONS):
+        points = values.points(state)
+        if state.over:
+            assert points == tuple(map(float, state.scores())), "values: the end"
+        elif state.actor == CHANCE:
+            chance = state.chance()
+            if not chance.listable or len(chance.outcomes()) > OUTCOMES:
+                continue
+            mean = np.zeros(game.players)
+            for outcome, cases in chance.outcomes():
+                then = np.array(values.points(state.apply(outcome)))
+                mean += (then - values.stakes(state, outcome)) * cases / chance.total
+            assert np.allclose(mean, points, atol=tolerance), f"values: a roll {mean} {points}"
+        else:
+            moves, worth = state.moves(), values.move_points(state)
+            after = [values.points(state.apply(move))[state.actor] for move in moves]
+            stakes = [values.stakes(state, move)[state.actor] for move in moves]
+            assert np.allclose(np.subtract(after, stakes), worth, atol=tolerance), "values: moves"
+            assert abs(max(worth) - points[state.actor]) < tolerance, "values: the best move"
+
+
+def main(name: str) -> None:
+    wanted = tomllib.loads(HERE.joinpath(f"{name}.toml").read_text("utf-8"))
+    game = agreed(name, wanted)
+    told = check_batch(game, wanted.get("games", 3))
+    check_encodings(game)
+    if wanted.get("values", True):
+        check_values(game, wanted.get("tolerance", 1e-9))
+    sys.stdout.write(hashlib.sha256(json.dumps(told).encode()).hexdigest())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,78 @@
+"""Tables are read by anybody: with the standard library and msgspec, and no other package."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.registry import find_game
+from pasch.solve.valuer import valuer
+
+#: plays a game with players of all levels, has moves and rolls judged, and makes a report
+SCRIPT = """
+import json, random, sys
+
+class NothingElse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"pasch", "msgspec"}:
+            raise ImportError(f"{name} is not there")
+
+sys.meta_path.insert(0, NothingElse())
+
+from pasch.coach.judge import advise, judge
+from pasch.coach.report import report
+from pasch.core.match import Match
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
+from pasch.players.base import player
+from pasch.solve.valuer import valuer
+
+game = find_game(sys.argv[1]).agree(2, json.loads(sys.argv[2]))
+values, generator = valuer(game), random.Random("read")
+match, players = Match(game), [player(name) for name in ("easy", "medium", "hard", "perfect", "winner")]
+while not match.state.over:
+    state = match.state
+    if state.actor == CHANCE:
+        match.play(state.chance().sample(generator))
+    else:
+        worth, moves = values.worth(state), values.moves(state)
+        assert abs(max(move.value for move in moves) - worth.value[state.actor]) < 1e-9
+        assert abs(max(move.win for move in moves) - worth.win[state.actor]) < 1e-9
+        assert advise(state).moves[0].value == max(move.value for move in moves)
+        match.play(generator.choice(players).choose(state, generator))
+for number in range(1, min(len(match), 10)):
+    judge(match, number)
+told = report(match, chances=True)
+for seat in told.seats:
+    entry = seat.ledger
+    assert abs(entry.expectation + entry.luck - entry.costs - seat.score) < 1e-9
+    assert told.chances[-1].win[seat.seat] == float(seat.seat in told.winners)
+"""
+
+
+def options_of(game: str) -> dict[str, Any]:
+    """A short game."""
+    if game != "fiese15":
+        return {"rounds": 1}
+    return {
+        "components": msgspec.to_builtins(msgspec.structs.replace(find_game(game)(1).components, rounds=2))
+    }
+
+
+@pytest.mark.parametrize("game", ["fiese15", "joker1", "joker2"])
+def test_values_players_and_coach_need_no_other_package(game: str) -> None:
+    valuer(find_game(game).agree(2, options_of(game))).prepare()
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, game, json.dumps(options_of(game))],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=dict(os.environ),
+    )
+    assert done.returncode == 0, done.stderr

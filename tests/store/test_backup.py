@@ -1,0 +1,284 @@
+"""Backups, restoring, exporting, moving to another store, and migrations of older logs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tools.postgres import Database
+
+from pasch.cli import main
+from pasch.core.record import Record
+from pasch.store import migrations
+from pasch.store.base import LogEntry, Store, StoredTable, StoreError
+from pasch.store.locate import log_file
+from pasch.store.sqlite import SqliteStore
+from pasch.store.transfer import copy, digest
+from tests.store.test_contract import begun, entries, in_schema, using
+from tests.web.asgi import Browser, with_server
+
+
+def pasch(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def fill(folder: Path) -> None:
+    async def write(store: Store) -> None:
+        for number in range(5):
+            await begun(store, f"t{number}", *"abc"[: number % 4])
+        await store.append("t0", 0, [LogEntry(b"\x00\xff", None), LogEntry(b"", "0:\0ü")], True)
+
+    using(SqliteStore(log_file(folder)), write)
+
+
+def everything(store: Store) -> dict[str, bytes]:
+    async def read(log: Store) -> dict[str, bytes]:
+        return {name: digest(await log.load(name)) for name in await log.tables()}
+
+    return using(store, read)
+
+
+def test_a_backup_is_taken_while_the_log_is_being_written(tmp_path: Path) -> None:
+    async def run(store: Store) -> int:
+        await begun(store, "t")
+        backing = asyncio.create_task(asyncio.to_thread(pasch, "backup", file, "--data", tmp_path))
+        version = 0
+        while not backing.done():
+            version = await store.append("t", version, entries(str(version)), False)
+        assert (await backing).exit_code == 0, (await backing).output
+        return version
+
+    file = tmp_path / "games.backup"
+    written = using(SqliteStore(log_file(tmp_path)), run)
+    saved = using(SqliteStore(file, reading=True), lambda store: store.load("t"))
+    assert saved.version <= written and list(saved.entries) == entries(*map(str, range(saved.version)))
+    assert file.stat().st_mode & 0o077 == 0
+    assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
+    refused = pasch("backup", file, "--data", tmp_path)
+    assert refused.exit_code == 1 and "there already" in refused.output
+
+
+def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) -> None:
+    fill(tmp_path / "old")
+    file = tmp_path / "games.backup"
+    saved = pasch("backup", file, "--data", tmp_path / "old").output.splitlines()
+    assert "5 tables with 8 entries" in saved[0]
+    for there in ("5 tables with 8 entries", "5 of them were there already"):
+        done = pasch("restore", file, "--data", tmp_path / "new")
+        assert done.exit_code == 0 and there in done.output, done.output
+        # the same hash as the backup's, over everything that is in it
+        assert done.output.splitlines()[1] == saved[1]
+    right = everything(SqliteStore(log_file(tmp_path / "old")))
+    assert everything(SqliteStore(log_file(tmp_path / "new"))) == right
+
+    using(SqliteStore(log_file(tmp_path / "new")), lambda store: store.append("t1", 1, entries("z"), False))
+    refused = pasch("restore", file, "--data", tmp_path / "new")
+    assert refused.exit_code == 1 and "table t1" in refused.output
+    assert pasch("restore", tmp_path / "none", "--data", tmp_path / "new").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["backup", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["backup", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
+        (["backup", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
+        (["backup", "FOLDER/new", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["backup", "FOLDER/new", "--store", "postgresql://me:secret@there:door/log"], "door"),
+        (["backup", "FOLDER/new", "--store", "postgresql://me:secret@127.0.0.1:9/log"], "127.0.0.1:9/log:"),
+        (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "no such folder"),
+        (["export", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["export", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
+        (["export", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
+        (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
+        (["restore", "FOLDER/there", "--data", "FOLDER/new"], "not a database"),
+        (["restore", "FOLDER/torn", "--data", "FOLDER/new"], "damaged"),
+        (["migrate-store", "FOLDER/none", "FOLDER/new"], "there is no log"),
+        (["migrate-store", "FOLDER/torn", "FOLDER/new"], "damaged"),
+        (["migrate-store", "FOLDER/old", "FOLDER/../FOLDERNAME/old"], "the same"),
+        (["migrate-store", "FOLDER/old", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["migrate-store", "postgresql://there/log", "postgresql://there/log"], "the same"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
+    words: list[str], said: str, tmp_path: Path
+) -> None:
+    fill(tmp_path / "old")
+    (tmp_path / "there").write_text("mine")
+    pasch("backup", tmp_path / "torn", "--data", tmp_path / "old")
+    whole = (tmp_path / "torn").read_bytes()
+    (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    told = [word.replace("FOLDERNAME", tmp_path.name).replace("FOLDER", str(tmp_path)) for word in words]
+    refused = pasch(*told)
+    assert refused.exit_code == 1 and said in refused.output and "secret" not in refused.output
+    assert refused.output.count("\n") == 1 and isinstance(refused.exception, SystemExit)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_an_export_tells_of_tables_that_cannot_be_read(tmp_path: Path) -> None:
+    fill(tmp_path)
+    done = pasch("export", tmp_path / "all.jsonl", "--data", tmp_path)
+    assert done.exit_code == 1 and "5 tables cannot be read" in done.output
+    assert (tmp_path / "all.jsonl").read_text() == ""
+
+
+def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Path) -> None:
+    fill(tmp_path / "old")
+    database = in_schema(postgres, tmp_path)._url
+    there = pasch("migrate-store", tmp_path / "old", database)
+    assert there.exit_code == 0 and "5 tables with 8 entries" in there.output, there.output
+    back = pasch("migrate-store", database, tmp_path / "new")
+    assert back.exit_code == 0, back.output
+    # the hash over everything is the same
+    assert there.output.splitlines()[1] == back.output.splitlines()[1]
+    right = everything(SqliteStore(log_file(tmp_path / "old")))
+    assert right == everything(in_schema(postgres, tmp_path))
+    assert right == everything(SqliteStore(log_file(tmp_path / "new")))
+    # whoever backs the database up gets the same kind of file
+    file = tmp_path / "games.backup"
+    assert pasch("backup", file, "--store", database).exit_code == 0
+    assert everything(SqliteStore(file, reading=True)) == right
+    assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
+
+
+def test_nothing_moves_while_a_server_uses_it(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+
+    async def file_in_use(store: Store) -> Result:
+        return await asyncio.to_thread(pasch, "migrate-store", tmp_path / "old", tmp_path / "new")
+
+    async def database_in_use(store: Store) -> Result:
+        return await asyncio.to_thread(pasch, "migrate-store", database._url, tmp_path / "new")
+
+    fill(tmp_path / "old")
+    database = in_schema(postgres, tmp_path)
+    refused = using(SqliteStore(log_file(tmp_path / "old")), file_in_use)
+    assert refused.exit_code == 1 and "another Pasch has this log" in refused.output
+    refused = using(database, database_in_use)
+    assert refused.exit_code == 1 and "stop it first" in refused.output
+    assert pasch("migrate-store", tmp_path / "old", tmp_path / "old").exit_code == 1
+    assert pasch("migrate-store", tmp_path / "none", tmp_path / "new").exit_code == 1
+    assert not (tmp_path / "none").exists()
+
+
+def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:
+    class Forgetful(SqliteStore):
+        async def load(self, table: str):  # type: ignore[no-untyped-def]
+            return (await super().load(table))._replace(entries=())
+
+    async def run(source: Store) -> None:
+        target = Forgetful(tmp_path / "new.sqlite")
+        await target.open()
+        try:
+            with pytest.raises(StoreError, match="did not arrive"):
+                await copy(source, target)
+        finally:
+            await target.close()
+
+    fill(tmp_path)
+    using(SqliteStore(log_file(tmp_path)), run)
+
+
+def test_the_records_of_all_finished_games_are_exported(tmp_path: Path) -> None:
+    async def play(browser: Browser) -> None:
+        for rounds in (1, 2):
+            made = await browser.make("joker1", "greedy", "random", options={"rounds": rounds})
+            watcher = browser.open(made["id"])
+            position = (await watcher.hello(made["watch"]))["position"]
+            while position["actor"] != -2:
+                position = (await watcher.hear("update"))["position"]
+        await browser.make("joker1", "here", "here")
+        # while the server is running
+        done = await asyncio.to_thread(pasch, "export", tmp_path / "all.jsonl", "--data", tmp_path)
+        assert done.exit_code == 0 and "2 finished games; 1 others" in done.output
+
+    with_server(tmp_path, play)
+    lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["options"]["rounds"] for line in lines] == [1, 2]
+    for line in lines:
+        assert Record.from_json(line).to_json() == line
+    assert pasch("verify", tmp_path / "all.jsonl").exit_code == 0
+
+
+def test_a_log_with_an_older_schema_is_upgraded_with_all_that_is_in_it(tmp_path: Path) -> None:
+    path = log_file(tmp_path)
+    with sqlite3.connect(path, isolation_level=None) as old:
+        for statement in migrations.pending_statements(0, migrations.SQLITE[:1]):
+            old.execute(statement)
+        old.execute("UPDATE about SET schema = 1")
+        old.execute("INSERT INTO tables VALUES (1, 't', x'7b7d', x'00')")
+        old.execute("INSERT INTO tables VALUES (2, 'u', x'7b7d', x'01')")
+        old.execute("INSERT INTO tables VALUES (3, 'v', x'7b7d', x'02')")
+        old.execute("INSERT INTO heads VALUES (1, 1, 1), (2, 2, 0), (3, 0, 0)")
+        old.execute(
+            "INSERT INTO entries VALUES (2, 1, x'63', '0:c'), (1, 1, x'61', '0:a'), (2, 2, x'64', null)"
+        )
+    old.close()
+
+    async def look(store: Store) -> list[StoredTable]:
+        assert await store.due() == ("t",)
+        return [await store.load(table) for table in await store.tables()]
+
+    # it can be read as it is
+    before = using(SqliteStore(path, reading=True), look)
+    assert [(table.id, table.entries) for table in before] == [
+        ("t", (LogEntry(b"a", "0:a"),)),
+        ("u", (LogEntry(b"c", "0:c"), LogEntry(b"d"))),
+        ("v", ()),
+    ]
+    assert using(SqliteStore(path), look) == before
+
+    async def go_on(store: Store) -> None:
+        assert await store.append("t", 1, entries("b"), True) == 2
+        assert await store.append("v", 0, entries("e"), True) == 1
+        assert list((await store.load("t")).entries) == [LogEntry(b"a", "0:a"), *entries("b")]
+
+    using(SqliteStore(path), go_on)
+    with sqlite3.connect(path) as new:
+        assert new.execute("SELECT schema FROM about").fetchone() == (len(migrations.SQLITE),)
+        # no different from a log made today
+        using(SqliteStore(tmp_path / "fresh.sqlite"), begun)
+        with sqlite3.connect(tmp_path / "fresh.sqlite") as fresh:
+            schemas = [
+                sorted(log.execute("SELECT type, name, sql FROM sqlite_schema")) for log in (new, fresh)
+            ]
+        fresh.close()
+    new.close()
+    assert schemas[0] == schemas[1]
+
+
+def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path)
+    right = everything(SqliteStore(log_file(tmp_path)))
+    known = migrations.SQLITE
+    broken = (*known, "CREATE TABLE more (x) STRICT;\nnonsense;")
+    monkeypatch.setattr(migrations, "SQLITE", broken)
+    with pytest.raises(StoreError):
+        using(SqliteStore(log_file(tmp_path)), begun)
+    monkeypatch.setattr(migrations, "SQLITE", known)
+    assert everything(SqliteStore(log_file(tmp_path))) == right
+
+
+def test_one_process_at_a_time_has_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+
+    async def again(store: Store) -> None:
+        with pytest.raises(StoreError, match="another Pasch has this log"):
+            await SqliteStore(tmp_path / "log.sqlite").open()
+
+    using(SqliteStore(tmp_path / "log.sqlite"), again)
+    using(SqliteStore(tmp_path / "log.sqlite"), begun)
+
+
+def test_a_file_that_is_no_log_is_not_read_from(tmp_path: Path) -> None:
+    sqlite3.connect(tmp_path / "other.sqlite").close()
+    for name, problem in (("none.sqlite", "there is no log"), ("other.sqlite", "no log of Pasch")):
+        with pytest.raises(StoreError, match=problem):
+            using(SqliteStore(tmp_path / name, reading=True), begun)

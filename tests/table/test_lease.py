@@ -1,0 +1,129 @@
+"""A server keeps its tables whatever the log does meanwhile, and learns which it has lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+from pasch.store.base import Renewal, StoreError
+from pasch.store.sqlite import SqliteStore
+from pasch.table.lease import Lease
+
+
+class Scripted(SqliteStore):
+    """A log whose renewals go as written."""
+
+    lease = 0.02
+
+    def __init__(self, path: Path, script: list[Renewal | Exception]) -> None:
+        super().__init__(path)
+        self.script = script
+        self.done = asyncio.Event()
+
+    async def renew(self) -> Renewal:
+        if not self.script:
+            self.done.set()
+            return Renewal(False, frozenset())
+        now = self.script.pop(0)
+        if isinstance(now, Exception):
+            raise now
+        return now
+
+    async def due(self) -> tuple[str, ...]:
+        return ("due",)
+
+    async def held(self) -> Mapping[str, int]:
+        return {"kept": 3}
+
+
+def test_it_goes_on_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> None:
+    async def run() -> None:
+        script: list[Renewal | Exception] = [
+            Renewal(False, frozenset({"a", "b"})),
+            StoreError("away"),
+            ZeroDivisionError(),
+            TimeoutError(),
+            Renewal(True, frozenset({"a"})),
+        ]
+        kept: list[Mapping[str, int]] = []
+        adopted: list[str] = []
+
+        looked = asyncio.Event()
+
+        async def adopt(table: str) -> None:
+            adopted.append(table)
+            if kept:
+                looked.set()
+
+        store = Scripted(tmp_path / "log.sqlite", script)
+        lease = Lease(store, kept.append, adopt)
+        gone = lease.departure("b")
+        lease.start()
+        await asyncio.wait_for(store.done.wait(), 60)
+        await asyncio.wait_for(looked.wait(), 60)
+        # only the renewal that came too late is a reason to look, and only b has ended by then
+        assert kept == [{"kept": 3}]
+        assert gone.is_set()
+        assert set(adopted) == {"due"}
+        await lease.stop()
+
+    asyncio.run(run())
+
+
+def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Path) -> None:
+    async def run() -> None:
+        adopting = asyncio.Event()
+
+        async def adopt(table: str) -> None:
+            adopting.set()
+            await asyncio.Event().wait()
+
+        store = Scripted(tmp_path / "log.sqlite", [Renewal(False, frozenset())] * 5)
+        lease = Lease(store, lambda held: None, adopt)
+        lease.start()
+        await asyncio.wait_for(store.done.wait(), 60)
+        assert adopting.is_set()
+        await lease.stop()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Path) -> None:
+    class Away(Scripted):
+        asked = 0
+
+        async def held(self) -> Mapping[str, int]:
+            self.asked += 1
+            if self.asked < 3:
+                raise StoreError("away")
+            return {"kept": 3}
+
+    async def run() -> None:
+        kept: asyncio.Queue[Mapping[str, int]] = asyncio.Queue()
+
+        async def adopt(table: str) -> None:
+            """Nothing to do."""
+
+        store = Away(tmp_path / "log.sqlite", [Renewal(True, frozenset())])
+        lease = Lease(store, kept.put_nowait, adopt)
+        lease.start()
+        assert await asyncio.wait_for(kept.get(), 60) == {"kept": 3} and store.asked == 3
+        await lease.stop()
+
+    asyncio.run(run())
+
+
+def test_a_log_of_ones_own_needs_no_keeping(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "log.sqlite")
+
+        async def adopt(table: str) -> None:
+            raise AssertionError(table)
+
+        lease = Lease(store, lambda held: None, adopt)
+        lease.start()
+        assert lease.age == 0 and not lease.expired
+        await lease.stop()
+
+    asyncio.run(run())

@@ -1,0 +1,258 @@
+"""What people touch, why something is not possible, what is read off the table, and what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch import CHANCE, all_games
+from pasch.core.chance import OneOf
+from pasch.core.errors import IllegalOutcome
+from pasch.core.registry import AnyGame, find_game
+from pasch.core.state import State
+from pasch.games.crowns.box import field
+from pasch.table.show import ask, marks, read, show, why
+
+GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+#: what a client may touch, possible or not
+TOUCHED = [
+    *(f"field:{v}:{c}" for v in range(1, 7) for c in range(1, 7)),
+    *(f"push:{a}+{b}" for a in range(1, 7) for b in range(a, 7)),
+    *(f"slide:{n}" for n in range(10)),
+    *(f"number:{n}" for n in range(30)),
+    *(f"die:{c}" for c in ("red", "blue", "yellow", "black", "white", "green", "pink")),
+    *(f"card:{n}" for n in range(11)),
+    *(f"field:{n}" for n in range(8)),
+    *("next:roll", "next:stop", "next:jokers", "discard", "forgo", "how:4-2+5", "how:x", "push:", "", ":"),
+]
+
+
+def states(game: AnyGame, seed: int, most: int = 400) -> Iterator[State]:
+    """The states of a random game."""
+    random = Random(seed)
+    state = game(2).start()
+    for _ in range(most):
+        yield state
+        if state.over:
+            return
+        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
+        state = state.apply(event)
+
+
+@GAMES
+def test_no_two_choices_have_the_same_tokens_unless_they_do_the_same(game: AnyGame) -> None:
+    tokens = show(game.id).tokens
+    for state in states(game, 1):
+        found: dict[frozenset[str], State] = {}
+        for move in state.moves():
+            names = tokens(move)
+            assert len(set(names)) == len(names)
+            after = found.setdefault(frozenset(names), state.apply(move))
+            assert after == state.apply(move)
+
+
+@GAMES
+def test_whatever_is_touched_in_vain_gets_a_reason(game: AnyGame) -> None:
+    random = Random(7)
+    for state in states(game, 2, 120):
+        if state.actor < 0:
+            continue
+        possible = [set(show(game.id).tokens(move)) for move in state.moves()]
+        for _ in range(30):
+            tokens = tuple(random.sample(TOUCHED, random.randint(1, 3)))
+            if not any(names >= set(tokens) for names in possible):
+                reason = why(state, tokens)
+                assert reason.reason
+
+
+@GAMES
+def test_every_outcome_can_be_read_off_the_table(game: AnyGame) -> None:
+    random = Random(3)
+    for state in states(game, 3, 150):
+        if state.actor != CHANCE:
+            continue
+        asked = ask(state)
+        chance = state.chance()
+        prefix: tuple[int, ...] = ()
+        values: list[int] = []
+        for _ in asked.parts:
+            value, _ = random.choice(chance.step(prefix))
+            prefix = (*prefix, value)
+            # strips and plans are read by their own numbers, everything else as it is counted
+            values.append(asked.values[value] if isinstance(chance, OneOf) else value)
+        assert chance.step(prefix) == ()
+        assert set(values) <= set(asked.values)
+        assert read(state, tuple(values)) == chance.finish(prefix)
+
+
+@GAMES
+def test_what_cannot_lie_there_is_refused(game: AnyGame) -> None:
+    state = next(s for s in states(game, 4) if s.actor == CHANCE and s.chance().total > 1)
+    parts = len(ask(state).parts)
+    for values in ((), (1,) * (parts + 1), (99,) * parts, (-1,) * parts):
+        with pytest.raises(IllegalOutcome):
+            read(state, values)
+
+
+ONES = dict.fromkeys(("red", "blue", "yellow", "black", "white", "green"), 1)
+REASONS = [
+    ("crowns", [{"seat": 0, "roll": [1, 1, 1, 1, 1, 1]}], ["field:6:1"], "no die shows 6"),
+    ("crowns", [{"seat": 0, "roll": [6, 5, 5, 4, 3, 1]}], ["field:6:2"], "needs 2 sixes, the roll has 1"),
+    ("joker1", [{"seat": 0, "roll": [1, 2, 4]}], ["push:4+4"], "not so many dice showing 4"),
+    (
+        "joker1",
+        [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1, 2], [4]]}],
+        ["next:jokers"],
+        "only with a combination",
+    ),
+    ("joker2", [{"seat": 0, "roll": [4, 2]}], ["slide:5"], "these dice do not make 5"),
+    ("joker2", [{"seat": 0, "roll": [4, 2]}], ["forgo"], "only a double may be forgone"),
+    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:7"], "the dice do not make 7"),
+    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:13"], "the dice do not make 13"),
+    (
+        "fiese15",
+        [{"strip": 0}, {"seat": 0, "roll": ONES}],
+        ["die:pink"],
+        "there is no 'pink' die",
+    ),
+    ("sixbysix", [{"deal": [[3, 9], [1, 4]]}], ["card:5"], "has no 5"),
+    ("sixbysix", [{"deal": [[3, 9], [1, 4]]}], ["field:7"], "there is no field 7"),
+    ("crowns", [{"seat": 0, "roll": [1, 1, 1, 1, 1, 1]}], ["discard"], "only in the game for one"),
+    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["next:stop"], "this is not possible now"),
+]
+
+
+@pytest.mark.parametrize(("game", "events", "tokens", "reason"), REASONS)
+def test_reasons(game: str, events: list[dict[str, object]], tokens: list[str], reason: str) -> None:
+    agreed = find_game(game)(2)
+    state = agreed.start()
+    for event in events:
+        state = state.apply(agreed.read_event(event))
+    assert reason in why(state, tuple(tokens)).reason
+
+
+def test_a_forgone_double_is_rolled_again_without_a_word() -> None:
+    game = find_game("joker2")(1)
+    state = game.start()
+    roll = game.read_event({"seat": 0, "roll": [3, 3]})
+    assert not show("joker2").goes_on(state, roll)
+    forgo = game.read_event({"seat": 0, "push": None})
+    assert show("joker2").goes_on(state.apply(roll), forgo)
+
+
+@pytest.mark.parametrize(
+    ("game", "written", "on"),
+    [
+        ("fiese15", {"seat": 0, "next": "roll"}, True),
+        ("fiese15", {"seat": 0, "next": "stop"}, False),
+        ("joker1", {"seat": 0, "next": "jokers"}, True),
+        ("joker1", {"seat": 0, "next": "stop"}, False),
+        ("joker2", {"seat": 0, "next": "roll"}, True),
+        ("sixbysix", {"seat": 0, "card": 3, "field": 1}, True),
+        ("crowns", {"seat": 0, "place": []}, False),
+        ("lines", {"seat": 0, "cover": []}, False),
+    ],
+)
+def test_whose_roll_needs_no_press(game: str, written: dict[str, object], on: bool) -> None:
+    agreed = find_game(game)(2)
+    assert show(game).goes_on(agreed.start(), agreed.read_event(written)) is on
+
+
+# --- what is marked ---------------------------------------------------------------------------------
+
+
+def played(game: str, players: int, *events: dict[str, Any], **options: Any) -> State:
+    state: State = find_game(game).agree(players, options).start()
+    for event in events:
+        state = state.apply(state.game.read_event(event))
+    return state
+
+
+def with_fields(state: State, **fields: Any) -> State:
+    return msgspec.structs.replace(state, **fields)
+
+
+@GAMES
+def test_every_position_of_every_game_has_marks_that_are_json(game: AnyGame) -> None:
+    state = game(2).start()
+    for turn in range(400):
+        json = msgspec.json.encode(marks(state))
+        assert marks(state).keys() == msgspec.json.decode(json).keys()
+        if state.over:
+            break
+        if state.actor == CHANCE:
+            chance = state.chance()
+            state = state.apply(chance.pick(turn * 7919 % chance.total))
+        else:
+            moves = state.moves()
+            state = state.apply(moves[turn % len(moves)])
+
+
+def test_crowns_a_line_is_complete_with_its_fifth_field_and_not_before() -> None:
+    state = find_game("crowns")(2).start()
+    row = [field(3, count) for count in range(1, 6)]
+    four, five = sum(1 << bit for bit in row[:4]), sum(1 << bit for bit in row)
+    assert marks(with_fields(state, boards=(four, five)))["lines"] == ((), (tuple(row),))
+
+
+def test_crowns_only_a_finished_game_for_one_has_a_title() -> None:
+    alone, two = find_game("crowns")(1).start(), find_game("crowns")(2).start()
+    assert "title" not in marks(alone)
+    assert marks(with_fields(alone, actor=-2, phase="over"))["title"] == "try_again"
+    assert "title" not in marks(with_fields(two, actor=-2, phase="over"))
+
+
+def test_joker1_slides_up_make_a_combination_and_spoil_others() -> None:
+    state = played("joker1", 1, {"seat": 0, "roll": [1, 6, 6]}, {"seat": 0, "push": [[1], [6]]})
+    assert marks(state)["stands"] == "kleine Brücke"
+    assert marks(state)["worth"] == 7
+    assert {"kleiner Sprung", "großer Sprung", "kleine Straße"} <= set(marks(state)["lost"])
+    assert not {"kleiner Schritt", "großer Schritt", "große Brücke", "Parade"} & set(marks(state)["lost"])
+
+
+def test_joker1_each_joker_doubles_what_stopping_scores() -> None:
+    state = played("joker1", 1, {"seat": 0, "roll": [1, 6, 6]}, {"seat": 0, "push": [[1], [6]]})
+    assert marks(with_fields(state, jokers=2))["worth"] == 28
+
+
+def test_joker2_the_slides_down_count_and_the_five_multiplies_them() -> None:
+    state = find_game("joker2")(1).start()
+    assert marks(with_fields(state, slides=0b111111100))["worth"] == -3
+    assert marks(with_fields(state, slides=0b111111100, fivefold=True))["worth"] == -15
+
+
+def test_lines_the_plan_to_come_and_the_complete_lines() -> None:
+    state = find_game("lines").agree(2, {"plans": [3]}).start()
+    assert marks(state) == {"plan": 3, "lines": ((), ())}
+    first_row = sum(1 << number - 1 for number in (16, 3, 2, 13))
+    covered = with_fields(state, plan=3, covered=(first_row, 0))
+    assert marks(covered)["lines"][0] == (0,)
+    assert marks(with_fields(state, plan=3, covered=(first_row - (1 << 15), 0)))["lines"][0] == ()
+
+
+def test_fiese15_what_stopping_and_missing_score() -> None:
+    state = played("fiese15", 1, {"strip": 3})
+    kept = with_fields(state, kept=(3, 2, 1, 2, 1, 0))
+    assert marks(kept) == {"worth": 3 + 2 + 1 + 2 + 1 + 5, "missed": 1}
+    gambling = with_fields(played("fiese15", 1, {"strip": 3}, gambler=True), kept=(3, 0, 0, 0, 0, 0))
+    assert marks(gambling) == {"worth": 3, "missed": 0}
+
+
+def test_sixbysix_the_lowest_cards_and_the_bonus_are_marked_once_a_round_is_settled() -> None:
+    rows = ((6, 2, 3, 9, 7, 9), (2, 4, 3, 5, 7, 9))
+    playing = with_fields(find_game("sixbysix")(2).start(), phase="card", rows=rows)
+    assert marks(playing) == {}
+    settled = marks(with_fields(playing, phase="deal"))
+    assert settled["lowest"] == [(1, 1), (0, 2), (0, 3), (1, 3), (1, 4), (0, 5), (1, 5), (0, 6), (1, 6)]
+    assert settled["bonus"] == [0]
+
+
+def test_sixbysix_with_streets_only_the_streets_are_marked() -> None:
+    start = find_game("sixbysix").agree(2, {"streets": True}).start()
+    rows = ((1, 2, 3, 5, 6, 6), (9, 4, 5, 6, 7, 1))
+    settled = marks(with_fields(start, phase="deal", rows=rows))
+    assert settled == {"street": [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (1, 4), (1, 5)]}

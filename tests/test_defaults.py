@@ -1,0 +1,161 @@
+"""With nothing but their rules our own games are still played, told, judged and encoded."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from pasch.coach.ledger import keep_ledger
+from pasch.core import encoding
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.match import Match
+from pasch.core.registry import find_game, game_ids
+from pasch.core.state import CHANCE, State
+from pasch.lab import actions, observations
+from pasch.players import base
+from pasch.solve.valuer import valuer
+from pasch.table import show as shows
+from pasch.terminal import board as boards
+
+GAMES = pytest.mark.parametrize("game", game_ids())
+#: the modules that look for a game's own part, and what they remember of it
+LOOKING = (base, boards, encoding, shows, sys.modules["pasch.solve.valuer"])
+REMEMBERED = (actions.actions, encoding.encoder, shows.show, valuer)
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No game has anything but its rules."""
+    for module in LOOKING:
+        monkeypatch.setattr(module, "find_part", lambda game, role: None)
+    for remembered in REMEMBERED:
+        remembered.cache_clear()
+    yield
+    for remembered in REMEMBERED:
+        remembered.cache_clear()
+
+
+def states(game: str, most: int, seed: int = 1) -> list[State]:
+    """The first positions of a random game for two."""
+    random, found = Random(seed), [find_game(game)(2).start()]
+    while len(found) < most and not found[-1].over:
+        state = found[-1]
+        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
+        found.append(state.apply(event))
+    return found
+
+
+@GAMES
+def test_the_greedy_player_chooses_by_what_its_seat_knows(game: str) -> None:
+    greedy = base.GreedyPlayer()
+    for state in [state for state in states(game, 60) if state.actor >= 0][:4]:
+        view = state.view(state.actor)
+        move = greedy.choose(view, KeyedGenerator(b""))
+        assert move in state.moves()
+        assert move == greedy.choose(view, KeyedGenerator(b"other luck"))
+
+
+def test_the_greedy_player_beats_chance() -> None:
+    """In Würfel Joker 1 a turn is worth something, and one can lose it."""
+    greedy, scores = base.GreedyPlayer(), [0, 0]
+    match = Match(find_game("joker1").agree(2, {"rounds": 20}))
+    luck = KeyedGenerator(seed_key("beats chance"))
+    while not (state := match.state).over:
+        if state.actor == CHANCE:
+            match.play(state.chance().sample(luck))
+        else:
+            chooser = greedy if state.actor == 0 else base.RandomPlayer()
+            match.play(chooser.choose(state, luck))
+    scores = list(match.state.scores())
+    assert scores[0] > 2 * scores[1]
+
+
+@GAMES
+def test_values_are_estimates_with_an_error_and_the_same_every_time(game: str) -> None:
+    state = next(state for state in states(game, 60) if state.actor >= 0)
+    values = valuer(state.game)
+    worth, moves = values.worth(state), values.moves(state)
+    assert not values.exact.value and worth.error is not None and worth.error >= 0
+    assert worth.win is not None and sum(worth.win) >= 0.99 and len(moves) == len(state.moves())
+    valuer.cache_clear()
+    assert valuer(state.game).worth(state) == worth
+
+
+def test_luck_and_costs_add_up_with_estimates_too() -> None:
+    match = Match(find_game("joker1").agree(2, {"rounds": 1}))
+    luck = KeyedGenerator(seed_key(2))
+    while not (state := match.state).over:
+        chance = state.actor == CHANCE
+        match.play(state.chance().sample(luck) if chance else base.RandomPlayer().choose(state, luck))
+    ledger = keep_ledger(match)
+    assert not ledger.exact
+    for seat in ledger.seats:
+        assert abs(seat.account.remainder) < 5
+        assert seat.account.result == match.state.scores()[seat.seat]
+
+
+@GAMES
+def test_moves_are_touched_by_tokens_of_their_own(game: str) -> None:
+    for state in states(game, 200):
+        tokens = [frozenset(shows.show(game).tokens(move)) for move in state.moves()]
+        assert len(set(tokens)) == len(tokens)
+        if state.actor >= 0:
+            for touched in (("nothing",), ("seat:1",), tuple(tokens[0])[:1], ("next:x", "push:9")):
+                assert shows.why(state, touched).reason
+
+
+@GAMES
+def test_outcomes_are_read_off_the_table_and_typed(game: str) -> None:
+    random, plain = Random(2), boards.find_board(game)
+    for state in states(game, 80):
+        if state.actor != CHANCE:
+            continue
+        asked = shows.ask(state)
+        outcome = state.chance().sample(random)
+        assert plain.prompt(state)
+        if len(asked.values) > 1:
+            values = state.chance().steps(outcome)
+            numbers = [asked.values[0]] if asked.parts == ("strip",) else list(values)
+            read = shows.read(state, tuple(numbers))
+            assert read == plain.read_outcome(state, " ".join(map(str, numbers)))
+            assert asked.parts == ("strip",) or read == outcome
+
+
+@GAMES
+def test_positions_and_events_are_told(game: str) -> None:
+    plain, screen = boards.find_board(game), Console(width=100, record=True, file=io.StringIO())
+    found = states(game, 60)
+    for state in found:
+        screen.print(plain.draw(state))
+        for move in state.moves()[:5]:
+            assert plain.label(state, move) and plain.heading(move)
+            assert plain.tell(state, move).startswith("Player ")
+    assert "Player 2" in screen.export_text()
+
+
+@GAMES
+def test_numbers_follow_from_the_fields_or_it_is_said_why_not(game: str) -> None:
+    agreed = find_game(game)(2)
+    if game == "crowns":
+        with pytest.raises(encoding.NoEncoding, match="the moves place are too many"):
+            actions.actions(agreed)
+        return
+    low, high = observations.bounds(agreed)
+    numbered = actions.actions(agreed)
+    for state in states(game, 150):
+        assert len(numbered.legal(state)) == len(state.moves())
+        for seat in (0, 1):
+            seen = observations.observe(state, seat)
+            assert seen.shape == low.shape and (low <= seen).all() and (seen <= high).all()
+
+
+def test_what_is_told_by_seat_begins_with_the_seat_that_looks() -> None:
+    state = states("joker1", 40)[-1]
+    parts, seen = encoding.Derived().layout(state.game), observations.observe(state, 1)
+    at = sum(part.size for part in parts[: [part.name for part in parts].index("totals")])
+    assert list(seen[at : at + 2]) == list(state.scores()[::-1])
