@@ -67,7 +67,9 @@ def options_of(game: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", ["fiese15", "joker1", "joker2"])
 def test_values_players_and_coach_need_no_other_package(game: str) -> None:
-    valuer(find_game(game).agree(2, options_of(game))).prepare()
+    agreed = find_game(game).agree(2, options_of(game))
+    # a new object, so that the tables are in today's folder, whatever other tests have opened
+    type(valuer(agreed))(agreed).prepare()
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, game, json.dumps(options_of(game))],
         capture_output=True,
