@@ -184,14 +184,14 @@ def seat_to_lay(order: Any, playing: int, laid: int) -> int:
 
 def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
     """Write the legal moves: every card of the hand on every empty field; none if the hand is not known."""
-    found, last = 0, 0
+    found, last, hand, row = 0, 0, s.hands[s.seat], s.rows[s.seat]
     for place in range(s.held[s.seat]):
-        card = s.hands[s.seat][place]
+        card = hand[place]
         if card > last:
-            last = card
+            last, first = card, code_of(card, 0)
             for field in range(FIELDS):
-                if s.rows[s.seat][field] == 0:
-                    out[found] = code_of(card, field)
+                if row[field] == 0:
+                    out[found] = first + field
                     found += 1
     return found
 
@@ -471,8 +471,8 @@ class SixBySixState(State, frozen=True):
         seat = self.seat
         hands, rows = list(self.hands), list(self.rows)
         hands[seat], rows[seat] = self._hand(seat), [*rows[seat]]  # type: ignore[call-overload]
-        held = [len(hand) for hand in self.hands]
-        seen = [seat in self.sees for seat in range(len(held))]
+        held = list(map(len, self.hands))
+        seen = [*map(self.sees.__contains__, range(len(held)))]
         make: Any = Numbers  # what is only read may be tuples
         return make(
             self.actor, PHASES.index(self.phase), seat, self.rounds, self.order, len(self.order), self.laid, 0,
@@ -492,7 +492,13 @@ class SixBySixState(State, frozen=True):
     def codes(self, s: Any = None) -> list[int]:
         if self.phase != "card" or self.seat not in self.sees:
             return []
-        return super().codes(s or self._own_numbers())
+        if s is None:
+            # `moves` reads the hand and the row of the seat to move, and nothing else
+            make: Any = Numbers
+            held = {self.seat: len(self.hands[self.seat])}
+            s = make(self.actor, LAY, self.seat, 0, (), 0, 0, 0, (), 0, self.hands, held, self.rows, (), ())
+        out = [0] * most_moves(self.game.agreed)
+        return out[: moves(self.game.agreed, s, out)]
 
     def moves(self) -> tuple[Event, ...]:
         """Every card of the hand on every empty field; empty in a view that hides the hand to move."""
