@@ -493,10 +493,12 @@ class SixBySixState(State, frozen=True):
         if self.phase != "card" or self.seat not in self.sees:
             return []
         if s is None:
-            # `moves` reads the hand and the row of the seat to move, and nothing else
+            # nothing is written, so that nothing has to be copied; of other hands only their size is told
             make: Any = Numbers
-            held = {self.seat: len(self.hands[self.seat])}
-            s = make(self.actor, LAY, self.seat, 0, (), 0, 0, 0, (), 0, self.hands, held, self.rows, (), ())
+            s = make(
+                self.actor, LAY, self.seat, self.rounds, self.order, len(self.order), self.laid, 0, self.chips,
+                self.pot, self.hands, list(map(len, self.hands)), self.rows, self.sees, self.unseen,
+            )  # fmt: skip
         out = [0] * most_moves(self.game.agreed)
         return out[: moves(self.game.agreed, s, out)]
 
