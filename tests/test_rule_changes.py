@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 CHANGES = ROOT / "tests" / "rule_changes"
 GAMES = sorted(path.stem for path in CHANGES.glob("*.toml"))
