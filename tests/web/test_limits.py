@@ -12,6 +12,7 @@ import pytest
 from pasch.core.bounds import DEPTH
 from pasch.core.components import MOST_BYTES
 from pasch.web import sockets
+from pasch.web.limits import Rate, RateLimiter, address_key
 from tests.web.asgi import Browser, with_server
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
@@ -65,3 +66,24 @@ def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:
             assert "set-cookie" not in (await browser.get(path)).headers
 
     with_server(tmp_path, run)
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    assert address_key("2001:db8:1:2:3:4:5:6") == address_key("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert address_key("2001:db8:1:3::9") != address_key("2001:db8:1:2::9")
+    assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
+    assert address_key("fe80::1%eth0") == "fe80::/64"
+    assert address_key("testclient") == "testclient"
+
+
+def test_a_budget_is_emptied_by_cost_and_debts_are_paid_off() -> None:
+    now = 0.0
+    budget = RateLimiter(Rate(10, 100), lambda: now)
+    assert budget.take("a", 90)
+    assert not budget.take("a", 20)
+    assert budget.take("b", 100)
+    budget.charge("a", 60)
+    now = 5.0
+    assert not budget.take("a")
+    now = 5.2
+    assert budget.take("a")

@@ -51,6 +51,8 @@ RETRY: Final = 2.0
 class Client(Protocol):
     """One connection to a table."""
 
+    #: whose budget its commands are taken from
+    address: str
     viewer: Viewer
     #: whether its `hello` was answered with `welcome`; only then is it told what happens
     welcomed: bool
@@ -84,8 +86,12 @@ class Authority:
         coaching: Coaching,
         on_idle: Callable[[Authority], None],
         fence: int = FIRST_FENCE,
+        payer: str = "",
     ) -> None:
         self.live = live
+        #: the address whose budget the computers' moves are taken from: that which made the table or was the
+        #: first to come after it was loaded; kept in memory only, because the log has no addresses
+        self.payer = payer
         #: the fencing token with which this server writes
         self.fence = fence
         self.closed = False
@@ -134,6 +140,7 @@ class Authority:
     def connect(self, client: Client) -> None:
         """Register a new connection; what it may see is decided by its `hello`."""
         self._connections.add(client)
+        self.payer = self.payer or client.address
 
     def disconnect(self, client: Client) -> None:
         """Remove a connection that has ended."""

@@ -152,8 +152,8 @@ class Lobby:
             logger.error("not read", extra={"fields": {"table": table, "problem": error.reason}})
             raise Refusal("storage", "the log could not be read; try again later") from None
 
-    def _add(self, live: LiveTable, fence: int = FIRST_FENCE) -> Authority:
-        made = Authority(live, self.store, self._computers, self.coaching, self.evict_idle, fence)
+    def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
+        made = Authority(live, self.store, self._computers, self.coaching, self.evict_idle, fence, payer)
         self._live[live.id] = made
         return made
 
@@ -202,8 +202,8 @@ class Lobby:
 
     # --- making tables -------------------------------------------------------------------------------
 
-    async def make(self, wish: NewTable) -> MadeTable:
-        """Make a table; Refusal says what is wrong with the wish."""
+    async def make(self, wish: NewTable, address: str = "") -> MadeTable:
+        """Make a table for somebody at this address; Refusal says what is wrong with the wish."""
         wishes = list(wish.seats)
         if wish.draw_lots:
             secrets.SystemRandom().shuffle(wishes)
@@ -237,7 +237,7 @@ class Lobby:
         except StoreError as error:
             logger.error("not made", extra={"fields": {"problem": error.reason}})
             raise Refusal("storage", "the log could not be written; nothing has changed") from None
-        made = self._add(live)
+        made = self._add(live, payer=address)
         made.start_computer()
         self.evict_idle(made)
         return MadeTable(table, seat_tokens, invitations, watch, maker)

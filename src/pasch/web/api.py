@@ -144,12 +144,13 @@ class Api:
         return answer({"ok": True, "place": "", "reason": None})
 
     async def make_table(self, request: Request) -> Response:
-        if not self._makers.take(address_of(request.scope)):
+        address = address_of(request.scope)
+        if not self._makers.take(address):
             raise Refusal("too-fast", "so many tables in so short a time; wait a little")
         wish: NewTable = await self._body(request, NewTable)
         if len(msgspec.json.encode(wish.options)) > MOST_BOX:
             raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
-        return answer(await self._lobby.make(wish), 201)
+        return answer(await self._lobby.make(wish, address), 201)
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game; that of an unfinished one would show hidden cards."""

@@ -19,7 +19,7 @@ from pasch.table.lobby import Lobby
 from pasch.table.redact import Viewer
 from pasch.web.callback_websocket import OnText, callback_websocket
 from pasch.web.forward import forward, forwarded_for
-from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket
+from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket, address_key
 from pasch.web.middleware import reject
 
 logger = logging.getLogger("pasch.web")
@@ -112,7 +112,10 @@ class SendBatch:
 class Connection:
     """One client at one table."""
 
-    def __init__(self, channel: Channel, send: Send, limits: Limits, batch: SendBatch) -> None:
+    def __init__(
+        self, channel: Channel, send: Send, limits: Limits, batch: SendBatch, address: str = ""
+    ) -> None:
+        self.address = address
         self.viewer = Viewer()
         self.welcomed = False
         self._channel = channel
@@ -238,7 +241,7 @@ class Sockets:
         if table is None:
             return
         channel = callback_websocket(scope) or AsgiChannel(send)
-        connection = Connection(channel, send, self.limits, self._batch)
+        connection = Connection(channel, send, self.limits, self._batch, address)
         table.connect(connection)
         self.here.add(connection)
         handler = MessageHandler(table, TokenBucket(self.limits.messages, self._clock()), self, address)
@@ -345,5 +348,5 @@ def _text_of(message: Message) -> bytes | None:
 
 
 def address_of(scope: Scope) -> str:
-    """The address from which a request comes."""
-    return str((scope.get("client") or ("",))[0])
+    """The address from which a request comes, as it is counted."""
+    return address_key(str((scope.get("client") or ("",))[0]))
