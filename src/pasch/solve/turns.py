@@ -40,7 +40,7 @@ class SolvedTurn:
         #: expected points at each node if the turn is played for points
         self.values = self._room(float, len(graph.kind))
         if values is None:
-            values = self.chances(self._numbers([[float(score) for score in scores]]), 0)[0]
+            values = self.chances([[float(score) for score in scores]], 0)[0]
         self.values = self._numbers(values)
 
     # --- how it is computed: as it stands, with lists ---------------------------------------------------
@@ -77,7 +77,16 @@ class SolvedTurn:
         counts that brings more points, then the first.
         """
         out = self._room(float, len(rewards), len(self.graph.kind))
-        self._run(race, self.graph, self._roll, self.values, rewards, seat, out, self._knot_room())
+        self._run(
+            race,
+            self.graph,
+            self._roll,
+            self.values,
+            self._numbers(rewards),
+            seat,
+            out,
+            self._knot_room(),
+        )
         return out  # type: ignore[no-any-return]
 
     def distribution(

@@ -18,6 +18,7 @@ advantage of several per cent, and the estimates leave it out that have to do wi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -302,10 +303,13 @@ class Values(TurnValues):
         try:
             from pasch.games.fiese15.values.making import compiled_turn
         except ImportError:
-            return self._strip(targets)
+            return strip_turn(self._one_turn, targets)
         return compiled_turn(self.game, targets)
 
     def _strip(self, targets: Targets) -> StripTurn:
+        """A turn solved by compiled code if the compiler is loaded anyway; loading it takes longer than plain code."""
+        if "pasch.solve.compiled" in sys.modules:
+            return self._quickest(targets)
         return strip_turn(self._one_turn, targets)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,8 +33,9 @@ def _compiled_walk() -> Any:
     return compile_plain(walk, name="fiese15")
 
 
+@lru_cache(maxsize=16)
 def compiled_turn(game: Fiese15, targets: Targets) -> StripTurn:
-    """A turn under these targets, as `strip_turn` has it."""
+    """A turn under these targets, as `strip_turn` has it; those last used are kept."""
     shape = shape_of(targets)
 
     def compiled_walk(g: Any, s: Any, shape: Any, *rest: Any) -> int:
