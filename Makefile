@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-fast check browser format bench chaos fuzz lock docs studies screenshots texts playthroughs clean
+.PHONY: help play test test-fast check browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -38,6 +38,9 @@ bench: .venv-bench/stamp ## measure speed, beside other engines where they insta
 
 chaos: $(VENV)/dev.stamp ## play at dozens of tables while everything goes wrong; some minutes
 	$(BIN)/python -m tools.chaos
+
+attack: $(VENV)/dev.stamp ## attack a server in every way we know while somebody plays on it; five minutes
+	$(BIN)/python -m tools.attack
 
 fuzz: $(VENV)/dev.stamp ## bad input in bulk; about ten minutes
 	$(BIN)/python -m tools.fuzz

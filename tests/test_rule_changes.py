@@ -32,10 +32,13 @@ def changes(game: str) -> list[dict[str, Any]]:
     return found
 
 
-def follow(game: str, source: Path, cache_folder: Path) -> str:
-    """The digest of the games that the sources below `source` play; fails if they contradict themselves."""
+def follow(game: str, number: int, source: Path, cache_folder: Path) -> str:
+    """The digest of the games that the sources below `source` play; fails if they contradict themselves.
+
+    A change, here with its number, may want options of its own.
+    """
     done = subprocess.run(
-        [sys.executable, str(CHANGES / "follow.py"), game],
+        [sys.executable, str(CHANGES / "follow.py"), game, str(number)],
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)]),
@@ -53,9 +56,15 @@ def follow(game: str, source: Path, cache_folder: Path) -> str:
     return done.stdout.strip()
 
 
+def unchanged(game: str, number: int, folder: Path) -> str:
+    """The digest of the games by the unchanged rules, with the options of a change; the same for equal options."""
+    same = [change.get("options") for change in changes(game)]
+    return _unchanged(game, same.index(same[number]), folder)
+
+
 @cache
-def unchanged(game: str, folder: Path) -> str:
-    return follow(game, ROOT / "src", folder / f"tables of {game}")
+def _unchanged(game: str, number: int, folder: Path) -> str:
+    return follow(game, number, ROOT / "src", folder / f"tables of {game}")
 
 
 def test_every_game_has_changes() -> None:
@@ -81,5 +90,7 @@ def test_a_changed_rule_is_followed(
     text = file.read_text("utf-8")
     assert text.count(change["old"]) == 1, f"{change['about']}: the text to change has to stand there once"
     file.write_text(text.replace(change["old"], change["new"]), "utf-8")
-    before = unchanged(game, tmp_path_factory.getbasetemp())
-    assert follow(game, source, tmp_path / "tables") != before, f"{change['about']}: nothing has changed"
+    before = unchanged(game, number, tmp_path_factory.getbasetemp())
+    assert follow(game, number, source, tmp_path / "tables") != before, (
+        f"{change['about']}: nothing has changed"
+    )

@@ -8,7 +8,7 @@ by playing, with the standard error. What is written for games that are not name
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from math import log, sqrt
@@ -19,7 +19,10 @@ from typing import Any, NamedTuple
 from pasch import CHANCE, find_game
 from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
 from pasch.core.game import Game
+from pasch.core.options import option_specs
 from pasch.core.state import State
+from pasch.games.lines.rules import Lines
+from pasch.games.lines.values.rounds import rounds_on
 from pasch.games.sixbysix.rules import is_over
 from pasch.players.levels import expected_cost, probabilities
 from pasch.solve.valuer import valuer
@@ -127,14 +130,9 @@ def turns_of(name: str) -> Iterator[Measured]:
         level: find_temperature(lambda t: soft_loss(default, t), aim) for level, aim in AIMS[name].items()
     }
     yield temperatures
-    if name == "fiese15":
-        settings: Iterable[dict[str, Any]] = (
-            {"handicap": handicap, "gambler": gambler}
-            for handicap, gambler in product((False, True), repeat=2)
-        )
-    else:
-        settings = ({"five_penalty": "used"}, {"five_penalty": "pushed"}) if name == "joker2" else ({},)
-    for setting in settings:
+    specs = [spec for spec in option_specs(kind.Options) if spec.kind in ("switch", "choice")]
+    every = product(*(spec.choices or (False, True) for spec in specs))
+    for setting in (dict(zip([spec.name for spec in specs], chosen, strict=True)) for chosen in every):
         for level, temperature in temperatures.items():
             if setting.get("handicap"):
                 yield from _handicap(level, temperature, setting)
@@ -165,7 +163,7 @@ def _round(number: float) -> float:
 
 def lines() -> Iterator[Measured]:
     """Each plan by itself, one round alone."""
-    kind = find_game("lines")
+    kind = Lines
 
     def rounds(plan: int, temperature: float, games: int) -> tuple[list[float], list[float]]:
         game, lost, ended = kind.agree(1, {"plans": [plan], "target": 1}), [], []
@@ -188,6 +186,8 @@ def lines() -> Iterator[Measured]:
             yield {
                 "level": level,
                 "plan": plan,
+                # the lines of a round played as well as possible, by which a level chooses among plans
+                "expected": _round(rounds_on(kind(1).plan(plan)).expected(0)),
                 "loss": _round(mean),
                 "error": _round(error),
                 "lines": [round(share, 6) for share in shares],

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from pasch import all_games
-from pasch.core.options import option_specs
+from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame
 from pasch.core.texts import rules_markdown
 
@@ -15,6 +15,8 @@ FOLDER = Path(__file__).parents[1] / "docs" / "games"
 
 def page(game: AnyGame) -> str:
     """One game's page."""
+    specs = option_specs(game.Options)
+    house = [spec for spec in specs if spec.house]
     lines = [
         f"<!-- made by `make docs` from games/{game.id}/en.md and the game's module; edit those -->",
         "",
@@ -23,13 +25,10 @@ def page(game: AnyGame) -> str:
         "## Options",
         "",
         f"Players: {game.seats[0]} to {game.seats[-1]}. Its name in commands and records: `{game.id}`.",
-        "",
-        "| option | default | allowed | meaning |",
-        "|---|---|---|---|",
+        *_options([spec for spec in specs if not spec.house]),
     ]
-    for spec in option_specs(game.Options):
-        default = json.dumps(spec.default)
-        lines.append(f"| `{spec.name}` | `{default}` | {spec.expected} | {spec.explanation} |")
+    if house:
+        lines += ["", "House rules, which nobody needs for a first game:", *_options(house)]
     lines += [
         "",
         "## Where the component data come from",
@@ -44,6 +43,15 @@ def page(game: AnyGame) -> str:
     components = game.default_components()
     lines += [f"| {what} | {source} |" for what, source in components.provenance()]
     return "\n".join(lines) + "\n"
+
+
+def _options(specs: list[OptionSpec]) -> list[str]:
+    """A table of options, if there are any."""
+    rows = [
+        f"| `{spec.name}` | `{json.dumps(spec.default)}` | {spec.expected} | {spec.explanation} |"
+        for spec in specs
+    ]
+    return ["", "| option | default | allowed | meaning |", "|---|---|---|---|", *rows] if rows else []
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -99,6 +99,26 @@ class Database:
             [binaries() / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False
         )
         return done.returncode != 0
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Pause it with all its sessions: it accepts connections and answers nobody."""
+        assert self.process is not None
+        listed = subprocess.run(
+            ["ps", "-A", "-o", "pid=,ppid="], check=True, capture_output=True, text=True
+        )
+        pairs = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+        # the postmaster first, so that it starts no further ones
+        those = [self.process.pid, *(child for child, parent in pairs if parent == self.process.pid)]
+        for one in those:
+            with suppress(ProcessLookupError):
+                os.kill(one, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for one in those:
+                with suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
 
     def stop(self, sign: signal.Signals = signal.SIGINT) -> None:
         """Stop: SIGINT sends everybody away, SIGQUIT drops everything."""

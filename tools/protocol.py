@@ -18,6 +18,7 @@ PAGE = ROOT / "docs" / "protocol.md"
 TYPES = ROOT / "src" / "pasch" / "web" / "static" / "js" / "types.js"
 
 SHARED = (
+    schema.StandIn,
     schema.Seat,
     schema.TableInfo,
     schema.Choice,

@@ -22,7 +22,7 @@ CHAPTERS: Final = {
     "Games": "core.registry core.match core.game core.options core.components",
     "States": "core.state",
     "Events": "core.events",
-    "Chance": "core.chance",
+    "Chance": "core.chance core.shapes",
     "Records and receipts": "core.record core.receipt",
     "Values": "solve solve.valuer coach.ledger solve.exact",
     "Players": "players.base players.arena core.philox",

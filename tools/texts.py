@@ -1,10 +1,10 @@
 """`make texts`: bring the catalogues of the browser's texts up to date with the texts in the program.
 
 What the browser shows comes from three places: literals in the client's modules (`t`, `tn`), the templates
-of errors and of the coach's sentences, and what games say of themselves (pitches, options). A text belongs
-to the catalogue of the game in whose folder it stands, or to the general one in src/pasch/locale/ if it
-stands elsewhere too. New texts are added without a translation, texts that are gone are taken out,
-translations stay.
+of errors and of the coach's sentences, and what games say of themselves (titles, pitches, options, captions, lessons).
+A text belongs to the catalogue of the game in whose folder it stands, or to the general one in
+src/pasch/locale/ if it stands elsewhere too. New texts are added without a translation, texts that are gone
+are taken out, translations stay.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from itertools import product
@@ -38,7 +39,7 @@ ELSEWHERE = re.compile(
 #: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
 FROM_SERVER = ("reason", "bare", "plainWords")
 #: functions and classes, besides errors, and which of their arguments are templates
-SAYING = {"say": (0,), "t": (0,), "Sentence": (0,), "counted": (0, 1)}
+SAYING = {"say": (0,), "t": (0,), "Sentence": (0,)}
 
 
 _ABOUT = tuple(
@@ -121,6 +122,9 @@ def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
             called = ast.unparse(call.func)
             if called == "super().__init__" and call.args and isinstance(call.args[0], ast.Constant):
                 yield Text(str(call.args[0].value)), name
+            if called == "counted" and all(isinstance(said, ast.Constant) for said in call.args[:2]):
+                one, other = (ast.literal_eval(said) for said in call.args[:2])
+                yield Text(one, other), name
             for said in [call.args[place] for place in places.get(called, ()) if place < len(call.args)]:
                 templates = list(_strings(said, function, tree))
                 # what is only passed on was written elsewhere
@@ -130,6 +134,15 @@ def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
                     yield Text(template), name
         if path.match("games/*/rules.py"):
             yield from ((Text(said), name) for said in _of_games(tree))
+    for path in sorted(SOURCE.glob("games/*/scenes.toml")):
+        name = path.relative_to(SOURCE).as_posix()
+        yield from (
+            (Text(one["caption"]), name) for one in tomllib.loads(path.read_text("utf-8"))["scenes"]
+        )
+    for path in sorted(SOURCE.glob("games/*/lesson.toml")):
+        name = path.relative_to(SOURCE).as_posix()
+        for step in tomllib.loads(path.read_text("utf-8"))["steps"]:
+            yield from ((Text(step[said]), name) for said in ("say", "wrong") if said in step)
 
 
 def _template_places(trees: Iterable[ast.Module]) -> dict[str, tuple[int, ...]]:
@@ -201,9 +214,9 @@ def _strings(node: ast.expr, function: ast.AST, module: ast.Module) -> Iterator[
 
 
 def _of_games(tree: ast.Module) -> Iterator[str]:
-    """What a game says of itself: its pitch, and its options' explanations."""
+    """What a game says of itself: its title, its pitch, and its options' explanations."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pitch":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("title", "pitch"):
             yield ast.literal_eval(node.value)
         if isinstance(node, ast.keyword) and node.arg == "description":
             yield ast.literal_eval(node.value)
@@ -233,7 +246,7 @@ def updated(known: Catalog, language: str, texts: dict[Text, list[str]]) -> Cata
         before = known.get(text.one)
         string = before.string if before is not None else ""
         if text.other is not None and not isinstance(string, tuple):
-            string = ("", "")
+            string = ("",) * catalogue.num_plurals
         if text.other is None and isinstance(string, tuple):
             string = string[0]
         key = text.one if text.other is None else (text.one, text.other)

@@ -52,7 +52,8 @@ def fiese15() -> list[str]:
 def jokers() -> list[str]:
     rows = []
     for name, options in (
-        ("joker1", {}),
+        ("joker1", {"first_six": "saves"}),
+        ("joker1", {"first_six": "busts"}),
         ("joker2", {"five_penalty": "used"}),
         ("joker2", {"five_penalty": "pushed"}),
     ):
@@ -68,7 +69,8 @@ def jokers() -> list[str]:
         turn = values.worth(game.start()).turn
         rows.append([what, f"{turn:.6f}", f"{spread.variance() ** 0.5:.3f}", f"{nothing:.4f}"])
     heads = ["game", "expected points of a turn", "standard deviation", "chance of 0 or less"]
-    return ["### Würfel Joker: a turn played for points", "", *table(heads, rows)]
+    note = "With `five_dice` `always` Würfel Joker 2 has the same figures: once the five counts, rolling on is better."
+    return ["### Würfel Joker: a turn played for points", "", *table(heads, rows), note, ""]
 
 
 def lines(costly: bool, old: str) -> list[str]:

@@ -26,6 +26,7 @@ _NAMES: Final = {
     "core.state": "State CHANCE OVER",
     "core.events": "Event SeatEvent",
     "core.chance": "Chance EqualDice ColouredDice OneOf Cards Generator rolls",
+    "core.shapes": "DiceShape PackShape PileShape TurnShape",
     "core.record": "Record",
     "core.receipt": "Receipt Finding ReceiptError",
     "core.errors": "PaschError UnknownGame OptionError ComponentError EventError "
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from pasch.core.receipt import Finding, Receipt, ReceiptError
     from pasch.core.record import Record
     from pasch.core.registry import all_games, find_game, game_ids
+    from pasch.core.shapes import DiceShape, PackShape, PileShape, TurnShape
     from pasch.core.state import CHANCE, OVER, State
     from pasch.lab.actions import Actions, actions
     from pasch.lab.batch import Batch, NoBatch, Played, batch
@@ -96,6 +98,7 @@ __all__ = [
     "ColouredDice",
     "ComponentError",
     "Components",
+    "DiceShape",
     "EqualDice",
     "Event",
     "EventError",
@@ -118,7 +121,9 @@ __all__ = [
     "OneOf",
     "OptionError",
     "Options",
+    "PackShape",
     "PaschError",
+    "PileShape",
     "Played",
     "Player",
     "Receipt",
@@ -131,6 +136,7 @@ __all__ = [
     "Simulation",
     "Solution",
     "State",
+    "TurnShape",
     "UnknownGame",
     "UnknownPlayer",
     "Valuer",

@@ -98,6 +98,27 @@ def main(ctx: click.Context) -> None:
     metavar="FILE.py:NAME",
     help="A player that you have written: everybody here can play against it. May be repeated.",
 )
+@click.option(
+    "--keep",
+    metavar="STATE=AGE,…",
+    default="waiting=14d,unfinished=180d,finished=forever",
+    show_default=True,
+    help="How long tables are kept after something last happened there.",
+)
+@click.option(
+    "--most-disk",
+    metavar="SIZE",
+    default="10GB",
+    show_default=True,
+    help="No new tables beyond this; games that have begun go on.",
+)
+@click.option(
+    "--connections",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="The most connections at once, as far as the system allows so many files.",
+)
 def serve(
     host: str,
     port: int | None,
@@ -107,12 +128,21 @@ def serve(
     names: tuple[str, ...],
     internal: str | None,
     bots: tuple[str, ...],
+    keep: str,
+    most_disk: str,
+    connections: int,
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
+    from pasch.core.amounts import read_size
+    from pasch.table.lobby import LobbyLimits
+    from pasch.table.retention import read_keep
+    from pasch.web.limits import Limits
     from pasch.web.serve import serve as serve_table
     from pasch.web.startup import start_with_bots
 
-    serve_table(host, port, data, open_browser, store, names, internal, start_with_bots(bots))
+    lobby_limits = LobbyLimits(log_bytes=read_size(most_disk), keep=read_keep(keep))
+    limits, startup = Limits(connections=connections), start_with_bots(bots)
+    serve_table(host, port, data, open_browser, store, names, internal, startup, limits, lobby_limits)
 
 
 @main.command(short_help="Write all games to a file, while they go on.")
@@ -151,6 +181,47 @@ def export(file: Path, data: Path | None, store: str | None) -> None:
     export_records(file, data, store)
 
 
+@main.command(short_help="Delete old tables.")
+@click.option(
+    "--older-than", "age", metavar="AGE", help="Since something last happened there: 12h, 90d, 2w, 1y."
+)
+@click.option(
+    "--state",
+    type=click.Choice(["waiting", "unfinished", "finished", "all"]),
+    help="Those not begun, those not played to the end, those that were, or all.",
+)
+@click.option(
+    "--table", "tables", multiple=True, metavar="ID", help="This table, however old. May be repeated."
+)
+@click.option("--dry-run", is_flag=True, help="Only say how many there are.")
+@click.option("--compact", is_flag=True, help="Make the log's file smaller as well, which takes a while.")
+@data_option
+@store_option
+def forget(
+    age: str | None,
+    state: str | None,
+    tables: tuple[str, ...],
+    dry_run: bool,
+    compact: bool,
+    data: Path | None,
+    store: str | None,
+) -> None:
+    """Delete tables for good: old ones in a certain state, or those that are named.
+
+    A SQLite log must not be in use meanwhile, except with --dry-run. With PostgreSQL servers may be running;
+    the tables that they have stay.
+    """
+    if bool(tables) == bool(age or state) or bool(age) != bool(state):
+        raise click.UsageError("say which: --older-than AGE together with --state STATE, or --table ID")
+    from pasch.core.amounts import read_age
+    from pasch.web.forget import forget_old, forget_tables
+
+    if age and state:
+        forget_old(state, read_age(age), dry_run, compact, data, store)
+    else:
+        forget_tables(tables, dry_run, compact, data, store)
+
+
 @main.command("migrate-store", short_help="Move all games to another place.")
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
@@ -181,6 +252,19 @@ def rules(game: str, language: str) -> None:
     from pasch.terminal.rules import show_rules
 
     show_rules(game, language)
+
+
+@main.command(short_help="Learn a game by playing, in three minutes.")
+@click.argument("game")
+@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True)
+@click.option(
+    "--from", "first", type=click.IntRange(min=1), default=1, help="Begin at this step, where you left."
+)
+def learn(game: str, language: str, first: int) -> None:
+    """Learn a game by playing, in three minutes: prepared dice, and a remark before each of your moves."""
+    from pasch.terminal.learn import learn_game
+
+    learn_game(game, language, first)
 
 
 @main.command()
@@ -284,29 +368,54 @@ def saved() -> None:
     help="A receipt (or several, one per line): does every roll and card follow from the seed, and what "
     "the coach says from the game? May be repeated.",
 )
+@click.option(
+    "--commitment",
+    metavar="HEX",
+    help="The seal that you saw before the first roll (the table's menu shows it): has the receipt the same?",
+)
+@click.option(
+    "--contribution",
+    "contributions",
+    multiple=True,
+    metavar="[SEAT=]HEX",
+    help="What your browser added to the dice: is it on the receipt, as that of this seat, counted from 0? May be "
+    "repeated.",
+)
 @click.option("--dice-only", is_flag=True, help="Of receipts: leave out the coach's numbers.")
 @click.option(
     "--json", "as_json", is_flag=True, help="One verdict per record or receipt as a line of JSON."
 )
 @click.pass_context
 def verify(
-    ctx: click.Context, files: tuple[str, ...], receipts: tuple[str, ...], dice_only: bool, as_json: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    receipts: tuple[str, ...],
+    commitment: str | None,
+    contributions: tuple[str, ...],
+    dice_only: bool,
+    as_json: bool,
 ) -> None:
     """Check records against the rules, one record per line; - reads stdin.
 
-    With --receipt: check that nobody has meddled with the dice. docs/fairness.md explains it.
+    With --receipt: check that nobody has meddled with the dice. --commitment and --contribution compare the
+    receipt with what your browser remembers (menu of the table, or the page after the game). docs/fairness.md
+    explains it. The exit status is 0 if all is well and 1 if something was found.
     """
     if not files and not receipts:
         raise click.UsageError("Missing argument 'FILE...', or a --receipt.")
+    if (commitment is not None or contributions) and len(receipts) != 1:
+        raise click.UsageError("--commitment and --contribution go with one --receipt")
     right = True
     if files:
         from pasch.terminal.verify import verify_files
 
         right = verify_files(files, as_json)
     if receipts:
-        from pasch.terminal.receipt import verify_receipts
+        from pasch.terminal.receipt import read_memory, verify_receipts
 
-        right = verify_receipts(receipts, as_json, dice_only) and right
+        right = (
+            verify_receipts(receipts, as_json, dice_only, read_memory(commitment, contributions)) and right
+        )
     if not right:
         ctx.exit(1)
 

@@ -16,10 +16,13 @@ EXACT: list[tuple[str, int, dict[str, Any]]] = [
     ("fiese15", 3, {"gambler": True}),
     ("joker1", 1, {"rounds": 3}),
     ("joker1", 2, {"rounds": 4}),
+    ("joker1", 2, {"rounds": 3, "first_six": "busts"}),
     ("joker2", 2, {"rounds": 3}),
     ("joker2", 3, {"rounds": 2, "five_penalty": "pushed"}),
+    ("joker2", 2, {"rounds": 2, "five_dice": "always"}),
     ("lines", 1, {"plans": [2], "target": 5}),
     ("lines", 2, {"plans": [1, 2]}),
+    ("lines", 3, {"plans": [1, 2], "plan_choice": "chosen"}),
 ]
 
 

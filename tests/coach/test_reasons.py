@@ -21,8 +21,8 @@ from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
 from pasch.games.joker2.rules import Roll as Joker2Roll
 from pasch.games.lines import reasons as lines_reasons
-from pasch.games.lines.rules import Cover, Plan
-from pasch.games.lines.rules import Roll as LinesRoll
+from pasch.games.lines.events import Cover, Plan
+from pasch.games.lines.events import Roll as LinesRoll
 from pasch.solve.valuer import valuer
 
 

@@ -64,6 +64,15 @@ def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
         json.dumps(state.snapshot())
 
 
+def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
+    """So a state can be told to another process in a few hundred bytes, however long the game has lasted."""
+    for number in range(0, len(match) + 1, 5):
+        state = match.at(number)
+        for known in (state, *(state.view(seat) for seat in (None, *range(match.game.players)))):
+            read = match.game.read_state(json.loads(json.dumps(known.snapshot())))
+            assert read == known and hash(read) == hash(known) and read.moves() == known.moves()
+
+
 def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
     """Whatever is offered is accepted; of all that was possible elsewhere, only what is offered."""
     pool = _moves_of_everybody(match)
@@ -220,6 +229,7 @@ WHOLE: tuple[Property, ...] = (
 BEGINNING: tuple[Property, ...] = (
     events_survive_json,
     the_state_waits_for_a_seat_for_chance_or_is_over,
+    a_state_and_what_each_seat_knows_of_it_survive_json,
     legal_moves_are_exactly_those_that_apply_accepts,
     probabilities_sum_to_one,
     chance_can_be_walked_in_small_steps,

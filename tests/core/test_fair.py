@@ -302,3 +302,14 @@ def test_a_record_that_is_none_is_a_finding() -> None:
         assert len(msgspec.structs.replace(made, record=record).findings()) == 1
     strange: Any = [{"number": [1]}, {"number": None}, {}]
     assert "without its number" in reasons(msgspec.structs.replace(made, chance=strange))[0]
+
+
+@pytest.mark.parametrize("table", ["table-1", "game-", "game-x", "game--1", f"game-{1 << 64}", "7"])
+def test_a_receipt_cannot_call_itself_simulated_to_escape_the_check(table: str) -> None:
+    made = receipt("joker1", dice="simulated", contributions=[None] * 3, table=table)
+    assert reasons(made)[0].startswith("table: that of a simulated game")
+
+
+def test_nobody_adds_to_a_simulation() -> None:
+    made = receipt("joker1", dice="simulated", table="game-0")
+    assert "contributions: nobody adds to the dice of a simulation" in reasons(made)

@@ -67,6 +67,36 @@ def test_a_record_needs_every_option() -> None:
         Fiese15.agree(2, {"handicap": False}, complete=True)
 
 
+def test_an_option_added_later_may_be_missing_in_a_record_and_has_its_default() -> None:
+    for game in all_games():
+        specs = option_specs(game.Options)
+        older = {spec.name: spec.default for spec in specs if not spec.added}
+        agreed = game.agree(game.usual_players(), older, complete=True)
+        assert agreed == game.agree(game.usual_players())
+        assert all(spec.name in agreed.options.json() for spec in specs), "it is written from then on"
+    added = {
+        (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.added
+    }
+    assert added == {("joker1", "first_six"), ("joker2", "five_dice"), ("lines", "plan_choice")}
+
+
+def test_hashes_leave_out_what_older_games_lack() -> None:
+    for game in all_games():
+        usual = game.agree(game.usual_players()).options
+        added = {spec.name for spec in option_specs(game.Options) if spec.added}
+        assert usual.hashed() == {name: value for name, value in usual.json().items() if name not in added}
+
+
+def test_house_rules_are_what_a_first_game_does_not_need() -> None:
+    house = {
+        (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.house
+    }
+    assert house == {
+        ("crowns", "split"), ("crowns", "round_limit"), ("joker1", "first_six"), ("joker2", "five_penalty"),
+        ("joker2", "five_dice"), ("lines", "plan_choice"), ("sixbysix", "round_limit"),
+    }  # fmt: skip
+
+
 def test_unknown_games_are_answered_with_the_known_ones() -> None:
     with pytest.raises(UnknownGame, match="crowns"):
         find_game("chess")

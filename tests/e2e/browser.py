@@ -86,21 +86,38 @@ WRITTEN: Final = """
 """
 
 
+#: a server that does not wait for absent people as long as the usual one
+IMPATIENT: Final = """
+import sys
+from pathlib import Path
+from pasch.table.lobby import LobbyLimits
+from pasch.table.presence import TableLimits
+from pasch.web.serve import serve
+port, lend_after, gone_after, folder = sys.argv[1:]
+limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after), gone_after=float(gone_after)))
+serve("127.0.0.1", int(port), Path(folder), False, lobby_limits=limits)
+"""
+
+
 class Server:
     """A server process of our own. After `kill` it can be started again, at the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, absence: tuple[float, float] | None = None) -> None:
         self._folder = folder
+        #: after how many seconds somebody is away for long and gone, if not after the usual ones
+        self._absence = absence
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.start()
 
     def start(self) -> None:
-        command = ["-m", "pasch", "serve", "--port", str(self._port), "--no-open"]
+        command = ["-m", "pasch", "serve", "--port", str(self._port), "--no-open", "--data"]
+        if self._absence is not None:
+            command = ["-c", IMPATIENT, str(self._port), *map(str, self._absence)]
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / "log").open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, *command, "--data", str(self._folder)],
+                [sys.executable, *command, str(self._folder)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -234,7 +251,7 @@ class Person:
                     wish.locator("select").select_option(seat)
             if seat == "here":
                 wish.locator("input[type=text]").fill(f"Anna{number}")
-        page.locator("form details > summary").click()
+        self.open_folds()
         for name, value in (options or {}).items():
             self._set_option(name, value)
         page.locator(f"label:has(input[name=dice][value={dice}])").click()
@@ -242,6 +259,11 @@ class Person:
         page.locator("[data-key=play]").click()
         page.wait_for_url("**/t/*")
         page.locator(".bar .main > *").first.wait_for()
+
+    def open_folds(self) -> None:
+        """Open whatever is folded away where a table is set."""
+        for fold in self.page.locator("form details > summary").all():
+            fold.click()
 
     def _set_option(self, name: str, value: Any) -> None:
         control = self.page.locator(f"[name={name}]")
@@ -341,9 +363,9 @@ class Person:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Server]:
+def served(folder: Path, absence: tuple[float, float] | None = None) -> Iterator[Server]:
     """A server for as long as it is needed."""
-    server = Server(folder)
+    server = Server(folder, absence)
     try:
         yield server
     finally:

@@ -28,7 +28,8 @@ def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
     person = visit()
     person.go(f"/rules/{game}")
     person.check_access()
-    person.go(f"/new/{game}").locator("form details > summary").click()
+    person.go(f"/new/{game}")
+    person.open_folds()
     person.check_access()
     person.set_table(game, ("here", "here"))
     while not person.page.locator(".touchable.possible").count():

@@ -28,6 +28,12 @@ def test_pig_is_listed_explained_and_played_to_its_end(visit: Visit) -> None:
     assert record["game"] == "pig" and person.scores() == record["scores"]
     person.check_reachable()
     person.check_access()
+    # it does not say what its chance events look like, so the page leaves them to those who know the rules
+    person.primary.click()
+    person.page.locator("[data-key=check]").click()
+    said = person.page.locator(".verdict").inner_text()
+    assert "Only “pasch verify” can check the rolls of this game." in said
+    assert "added to the dice is in them" in said
 
 
 def test_with_real_dice_on_a_phone(visit: Visit) -> None:

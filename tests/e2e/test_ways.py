@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from pasch.core.languages import languages
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
@@ -132,8 +134,6 @@ def test_a_whole_game_from_the_first_page_on_with_the_keyboard_alone(visit: Visi
     person.page.wait_for_url("**/new/lines")
     person.page.locator("[data-key=play]").wait_for()
     tab_to(person, "[data-key^=remove]:nth-of-type(1):not([disabled])")
-    tab_to(person, "form details > summary")
-    keyboard.press("Enter")
     tab_to(person, "input[name=target]")
     keyboard.type("1")
     keyboard.press("Enter")
@@ -169,6 +169,18 @@ def test_a_german_browser_gets_everything_in_german_and_can_switch(visit: Visit)
     page.get_by_role("heading", name="Options", exact=True).wait_for(state="attached")
     page.reload()
     page.get_by_role("heading", name="Options", exact=True).wait_for()
+
+
+def test_the_first_screen_offers_every_language_in_its_own_words(visit: Visit) -> None:
+    person = visit(language="de")
+    page = person.go("/")
+    choice = page.locator("[data-key=language]")
+    assert "Deutsch" in choice.locator("option").all_inner_texts()
+    assert choice.locator("option").count() == len(languages())
+    choice.select_option("en")
+    page.get_by_role("heading", name="What shall we play?").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="What shall we play?").wait_for()
 
 
 def test_a_game_in_german(visit: Visit) -> None:
@@ -240,3 +252,27 @@ def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit) -> None:
         moving.append(any(name != "none" for name in person.page.evaluate(names)))
     assert moving == [False, True]
     lively.play()
+
+
+def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) -> None:
+    person = visit()
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        if path in refused:
+            route.continue_()
+        else:
+            refused.append(path)
+            route.fulfill(
+                status=429, headers={"Retry-After": "1"}, json={"type": "refused", "code": "too-fast"}
+            )
+
+    for pattern in ("**/js/main.js", "**/js/dom.js", "**/js/rules.js", "**/i18n/*.json*", "**/api/*"):
+        person.page.route(pattern, refuse)
+    person.page.goto("/rules/crowns")
+    person.page.get_by_role("heading", name="Crowns").first.wait_for()
+    assert len(refused) == 5, refused
+    # browsers complain of every refusal
+    assert all("429" in problem or "Failed to fetch" in problem for problem in person.problems)
+    person.problems.clear()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.core.errors import IllegalMove, IllegalOutcome, RecordError
 from pasch.core.events import Event
 from pasch.core.record import Record
 from pasch.games.joker1.rules import (
@@ -26,6 +26,7 @@ from pasch.games.joker1.rules import (
     numbers,
     pushes,
 )
+from pasch.terminal.board import find_board
 
 COMPONENTS = Joker1.default_components()
 
@@ -34,7 +35,8 @@ def position(
     up: tuple[int, ...] = (), dice: int = 3, phase: str = "roll", players: int = 2, **fields: Any
 ) -> Joker1State:
     """Seat 0 in the midst of a turn, with these slides up."""
-    start = Joker1(players, Joker1Options(rounds=fields.pop("rounds", 10))).start()
+    options = {name: fields.pop(name) for name in ("rounds", "first_six") if name in fields}
+    start = Joker1(players, Joker1Options(**options)).start()
     actor = 0 if phase in ("push", "next", "joker next") else -1
     return msgspec.structs.replace(start, slides=mask_of(up), dice=dice, phase=phase, actor=actor, **fields)
 
@@ -344,6 +346,41 @@ def test_neither_one_nor_six_loses_everything(roll: tuple[int, ...]) -> None:
     assert after.totals == (0, 0) and after.seat == 1
 
 
+def test_first_six_busts_the_first_joker_roll_needs_a_one() -> None:
+    first = position((1, 6), phase="next", first_six="busts")
+    for roll in ((3, 6, 6), (6, 6, 6), (2, 3, 4)):
+        after = play(first, "jokers", roll)
+        assert after.totals == (0, 0) and after.seat == 1
+    state = play(first, "jokers", (1, 3, 6))
+    assert (state.jokers, state.dice, choices(state)) == (1, 3, ["roll", "stop"])
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_first_six_busts_only_in_the_first_joker_roll(jokers: int) -> None:
+    state = play(position((1, 6), phase="joker roll", jokers=jokers, first_six="busts"), (3, 6, 6))
+    assert (state.dice, state.jokers, choices(state)) == (2, jokers, ["roll", "stop"])
+    again = play(state, "roll", (2, 6))
+    assert (again.dice, again.jokers) == (1, jokers)
+    assert play(again, "stop").totals == (7 * 2**jokers, 0)
+
+
+def test_first_six_changes_nothing_outside_the_jokers() -> None:
+    state = play(position((1, 2, 3, 4, 6), dice=2, first_six="busts"), (4, 6))
+    assert state.phase == "push" and groups_of(state) == {()}
+
+
+def test_first_six_saves_by_default() -> None:
+    assert Joker1(1).options.first_six == "saves"
+    assert play(position((1, 6), phase="next"), "jokers", (3, 6, 6), "stop").totals == (7, 0)
+
+
+def test_what_a_lost_joker_roll_lacked_is_told() -> None:
+    told = find_board("joker1").tell
+    strict = play(position((1, 6), phase="next", first_six="busts"), "jokers")
+    assert told(strict, Roll(0, (3, 6, 6))).endswith("no 1 in the first joker roll, the turn scores 0")
+    assert told(strict, Roll(0, (3, 4, 5))).endswith("neither a 1 nor a 6, the turn scores 0")
+
+
 # --- rounds, end, order ---------------------------------------------------------------------------
 
 
@@ -390,5 +427,9 @@ def test_a_record_of_one_turn_verifies() -> None:
         {"seat": 0, "roll": [6, 1, 1]},
         {"seat": 0, "next": "stop"},
     ]
-    record = Record("joker1", {"rounds": 1}, 1, events, [28], [0])
+    record = Record("joker1", {"rounds": 1, "first_six": "busts"}, 1, events, [28], [0])
     assert record.verify().scores() == (28,)
+    older = Record("joker1", {"rounds": 1}, 1, events, [28], [0])
+    assert older.agreed().options.first_six == "saves", "older records lack the option"
+    with pytest.raises(RecordError, match="rounds is missing"):
+        Record("joker1", {"first_six": "saves"}, 1, events, [28], [0]).verify()

@@ -25,9 +25,11 @@ from pasch.games.joker2.rules import (
     pushes,
     ways,
 )
+from pasch.terminal.board import find_board
 
 COMPONENTS = Joker2.default_components()
 EVERY = tuple(range(1, 10))
+OPTIONS = "rounds", "five_penalty", "five_dice"
 
 
 def mask(up: tuple[int, ...]) -> int:
@@ -41,7 +43,7 @@ def but(*down: int) -> tuple[int, ...]:
 
 def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> Joker2State:
     """Seat 0 in the midst of a turn, with these slides up."""
-    options = {name: fields.pop(name) for name in ("rounds", "five_penalty") if name in fields}
+    options = {name: fields.pop(name) for name in OPTIONS if name in fields}
     start = Joker2(fields.pop("players", 2), Joker2Options(**options)).start()
     actor = 0 if phase in ("push", "next") else -1
     return msgspec.structs.replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
@@ -300,6 +302,61 @@ def test_forgoing_keeps_what_the_five_costs() -> None:
     assert play(position((5,), fivefold=True), (3, 3), None).fivefold
 
 
+def test_five_dice_always_adds_the_last_dice_to_a_stop_with_the_five() -> None:
+    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3")
+    assert play(state, "stop").totals == (-5 * (45 - 8 + 4 + 2), 0)
+
+
+def test_five_dice_always_counts_the_dice_of_the_last_roll_only() -> None:
+    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3", "roll", (6, 2), "6+2=8")
+    assert play(state, "stop").totals == (-5 * (45 - 16 + 6 + 2), 0)
+
+
+def test_five_dice_always_counts_the_dice_after_a_forgone_double_too() -> None:
+    state = play(position((3, 5), fivefold=True, five_dice="always"), (6, 6), None, (6, 2), "6+2=8")
+    assert play(state, "stop").totals == (-5 * (45 - 16 + 6 + 2), 0)
+
+
+def test_five_dice_always_leaves_a_stop_without_the_five_alone() -> None:
+    state = play(position((1, 2), five_dice="always"), (6, 2), "6+2=8")
+    assert state.pips == 0
+    assert play(state, "stop").totals == (-(45 - 11), 0)
+
+
+def test_five_dice_always_counts_as_soon_as_the_five_does() -> None:
+    pushed = position(five_dice="always", five_penalty="pushed")
+    assert play(pushed, (4, 1), "4+1=5", "stop").totals == (-5 * (40 + 5), 0)
+    assert play(position(five_dice="always"), (4, 1), "4+1=5", "stop").totals == (-40, 0)
+
+
+@pytest.mark.parametrize("dice", ["bust", "always"])
+def test_five_dice_changes_neither_a_bust_nor_all_nine(dice: str) -> None:
+    state = play(position(but(3, 8), five_dice=dice), (4, 2), "4*2-5=3", "roll", (6, 1))
+    assert state.totals == (-5 * (8 + 6 + 1), 0)
+    state = position(but(3), fivefold=True, five_dice=dice)
+    assert play(state, (4, 2), "4*2-5=3").totals == (45, 0)
+
+
+def test_five_dice_counts_on_a_bust_only_by_default() -> None:
+    assert Joker2(1).options.five_dice == "bust"
+    state = play(position((5,)), (4, 2), "4*2-5=3")
+    assert state.pips == 0
+    assert play(state, "stop").totals == (-5 * (45 - 8), 0)
+
+
+def test_the_pips_are_forgotten_when_the_next_turn_begins() -> None:
+    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3")
+    assert state.pips == 6
+    assert play(state, "roll").pips == 0
+    assert play(state, "stop").pips == 0
+
+
+def test_the_terminal_says_that_the_last_dice_count() -> None:
+    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3")
+    assert "the slides down and the last dice count -215, times 5 included" in str(state)
+    assert find_board("joker2").label(state, Next(0, "stop")) == "stop and score -215"
+
+
 # --- rounds, end, order ---------------------------------------------------------------------------
 
 
@@ -345,5 +402,8 @@ def test_a_record_of_one_turn_verifies() -> None:
         {"seat": 0, "push": 3, "how": "4*2-5"},
         {"seat": 0, "next": "stop"},
     ]
-    record = Record("joker2", {"rounds": 1, "five_penalty": "used"}, 1, events, [-185], [0])
-    assert record.verify().scores() == (-185,)
+    older = {"rounds": 1, "five_penalty": "used"}
+    record = Record("joker2", older, 1, events, [-185], [0])
+    assert record.verify().scores() == (-185,), "older records lack the option five_dice"
+    always = Record("joker2", older | {"five_dice": "always"}, 1, events, [-215], [0])
+    assert always.verify().scores() == (-215,)

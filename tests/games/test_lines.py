@@ -15,7 +15,13 @@ from msgspec.structs import replace
 
 from pasch import CHANCE, OVER, Match, Record
 from pasch.core.errors import IllegalMove, IllegalOutcome
-from pasch.games.lines.rules import Cover, Lines, LinesState, Plan, Roll, can_cover, fits
+from pasch.games.lines.events import Cover, Plan, Roll
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+    can_cover,
+    fits,
+)
 from pasch.games.lines.ways import MOST_WAYS, Groups, groupings, mask_of, numbers_of, partial_groupings
 
 ALL_12 = range(1, 13)

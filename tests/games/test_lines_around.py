@@ -21,7 +21,11 @@ from pasch.core.errors import ComponentError, EventError, OptionError, PaschErro
 from pasch.core.events import Event
 from pasch.games.lines import terminal as board
 from pasch.games.lines.box import LinesComponents
-from pasch.games.lines.rules import Cover, Lines, LinesState, Plan, Roll
+from pasch.games.lines.events import Cover, Plan, Roll
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+)
 from pasch.games.lines.ways import mask_of
 from pasch.players.base import GreedyPlayer
 
@@ -67,7 +71,8 @@ def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
         {"plan": True},
         {"plan": 1.0},
         {"plan": "1"},
-        {"plan": 1, "seat": 0},
+        {"plan": "1", "seat": 0},
+        {"plan": 1, "seat": 0, "roll": [1, 2, 3]},
         {"seat": 0},
         {"seat": 0, "roll": None},
         {"seat": 0, "roll": [0, 1, 2]},
@@ -124,7 +129,9 @@ def test_one_to_four_can_play_and_options_are_written_in_full() -> None:
     for players in (0, 5, True):
         with pytest.raises(OptionError):
             Lines(players)
-    assert json.loads(json.dumps(Lines(4).options.json())) == {"plans": [1], "target": 10}
+    assert json.loads(json.dumps(Lines(4).options.json())) == {
+        "plans": [1], "plan_choice": "listed", "target": 10
+    }  # fmt: skip
     assert Lines.agree(1, {"plans": [4] * 100, "target": 1000}).options.target == 1000
 
 

@@ -31,11 +31,13 @@ CASES: list[Case] = [
     ("fiese15", 3, {"gambler": True}),
     ("fiese15", 6, {"handicap": True, "gambler": True}),
     ("joker1", 1, {}),
-    ("joker1", 6, {"rounds": 2}),
+    ("joker1", 6, {"rounds": 2, "first_six": "busts"}),
     ("joker2", 2, {}),
     ("joker2", 3, {"rounds": 4, "five_penalty": "pushed"}),
+    ("joker2", 2, {"rounds": 4, "five_dice": "always"}),
     ("lines", 1, {"target": 5}),
     ("lines", 2, {"plans": [2, 3, 1, 2], "target": 8}),
+    ("lines", 3, {"plans": [3, 1, 2], "plan_choice": "chosen", "target": 8}),
     ("lines", 4, {"plans": [4], "target": 2}),
     ("sixbysix", 2, {"round_limit": 4}),
     ("sixbysix", 5, {"round_limit": 2, "streets": True}),
@@ -66,16 +68,27 @@ def test_the_same_seed_makes_the_same_games_as_in_the_engine(case: Case) -> None
     compare(ready(name(case), tuple(("greedy", "random")[seat % 2] for seat in range(seats))), 4)
 
 
-@pytest.mark.parametrize("game", [game.id for game in all_games() if rule_functions(game)])
-def test_players_who_know_values_play_as_in_the_engine(game: str) -> None:
-    options: dict[str, dict[str, Any]] = {
-        "crowns": {"round_limit": 2},
-        "sixbysix": {"round_limit": 1},
-        "lines": {"target": 4},
-        "joker1": {"rounds": 3},
-        "joker2": {"rounds": 3},
-    }
-    agreed = find_game(game).agree(2, options.get(game, {}))
+#: short games for players who know values
+VALUED: list[tuple[str, dict[str, Any]]] = [
+    ("crowns", {"round_limit": 2}),
+    ("fiese15", {}),
+    ("joker1", {"rounds": 3}),
+    ("joker1", {"rounds": 3, "first_six": "busts"}),
+    ("joker2", {"rounds": 3}),
+    ("joker2", {"rounds": 3, "five_dice": "always"}),
+    ("lines", {"target": 4}),
+    ("lines", {"plans": [1, 2], "plan_choice": "chosen", "target": 4}),
+    ("sixbysix", {"round_limit": 1}),
+]
+
+
+def test_every_game_with_rule_functions_has_players_who_know_values() -> None:
+    assert {game for game, _ in VALUED} == {game.id for game in all_games() if rule_functions(game)}
+
+
+@pytest.mark.parametrize(("game", "options"), VALUED)
+def test_players_who_know_values_play_as_in_the_engine(game: str, options: dict[str, Any]) -> None:
+    agreed = find_game(game).agree(2, options)
     lineups = [("easy", "perfect")] if game in SLOW else [("easy", "perfect"), ("hard", "medium")]
     for lineup in lineups:
         compare(batch(agreed, lineup), 1 if game in SLOW else 5)
@@ -108,9 +121,18 @@ def test_threads_change_nothing_and_parts_come_in_order(monkeypatch: pytest.Monk
     assert (scores[0] == scores[1]).all()
 
 
-@pytest.mark.parametrize("game", ["fiese15", "joker1", "joker2"])
-def test_perfect_players_score_what_the_values_promise(game: str) -> None:
-    agreed = find_game(game).agree(1)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("fiese15", {}),
+        ("joker1", {}),
+        ("joker1", {"first_six": "busts"}),
+        ("joker2", {}),
+        ("joker2", {"five_dice": "always"}),
+    ],
+)
+def test_perfect_players_score_what_the_values_promise(game: str, options: dict[str, Any]) -> None:
+    agreed = find_game(game).agree(1, options)
     played = batch(agreed, ["perfect"]).play(20_000, "promise").scores[:, 0]
     error = played.std() / len(played) ** 0.5
     assert abs(played.mean() - valuer(agreed).points(agreed.start())[0]) < 5 * error

@@ -20,7 +20,6 @@ from pasch.players import levels
 from pasch.players.adjudication import adjudicate
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
-from pasch.players.fallback import FallbackPlayer, start_building, values_ready
 from pasch.players.levels import (
     LEVELS,
     LevelPlayer,
@@ -344,24 +343,6 @@ def swapped(state: State, seat: int) -> State:
     unseen[card - 1] += 1
     unseen[instead - 1] -= 1
     return msgspec.structs.replace(state, hands=tuple(hands), unseen=tuple(unseen))
-
-
-# --- tables that are not there yet -----------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_while_tables_are_made_somebody_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = find_game("joker2").agree(3, {"rounds": 7})
-    state = play_game(game, [player("random")] * 3, seed_key(3)).at(1)
-    assert not values_ready(game)
-    generator = KeyedGenerator(b"")
-    waiting = FallbackPlayer(LevelPlayer("perfect"))
-    assert waiting.choose(state, generator) == player("greedy").choose(state, generator)
-    work = start_building(game)
-    assert work is not None
-    work.join()
-    assert values_ready(game)
-    assert waiting.choose(state, generator) == player("perfect").choose(state, generator)
 
 
 # --- adjudication ---------------------------------------------------------------------------------

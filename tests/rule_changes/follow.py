@@ -1,10 +1,10 @@
 """Run in a copy of Pasch whose rules may have been changed: does everything follow the ordinary engine?
 
-    python tests/rule_changes/follow.py GAME
+    python tests/rule_changes/follow.py GAME NUMBER
 
-Plays and checks one game with the options of its file of changes, the compiler switched off (NUMBA_DISABLE_JIT), and
-prints a digest of the games played. Fails if batches, greedy players, encodings or values say something else
-than the states do.
+Plays and checks one game with the options of its file of changes and of the change with this number, the compiler
+switched off (NUMBA_DISABLE_JIT), and prints a digest of the games played. Fails if batches, greedy players, encodings
+or values say something else than the states do.
 """
 
 from __future__ import annotations
@@ -125,8 +125,9 @@ def check_values(game: Game[Any, Any], tolerance: float) -> None:
             assert abs(max(worth) - points[state.actor]) < tolerance, "values: the best move"
 
 
-def main(name: str) -> None:
+def main(name: str, number: int) -> None:
     wanted = tomllib.loads(HERE.joinpath(f"{name}.toml").read_text("utf-8"))
+    wanted["options"] = {**wanted.get("options", {}), **wanted["change"][number].get("options", {})}
     game = agreed(name, wanted)
     told = check_batch(game, wanted.get("games", 3))
     check_encodings(game)
@@ -136,4 +137,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from functools import cache
+from itertools import product
+from typing import Any, Literal
 
 import msgspec
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
+from pasch.core.texts import rules_markdown
 from pasch.games.joker1.box import Combination, Joker1Components
 from pasch.games.joker1.rules import Joker1, Joker1Options, Joker1State
 from pasch.solve import duel
@@ -27,11 +30,14 @@ from tests.solve.proofs import (
     walk,
 )
 
-#: the expected points of a turn with the default box
+#: the expected points of a turn with the default box; the same if the first joker roll needs a 1
 TURN = 16.077082850801915
+STRICT_TURN = 14.52437777997812
 
 
-def small(dice: int, jokers: int = 1, rounds: int = 1) -> Joker1Options:
+def small(
+    dice: int, jokers: int = 1, rounds: int = 1, first_six: Literal["saves", "busts"] = "saves"
+) -> Joker1Options:
     """A box with few positions."""
     combinations = (
         Combination(name="one", slides=(1,), value=2),
@@ -39,7 +45,7 @@ def small(dice: int, jokers: int = 1, rounds: int = 1) -> Joker1Options:
         Combination(name="step", slides=(2, 3), value=5, exact=False),
     )
     box = Joker1Components(game="joker1", dice=dice, jokers=jokers, combinations=combinations)
-    return Joker1Options(rounds=rounds, components=box)
+    return Joker1Options(rounds=rounds, components=box, first_six=first_six)
 
 
 def scores(state: Joker1State) -> tuple[int, ...]:
@@ -53,7 +59,7 @@ def wins(state: Joker1State) -> list[bool]:
 # --- points -----------------------------------------------------------------------------------------
 
 
-def one_die(jokers: int) -> Fraction:
+def one_die(first_six: str) -> Fraction:
     """A turn with one die and one joker at most, by hand.
 
     One die pushes the slide of its face. A six may also push nothing, and after it the die stays in play
@@ -67,6 +73,8 @@ def one_die(jokers: int) -> Fraction:
     def joker(up: frozenset[int]) -> Fraction:
         # a six is rolled again or stopped with; of the other five faces only the 1 is good
         value, doubled = combination(up), combination(up) * 2
+        if first_six == "busts":
+            return Fraction(doubled, 6)
         again = Fraction(doubled, 5)
         return again if again > value else Fraction(doubled + value, 6)
 
@@ -89,24 +97,66 @@ def one_die(jokers: int) -> Fraction:
     return roll(frozenset())
 
 
-def test_a_turn_with_one_die_in_exact_fractions() -> None:
-    options = small(1)
+@pytest.mark.parametrize("first_six", ["saves", "busts"])
+def test_a_turn_with_one_die_in_exact_fractions(first_six: Any) -> None:
+    options = small(1, first_six=first_six)
     worth = turn_values(Joker1(1, options)).worth(Joker1(1, options).start())
-    assert worth.turn == pytest.approx(float(one_die(1)), abs=1e-12)
+    assert worth.turn == pytest.approx(float(one_die(first_six)), abs=1e-12)
     generic = explore(Joker1(1, options).start()).solve(scores).start[0]
-    assert generic == pytest.approx(float(one_die(1)), abs=1e-9)
+    assert generic == pytest.approx(float(one_die(first_six)), abs=1e-9)
 
 
-def test_a_whole_turn_by_the_general_solver() -> None:
-    game = Joker1(1, Joker1Options(rounds=1))
+@pytest.mark.parametrize(("first_six", "turn"), [("saves", TURN), ("busts", STRICT_TURN)])
+def test_a_whole_turn_by_the_general_solver(first_six: Any, turn: float) -> None:
+    game = Joker1(1, Joker1Options(rounds=1, first_six=first_six))
     values, graph = turn_values(game), explore(game.start())
     solution = graph.solve(scores)
     for position in graph.positions:
         assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
-    assert values.points(game.start())[0] == pytest.approx(TURN, abs=1e-9)
+    assert values.points(game.start())[0] == pytest.approx(turn, abs=1e-9)
 
 
-@pytest.mark.parametrize("options", [Joker1Options(), small(4, 3, 4)])
+def test_the_rules_pages_name_what_the_first_six_costs() -> None:
+    for language, point in (("en", "."), ("de", ",")):
+        text = rules_markdown("joker1", language)
+        for turn in (TURN, STRICT_TURN):
+            assert f"{turn:.1f}".replace(".", point) in text
+
+
+def joker_rolls(dice: int, jokers: int, value: int) -> float:
+    """The worth of being about to roll in the jokers where the first roll needs a 1, from the rules in words."""
+
+    @cache
+    def ahead(dice: int, jokers: int, depth: int) -> float:
+        total = 0.0
+        for faces in product(range(1, 7), repeat=dice):
+            ones, sixes = min(faces.count(1), 3 - jokers), faces.count(6)
+            if ones:
+                total += stay(dice, jokers + ones, depth)
+            elif sixes and jokers:
+                total += stay(sixes, jokers, depth)
+        return total / float(6**dice)
+
+    def stay(dice: int, jokers: int, depth: int) -> float:
+        stop = value * float(1 << jokers)
+        return stop if jokers == 3 or not depth else max(stop, float(ahead(dice, jokers, depth - 1)))
+
+    # looking further ahead changes nothing that a float could show
+    return float(ahead(dice, jokers, 60))
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_going_into_jokers_that_need_a_one_by_hand(dice: int) -> None:
+    game = Joker1(1, Joker1Options(rounds=1, first_six="busts"))
+    state = Joker1State(game, 0, "next", 0, 0, (0,), 0b100001, dice, (), 0)
+    worth = {m.move.json()["next"]: m.turn for m in turn_values(game).moves(state)}
+    assert worth["jokers"] == pytest.approx(joker_rolls(dice, 0, 7), abs=1e-9)
+    assert worth["stop"] == 7
+
+
+@pytest.mark.parametrize(
+    "options", [Joker1Options(), Joker1Options(first_six="busts"), small(4, 3, 4), small(3, 3, 4, "busts")]
+)
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_ledger_holds_everywhere(options: Joker1Options, players: int) -> None:
     game = Joker1(players, options)
@@ -167,7 +217,7 @@ def brute_force(game: Joker1) -> tuple[Graph[Any], Any]:
     return graph, graph.solve(wins, preferences=graph.preferences(prefer))
 
 
-@pytest.mark.parametrize("options", [small(2), small(1, 1, 2)])
+@pytest.mark.parametrize("options", [small(2), small(1, 1, 2), small(2, 2, 1, "busts")])
 def test_a_match_of_two_by_brute_force(options: Joker1Options) -> None:
     game = Joker1(2, options)
     values = turn_values(game)

@@ -33,14 +33,20 @@ from tests.solve.proofs import (
     walk,
 )
 
-#: the expected points of a turn, by when the minus is multiplied
-TURN = {"used": -6.877063755419051, "pushed": -12.328844120346467}
+#: the expected points of a turn, by when the minus is multiplied and when the last dice count
+TURN = {
+    ("used", "bust"): -6.877063755419051,
+    ("pushed", "bust"): -12.328844120346467,
+    # whoever the five costs something is always better off rolling on, so that stopping may cost what it likes
+    ("used", "always"): -6.877063755419051,
+    ("pushed", "always"): -12.328844120346467,
+}
 ODD = Joker2Components(game="joker2", slides=(9, 1, 0, 4, 30, 2, 7, 8, 3), bonus=100, factor=2)
 
 
 @cache
-def one_turn(penalty: Any) -> Graph[Any]:
-    return explore(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty)).start())
+def one_turn(penalty: Any, dice: Any = "bust") -> Graph[Any]:
+    return explore(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice)).start())
 
 
 def scores(state: Joker2State) -> tuple[int, ...]:
@@ -50,12 +56,12 @@ def scores(state: Joker2State) -> tuple[int, ...]:
 # --- points -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("penalty", ["used", "pushed"])
-def test_a_whole_turn_by_the_general_solver(penalty: Any) -> None:
-    graph = one_turn(penalty)
+@pytest.mark.parametrize(("penalty", "dice"), TURN)
+def test_a_whole_turn_by_the_general_solver(penalty: Any, dice: Any) -> None:
+    graph = one_turn(penalty, dice)
     solution = graph.solve(scores)
     values = turn_values(graph.positions[0].game)
-    assert solution.start[0] == pytest.approx(TURN[penalty], abs=1e-9)
+    assert solution.start[0] == pytest.approx(TURN[penalty, dice], abs=1e-9)
     for position in graph.positions:
         assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
 
@@ -71,6 +77,30 @@ def test_the_last_slide_by_hand() -> None:
     doubles = {(a, a) for a in range(1, 7)} - fits
     loss = sum(-(9 + a + b) for a in range(1, 7) for b in range(1, 7) if (a, b) not in fits | doubles)
     assert values.points(state)[0] == pytest.approx((45 * len(fits) + loss) / (36 - len(doubles)))
+
+
+def test_stopping_before_the_last_slide_by_hand() -> None:
+    """Only slide 9 is down and the five was used: what stopping costs depends on the dice that pushed last."""
+    game = Joker2(1, Joker2Options(rounds=1, five_dice="always"))
+    values = turn_values(game)
+    rolling = Joker2State(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), True, ())
+    for pips in range(2, 13):
+        state = Joker2State(game, 0, "next", 0, 0, (0,), ALL & ~(1 << 8), True, (), pips)
+        roll, stop = values.move_points(state)
+        assert stop == -5 * (9 + pips)
+        assert roll == values.points(rolling)[0]
+        assert values.points(state)[0] == max(roll, stop)
+
+
+@pytest.mark.parametrize("penalty", ["used", "pushed"])
+def test_once_the_five_counts_rolling_on_is_always_better_as_the_rules_page_says(penalty: Any) -> None:
+    graph = one_turn(penalty)
+    values = turn_values(graph.positions[0].game)
+    choices = [state for state in graph.positions if state.phase == "next" and state.fivefold]
+    assert choices
+    for state in choices:
+        roll, stop = values.move_points(state)
+        assert roll > stop
 
 
 def test_a_double_is_forgone_when_rolling_again_is_worth_more() -> None:
@@ -90,6 +120,8 @@ def test_a_double_is_forgone_when_rolling_again_is_worth_more() -> None:
 OPTIONS = [
     Joker2Options(rounds=3),
     Joker2Options(rounds=3, five_penalty="pushed"),
+    Joker2Options(rounds=3, five_dice="always"),
+    Joker2Options(rounds=2, components=ODD, five_penalty="pushed", five_dice="always"),
     Joker2Options(rounds=2, components=ODD),
 ]
 
@@ -104,15 +136,15 @@ def test_the_ledger_holds_everywhere(options: Joker2Options) -> None:
                 ledger_holds(values, state)
 
 
-@pytest.mark.parametrize("penalty", ["used", "pushed"])
-def test_monte_carlo_of_a_turn(penalty: Any) -> None:
-    game = Joker2(1, Joker2Options(rounds=1, five_penalty=penalty))
+@pytest.mark.parametrize(("penalty", "dice"), TURN)
+def test_monte_carlo_of_a_turn(penalty: Any, dice: Any) -> None:
+    game = Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice))
     values = turn_values(game)
     ends = final_scores(game, 2000, for_points(values), "joker2")
-    mean_is_near([end.scores()[0] for end in ends], TURN[penalty])
+    mean_is_near([end.scores()[0] for end in ends], TURN[penalty, dice])
     spread = values.distribution()
     assert sum(spread.chances) == pytest.approx(1)
-    assert spread.mean() == pytest.approx(TURN[penalty])
+    assert spread.mean() == pytest.approx(TURN[penalty, dice])
     mean_is_near([float(end.scores()[0] == 45) for end in ends], spread.chances[-1])
 
 
@@ -202,6 +234,14 @@ def test_to_win_and_for_points_can_differ() -> None:
     assert stop.win == 0 and roll.win is not None and roll.win > 0.2
     assert stop.value == -(2 + 3 + 4 + 8 + 9) and roll.value is not None
     assert roll.value < stop.value - 2
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_answer_agrees_where_the_last_dice_count(players: int) -> None:
+    game = Joker2(players, Joker2Options(rounds=1, five_dice="always"))
+    for state in walk(game, KeyedGenerator(seed_key(players))):
+        answers_agree(turn_values(game), state)
+        chances_hold(turn_values(game), state)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

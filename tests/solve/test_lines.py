@@ -14,7 +14,12 @@ import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines.rules import Lines, LinesState, Plan, PlanTable
+from pasch.games.lines.events import Plan
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+    PlanTable,
+)
 from pasch.games.lines.values import Values
 from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import certain, outlook, shifted

@@ -15,7 +15,11 @@ from msgspec.structs import replace
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
 from pasch.games.lines.box import LinesComponents
-from pasch.games.lines.rules import Lines, LinesState, Plan
+from pasch.games.lines.events import Plan
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+)
 from pasch.games.lines.values import Values
 from pasch.games.lines.values import rounds as lines_rounds
 from pasch.games.lines.values.rounds import rounds_on

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pasch.solve.tables import Arrays, read_table, table, table_path
+from pasch.solve.tables import Arrays, NotKept, building, limit_own_tables, read_table, table, table_path
 from pasch.solve.valuer import Report
 
 
@@ -76,3 +77,34 @@ def test_an_interrupted_build_leaves_nothing(cache: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         table("test", 1, fails)
     assert list(cache.iterdir()) == []
+
+
+def test_where_nothing_may_be_built_what_is_missing_is_said() -> None:
+    build = Builder()
+    with building("never"):
+        with pytest.raises(NotKept):
+            table("test", 1, build)
+        assert build.built == 0
+    table("test", 1, build)
+    with building("never"):
+        assert list(table("test", 1, build)) == ["a", "b"]
+    assert build.built == 1
+
+
+def test_tables_of_strangers_boxes_are_limited_and_the_usual_ones_stay(cache: Path) -> None:
+    table("usual", 0, Builder())
+    with building("own"):
+        for number in range(6):
+            table("own", number, Builder())
+            os.utime(table_path("own", number), (number, number))
+    # one that is used again is kept longer
+    table("own", 0, Builder())
+    removed = limit_own_tables(most_files=3)
+    assert {path.name for path in removed} == {table_path("own", number).name for number in (1, 2, 3)}
+    size = table_path("own", 0).stat().st_size
+    assert len(limit_own_tables(most_bytes=2 * size)) == 1
+    assert {path.name.partition("-")[0] for path in cache.glob("*.table")} == {"usual", "own"}
+    assert len(limit_own_tables(most_files=0)) == 2
+    assert [path.name for path in cache.glob("*.table")] == [table_path("usual", 0).name]
+    (cache / "broken.table").write_bytes(b"pasch table 1\nnonsense")
+    assert limit_own_tables(most_files=0) == []

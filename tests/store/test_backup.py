@@ -233,7 +233,26 @@ def test_a_log_with_an_older_schema_is_upgraded_with_all_that_is_in_it(tmp_path:
         ("u", (LogEntry(b"c", "0:c"), LogEntry(b"d"))),
         ("v", ()),
     ]
-    assert using(SqliteStore(path), look) == before
+    older = tmp_path / "older.sqlite"
+    older.write_bytes(path.read_bytes())
+    with sqlite3.connect(older) as chained:
+        for statement in migrations.pending_statements(1, migrations.SQLITE[: migrations.CHAINED]):
+            chained.execute(statement)
+        chained.execute("UPDATE about SET schema = ?", (migrations.CHAINED,))
+    chained.close()
+    assert using(SqliteStore(older, reading=True), look) == before
+    after = using(SqliteStore(path), look)
+    assert [*map(digest, after)] == [*map(digest, before)]
+
+    async def summaries(store: Store) -> None:
+        found = await store.summaries()
+        assert [s.bytes for s in found] == [store.weigh(t.entries, t.document, t.key) for t in before]
+        # as if they had just been written, so that nothing goes sooner than it was promised
+        assert all(not s.phase and s.made == s.written > 10**9 for s in found)
+
+    with pytest.raises(StoreError, match="older Pasch"):
+        using(SqliteStore(older, reading=True), summaries)
+    using(SqliteStore(path), summaries)
 
     async def go_on(store: Store) -> None:
         assert await store.append("t", 1, entries("b"), True) == 2

@@ -11,7 +11,7 @@ import pytest
 from tools.postgres import Database
 
 from pasch.store import migrations
-from pasch.store.base import Fenced, Held, NoTable, Store, StoreError, Uncertain
+from pasch.store.base import Fenced, Held, LogEntry, NoTable, Store, StoreError, Uncertain
 from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
@@ -202,6 +202,48 @@ def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
     monkeypatch.setattr(migrations, "POSTGRES", known)
     with pytest.raises(StoreError, match="newer Pasch"):
         using(in_schema(postgres, tmp_path), schema)
+
+
+def test_the_tables_of_an_older_database_are_dated_from_the_upgrade_on(
+    postgres: Database, tmp_path: Path
+) -> None:
+    async def make() -> None:
+        connection = await asyncpg.connect(store._url)
+        for statement in migrations.pending_statements(0, migrations.POSTGRES[:1]):
+            await connection.execute(statement)
+        await connection.execute("UPDATE about SET schema = 1")
+        await connection.execute(
+            "INSERT INTO tables (id, document, key) VALUES ('t', '{}', 'k'), ('u', '{}', 'k')"
+        )
+        await connection.execute("INSERT INTO heads VALUES (1, 2, false, NULL, 1), (2, 0, true, NULL, 1)")
+        await connection.execute("INSERT INTO entries VALUES (1, 1, 'ab', 'c'), (1, 2, 'd', NULL)")
+        await connection.close()
+
+    async def look(store: Store) -> None:
+        found = await store.summaries()
+        right = [LogEntry(b"ab", "c"), LogEntry(b"d")]
+        assert [s.bytes for s in found] == [store.weigh(right, b"{}", b"k"), store.weigh([], b"{}", b"k")]
+        assert all(not s.phase and s.made == s.written > 10**9 for s in found)
+        assert list((await store.load("t")).entries) == right
+
+    store = in_schema(postgres, tmp_path)
+    asyncio.run(make())
+    using(store, look)
+
+
+def test_what_another_server_holds_is_not_deleted(postgres: Database, tmp_path: Path) -> None:
+    async def run(one: Store) -> None:
+        await two.open()
+        await begun(one, "t", "a")
+        await begun(two, "u", "a")
+        assert [s.id for s in await one.summaries()] == ["t"]
+        assert [s.id for s in await two.summaries()] == ["u"]
+        assert await two.delete(["t", "u"]) == ("u",)
+        await two.close()
+        assert await one.append("t", 1, entries("b"), False) == 2
+
+    first, two = in_schema(postgres, tmp_path), in_schema(postgres, tmp_path)
+    using(first, run)
 
 
 @pytest.mark.parametrize("problem", [ConnectionResetError, asyncpg.InternalClientError, ZeroDivisionError])

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.postgres import Database
 
-from pasch.store.base import Conflict, LogEntry, NoTable, Store
+from pasch.store.base import Conflict, LogEntry, NoTable, Standing, Store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
 
@@ -139,16 +139,86 @@ def test_a_deleted_table_is_gone_and_others_stay(make: Opener, tmp_path: Path) -
     async def run(store: Store) -> None:
         await begun(store, "t", "a")
         await begun(store, "u", "b")
-        await store.delete("t")
+        await begun(store, "v", "a")
+        assert sorted(await store.delete(["t", "none", "v"])) == ["t", "v"]
         with pytest.raises(NoTable):
             await store.load("t")
         with pytest.raises(NoTable):
             await store.append("t", 1, entries("c"), False)
-        with pytest.raises(NoTable):
-            await store.delete("t")
+        assert await store.delete(["t"]) == ()
         assert await store.tables() == ("u",)
         await begun(store, "t")
         assert (await store.load("t")).version == 0
+
+    using(make(tmp_path), run)
+
+
+def test_it_knows_how_far_and_how_old_each_table_is(make: Opener, tmp_path: Path) -> None:
+    old = Standing("waiting", 100, 200)
+
+    async def run(store: Store) -> None:
+        await store.create("old", b"{}", b"key", entries("a"), False, old)
+        await store.create("new", b"{}", b"key", entries("a"), False, Standing("playing"))
+        assert (await store.load("old")).standing == old
+        summaries = {summary.id: summary for summary in await store.summaries()}
+        first = summaries["old"]
+        assert (first.phase, first.made, first.written) == old
+        assert first.bytes == store.weigh(entries("a"), b"{}", b"key") > len("a0:a{}key")
+        assert summaries["new"].made == summaries["new"].written > 10**9
+        # both at once, as when they wait for one transaction
+        await asyncio.gather(
+            store.append("old", 1, entries("b"), False, phase="playing"),
+            store.append("old", 2, entries("cc"), False, phase="over"),
+        )
+        phase, made, written = (await store.load("old")).standing
+        assert (phase, made) == ("over", 100) and written > 10**9
+        (summary,) = await store.summaries(["over"])
+        assert summary.bytes == first.bytes + store.weigh(entries("b", "cc"))
+
+    using(make(tmp_path), run)
+
+
+def test_old_tables_are_found_and_deleted_unless_something_was_written(
+    make: Opener, tmp_path: Path
+) -> None:
+    async def run(store: Store) -> None:
+        for number, phase in enumerate(["waiting", "playing", "over", "playing"]):
+            standing = Standing(phase, 1, 100 + number)
+            await store.create(f"t{number}", b"{}", b"key", entries("a"), False, standing)
+
+        async def found(*asked: Any, **more: Any) -> list[str]:
+            return [summary.id for summary in await store.summaries(*asked, **more)]
+
+        assert await found() == ["t0", "t1", "t2", "t3"]
+        assert await found(["waiting", "over"]) == ["t0", "t2"]
+        assert await found(["playing"], 103) == ["t1"]
+        assert await found(before=103, most=2) == ["t0", "t1"]
+        assert await found([]) == []
+        # how far it is can be noted without an entry, and that does not make it younger
+        assert await store.append("t0", 1, [], False, phase="adjudicated") == 1
+        assert await found(["adjudicated"], 101) == ["t0"]
+        await store.append("t1", 1, entries("b"), False, phase="playing")
+        assert await store.delete(["t0", "t1", "t3"], 103) == ("t0",)
+        assert await found() == ["t1", "t2", "t3"]
+
+    using(make(tmp_path), run)
+
+
+def test_its_size_grows_with_what_is_written_and_shrinks_with_what_is_deleted(
+    make: Opener, tmp_path: Path
+) -> None:
+    async def run(store: Store) -> None:
+        empty = await store.size()
+        for table in ("t", "u"):
+            await store.create(table, b"{}", b"key", [LogEntry(bytes(100_000))] * 10, False)
+        full = await store.size()
+        assert full - empty > 2_000_000
+        await store.delete(["t"])
+        # less one, but for what the log has written ahead
+        assert await store.size() < full + 100_000
+        await store.delete(["u"])
+        await store.compact()
+        assert await store.size() < empty + 100_000
 
     using(make(tmp_path), run)
 

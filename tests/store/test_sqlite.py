@@ -85,7 +85,7 @@ def test_tables_that_are_written_in_turns_keep_their_own_entries(tmp_path: Path)
         for version in range(1, 20):
             writes = [store.append(table, version, entries(f"{table}{version}"), False) for table in names]
             await asyncio.gather(*writes)
-        await store.delete("u")
+        await store.delete(["u"])
         assert await store.append("t", 20, entries("t20", "t21"), False) == 22
         for table, upto in (("t", 22), ("v", 20)):
             stored = await store.load(table)

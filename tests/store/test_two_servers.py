@@ -107,7 +107,7 @@ def test_a_killed_server_loses_nothing_and_the_other_goes_on(postgres: Database,
     async def run(play: Play) -> None:
         first, second = play.servers
         play.tables(4)
-        # nobody looks at this one: the computers play by themselves, wherever
+        # nobody looks at this one: it stands still until somebody does, wherever that is
         alone = first.table("greedy", "random", rounds=150)
         async with play.on():
             await play.all_get_on()

@@ -18,7 +18,7 @@ from pasch.core.state import CHANCE
 from pasch.table import tokens
 from pasch.table.commands import roll
 from pasch.table.log import Agreement, Chair, Change, LiveTable
-from tests.web.asgi import Browser, ScriptedHelper, Socket, server, with_server
+from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, server, with_server
 
 ONE, TWO = "11" * 32, "22" * 32
 
@@ -72,7 +72,7 @@ def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(tmp_path: Path
             update = await mine.hear("update")
         assert [entry["kind"] for entry in update["entries"]] == ["contribute", "event"]
         table = await browser.lobby.find(made["id"])
-        info = table.live.info(frozenset())
+        info = table.live.info()
         assert (info.phase, info.commitment) == ("playing", seal)
         assert info.contributions == (ONE, TWO, None)
 
@@ -137,12 +137,13 @@ def test_who_may_add_and_how_often(tmp_path: Path) -> None:
 
 def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "link", options={"rounds": 1})
+        made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
         mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
         await mine.ask("contribute", contribution=ONE)
         guest = await sit(browser, made, 1)
         await guest.vanish()
         await mine.hello(made["seats"]["0"], made["maker"])
+        clock.now += 60
         assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
         welcome = await mine.hello(made["seats"]["0"], made["maker"])
         assert welcome["table"]["phase"] == "playing"
@@ -153,7 +154,8 @@ def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) 
         opened = await receipt(browser, made["id"])
         assert opened.findings() == [] and opened.contributions == [ONE, None]
 
-    with_server(tmp_path, run)
+    clock = Clock()
+    with_server(tmp_path, run, monotonic=clock)
 
 
 def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_path: Path) -> None:
@@ -241,6 +243,8 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         # who only wants to check the dice need not wait for the coach
         assert Receipt.from_json((await browser.get(path + "?coach=no")).body).coach is None
         assert (await browser.get(path)).status == 202
+        while (await browser.get(path)).status == 202:
+            await asyncio.sleep(0.01)  # the values are being built
         opened = await receipt(browser, made["id"])
         assert opened.coach is not None and opened.coach["solver"] == "pasch.solve.joker1"
         assert opened.coach["seats"][0] == {
@@ -252,7 +256,8 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         (found,) = check_figures(opened, other)
         assert "joker1-turn-0; this Pasch has joker1-turn-1" in found.reason
 
-    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: answers.pop(0)))
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0), build=lambda asked: True)
+    with_server(tmp_path, run, helper=helper)
 
 
 def test_what_a_seat_token_follows_from_stays_secret() -> None:

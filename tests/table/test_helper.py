@@ -11,15 +11,19 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch.core.chance import KeyedGenerator
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.players.base import player
-from pasch.table.coaching import Coaching, NotYet
+from pasch.solve.tables import limit_own_tables
+from pasch.table import helper_process
+from pasch.table.coaching import Coaching, Follower, NotYet
 from pasch.table.helper import Helper, HelperFailed
-from pasch.table.helper_protocol import describe_game
+from pasch.table.helper_pool import HelperPool
+from pasch.table.helper_protocol import describe_state
 from tests.table.test_redact import live_table
 from tests.web.asgi import Browser, ScriptedHelper, with_server
 
@@ -42,8 +46,8 @@ def sixbysix() -> Match:
 def test_it_chooses_as_the_player_would(tmp_path: Path) -> None:
     async def run(helper: Helper) -> None:
         match = sixbysix()
-        asked = describe_game(match.game, match.events, 0)
-        assert asked["events"] == [{"deal": [[3, 9], [None, None]]}]
+        asked = describe_state(match.state, 0)
+        assert asked["state"]["hands"] == [[3, 9], [None, None]]
         for level in ("greedy", "random"):
             move = await helper.ask("choose", 60, level=level, key="00", **asked)
             right = player(level).choose(match.state.view(0), KeyedGenerator(b"\0"))
@@ -56,12 +60,10 @@ def test_what_it_cannot_do_is_an_error_and_it_goes_on() -> None:
     async def run(helper: Helper) -> None:
         match = sixbysix()
         with pytest.raises(HelperFailed, match="nobody"):
-            await helper.ask(
-                "choose", 60, level="nobody", key="00", **describe_game(match.game, match.events, 0)
-            )
+            await helper.ask("choose", 60, level="nobody", key="00", **describe_state(match.state, 0))
         with pytest.raises(HelperFailed, match="dance"):
             await helper.ask("dance", 60)
-        asked = describe_game(match.game, match.events, 0)
+        asked = describe_state(match.state, 0)
         assert await helper.ask("choose", 60, level="greedy", key="00", **asked)
 
     using(run)
@@ -70,7 +72,7 @@ def test_what_it_cannot_do_is_an_error_and_it_goes_on() -> None:
 def test_it_is_started_again_when_it_has_died() -> None:
     async def run(helper: Helper) -> None:
         match = sixbysix()
-        asked = describe_game(match.game, match.events, 0)
+        asked = describe_state(match.state, 0)
         await helper.ask("choose", 60, level="greedy", key="00", **asked)
         assert helper._process is not None
         waiting = asyncio.ensure_future(helper.ask("choose", 60, level="greedy", key="00", **asked))
@@ -113,6 +115,26 @@ def _lives(process: int) -> bool:
     return stat.rsplit(")", 1)[1].split()[0] != "Z"
 
 
+# --- values -----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a table is missing the helper says so at once; one for a stranger's box may be removed again."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = find_game("joker1")
+    box = msgspec.to_builtins(game.default_components())
+    state = game.agree(1, {"components": box, "rounds": 13}).start()
+    while state.actor < 0:
+        state = state.apply(state.chance().pick(0))
+    asked = {**describe_state(state, 0), "level": "perfect", "key": "00"}
+    quick = helper_process.if_kept(helper_process.choose)
+    assert quick(asked) is None and not [*tmp_path.iterdir()]
+    assert helper_process.build({**asked, "for": "choose"})
+    assert state.game.read_event(quick(asked)) in state.moves()
+    assert [*tmp_path.iterdir()] and limit_own_tables(most_files=0)
+    assert not [*tmp_path.iterdir()]
+
+
 # --- the coach ----------------------------------------------------------------------------------------
 
 
@@ -125,23 +147,34 @@ def _lives(process: int) -> bool:
 )
 def test_an_abandoned_game_is_decided_by_what_is_known(found: Any, by: str, winners: list[int]) -> None:
     helper = ScriptedHelper(value=lambda asked: found) if found else ScriptedHelper()
-    verdict = asyncio.run(Coaching(helper).verdict(live_table("joker1", 2)))
+
+    async def ask() -> dict[str, Any]:
+        return await Coaching(HelperPool(lambda: helper)).verdict(live_table("joker1", 2))
+
+    verdict = asyncio.run(ask())
     assert (verdict["by"], verdict["winners"]) == (by, winners)
 
 
 @pytest.mark.slow
 def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
-    async def run(helper: Helper) -> None:
+    async def run() -> None:
+        helpers = HelperPool()
+        try:
+            await ask(helpers)
+        finally:
+            await helpers.close()
+
+    async def ask(helpers: HelperPool) -> None:
         game = find_game("joker1").agree(2, {"rounds": 1})
         match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
-        coaching = Coaching(helper)
+        coaching = Coaching(helpers)
         live = live_table("joker1", 2, rounds=1)
         for event in match.events:
             live.apply(live.play(event))
         advice = None
         while advice is None:
             try:
-                advice = await coaching.hint(live, "h")
+                advice = await coaching.hint(live)
             except NotYet:
                 await asyncio.sleep(0.2)  # the tables are being made
         assert [move["points"] for move in advice.moves] == sorted(
@@ -150,13 +183,13 @@ def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
         assert advice.exact and len(advice.moves) == len(match.state.moves())
         worst = game.read_event(advice.moves[-1]["event"])
         live.apply(live.play(worst))
-        roll, move = await coaching.judge(live, 0)
+        roll, move = await coaching.judge(live, Follower(live))
         assert (roll.kind, move.kind, move.version) == ("roll", "move", 2)
         assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
         verdict = await coaching.verdict(live)
         assert verdict["by"] in ("chances", "value") and verdict["winners"]
 
-    using(run)
+    asyncio.run(run())
 
 
 def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
@@ -171,7 +204,7 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
                 "exact": True,
                 "sentences": [{"template": "lucky", "details": {}}],
             }
-            for n in range(asked["first"] + 1, len(asked["events"]) + 1)
+            for n in range(asked["first"], asked["first"] + len(asked["events"]))
         ]
 
     def hint(asked: dict[str, Any]) -> Any:

@@ -136,7 +136,7 @@ def test_the_hash_of_a_seats_token_stays_here() -> None:
     live = live_table("joker1", 2)
     live.apply(live.change("sit", seat=1, name="Eve", token="hash"))
     entries, _ = Redactor(live).view(Viewer((0,)), 0)
-    assert entries[0].body == {"seat": 1, "name": "Eve"}
+    assert read(entries[0].body) == {"seat": 1, "name": "Eve"}
 
 
 def test_only_whoever_is_to_choose_is_offered_moves() -> None:

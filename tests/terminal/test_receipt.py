@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from pasch.core.chance import seed_key
-from pasch.core.fair import commitment
-from pasch.core.receipt import Receipt
-from pasch.core.registry import game_ids
+from pasch.core.fair import commitment, dice_key
+from pasch.core.receipt import Receipt, RulesHash
+from pasch.core.registry import find_game, game_ids
+from pasch.games.joker1.rules import Joker1
+from tests.core.fair_games import play_fairly
 from tests.terminal.conftest import Pasch
 
 ALONE = ("play", "joker1", "--option", "rounds=1", "--new")
@@ -100,6 +102,94 @@ def test_every_other_change_is_found(
     assert done.exit_code == 1 and said in done.stdout and "Traceback" not in done.output
 
 
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """The receipt of a game in which seat 0 has added to the dice, and seat 1 has not."""
+    seed, contributions = bytes(range(32)), ["ab" * 32, None]
+    game = find_game("joker1").agree(2, {"rounds": 1})
+    match = play_fairly(game, dice_key(seed, "the-table", contributions))
+    made = Receipt.of(
+        game, match.events, table="the-table", dice="pasch", seed=seed, contributions=contributions
+    )  # fmt: skip
+    path = tmp_path / "shared.receipt"
+    path.write_text(made.to_json(), "utf-8")
+    return path
+
+
+SEAL = commitment(bytes(range(32)))
+
+
+@pytest.mark.parametrize(
+    "remembered",
+    [
+        ("--commitment", SEAL),
+        ("--commitment", f" {SEAL.upper()} "),
+        ("--contribution", "ab" * 32),
+        ("--contribution", "0=" + "AB" * 32),
+        ("--commitment", SEAL, "--contribution", "ab" * 32, "--contribution", "0=" + "ab" * 32),
+    ],
+)
+def test_what_is_remembered_is_on_the_receipt(
+    remembered: tuple[str, ...], pasch: Pasch, shared: Path
+) -> None:
+    done = pasch("verify", "--receipt", shared, *remembered)
+    assert done.exit_code == 0, done.output
+    assert ("the seal is the one that you gave" in done.stdout) == ("--commitment" in remembered)
+    assert ("is in the dice" in done.stdout) == ("--contribution" in remembered)
+
+
+@pytest.mark.parametrize(
+    ("remembered", "said"),
+    [
+        (("--commitment", "0" * 64), "not the one that you saw"),
+        (("--contribution", "cd" * 32), "contributions: yours, cdcdcdcd…, is not among them"),
+        (("--contribution", "0=" + "cd" * 32), "that of seat 0 is not the one you gave"),
+        (("--contribution", "1=" + "ab" * 32), "seat 1 has added nothing, although you say it has"),
+        (("--contribution", "5=" + "ab" * 32), "there is no seat 5"),
+    ],
+)
+def test_what_is_remembered_otherwise_is_found(
+    remembered: tuple[str, ...], said: str, pasch: Pasch, shared: Path
+) -> None:
+    done = pasch("verify", "--receipt", shared, *remembered)
+    assert done.exit_code == 1 and said in done.stdout
+    told = json.loads(pasch("verify", "--receipt", shared, "--json", *remembered).stdout)
+    assert not told["ok"] and said in told["findings"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("--commitment", "0" * 63), "64 hexadecimal digits"),
+        (("--commitment", "g" * 64), "64 hexadecimal digits"),
+        (("--commitment", ""), "64 hexadecimal digits"),
+        (("--contribution", "0=xyz"), "64 hexadecimal digits"),
+        (("--contribution", "me=" + "ab" * 32), "a seat is 0 to 5, not 'me'"),
+        (("--contribution", "6=" + "ab" * 32), "a seat is 0 to 5, not '6'"),
+        (("--contribution", "=" + "ab" * 32), "a seat is 0 to 5, not ''"),
+        (("--contribution", "ab" * 32, "--receipt", "another"), "go with one --receipt"),
+    ],
+)
+def test_what_is_typed_wrongly_is_answered_plainly(
+    typed: tuple[str, ...], said: str, pasch: Pasch, shared: Path
+) -> None:
+    done = pasch("verify", "--receipt", shared, *typed)
+    assert done.exit_code == 2 and said in " ".join(done.output.split())
+
+
+def test_a_seal_is_not_on_the_receipt_of_real_dice(pasch: Pasch, shared: Path) -> None:
+    written = json.loads(shared.read_text("utf-8"))
+    written |= {"dice": "real", "seed": None, "commitment": None, "chance": []}
+    shared.write_text(json.dumps(written), "utf-8")
+    done = pasch("verify", "--receipt", shared, "--commitment", SEAL)
+    assert done.exit_code == 1 and "there is none, although you saw one" in done.stdout
+
+
+def test_the_help_says_how(pasch: Pasch) -> None:
+    said = pasch("verify", "--help").stdout
+    assert "--commitment HEX" in said and "--contribution [SEAT=]HEX" in said
+
+
 def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
     pasch: Pasch, receipt: Path, tmp_path: Path
 ) -> None:
@@ -138,3 +228,17 @@ def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch,
     assert [one.seed for one in made] == [seed_key("s").hex()] * 2
     assert [one.table for one in made] == ["game-0", "game-1"]
     assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("game", ["joker1", "joker2", "lines"])
+def test_receipts_made_before_an_option_existed_are_right(pasch: Pasch, game: str) -> None:
+    """Those in tests/receipts lack `first_six`, `five_dice` and `plan_choice`."""
+    path = Path(__file__).parents[1] / "receipts" / f"{game}.json"
+    done = pasch("verify", "--receipt", path)
+    assert done.exit_code == 0 and "the coach's numbers are right" in done.stdout
+
+
+def test_another_choice_of_a_later_option_has_another_hash() -> None:
+    usual, other = Joker1(2), Joker1.agree(2, {"first_six": "busts"})
+    assert RulesHash.of(usual) != RulesHash.of(other)
+    assert "first_six" not in usual.options.hashed() and "first_six" in other.options.hashed()

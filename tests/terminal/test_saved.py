@@ -30,8 +30,15 @@ def test_a_file_holds_the_same_game_again(game: SavedGame) -> None:
 def test_the_header_comes_first(game: SavedGame) -> None:
     header = game.path.read_text().splitlines()[0]
     assert header.startswith(
-        '{"format":"pasch-saved/1","game":"joker1","options":{"rounds":10},"players":1'
+        '{"format":"pasch-saved/1","game":"joker1","options":{"rounds":10,"first_six":'
     )
+
+
+def test_a_file_made_before_an_option_existed_is_loaded(game: SavedGame) -> None:
+    text = game.path.read_text("utf-8")
+    game.path.write_text(text.replace(',"first_six":"saves"', ""), "utf-8")
+    again = SavedGame.load(game.path)
+    assert again.match.game == game.match.game and again.match.events == game.match.events
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import Any, TypeVar
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
+from pasch.table.budget import Allowance
 from pasch.table.helper import Helper, HelperFailed
 from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.presence import TableLimits
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, Rate
 
@@ -47,7 +50,21 @@ def owes(welcome: dict[str, Any]) -> bool:
 
 HOST = "table.test"
 #: tests are faster than people
-NO_LIMITS = Limits(messages=Rate(1e6, 1e6), address=Rate(1e6, 1e6), tables=Rate(1e6, 1e6))
+FREE = Rate(1e9, 1e9)
+NO_LIMITS = Limits(
+    address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE, arrivals=FREE
+)
+NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class Answer:
@@ -148,7 +165,7 @@ class Socket:
         """A command and its answer."""
         name = self.send(kind, **fields)
         while True:
-            answer = await self.hear("accepted", "refused", "because", "advice")
+            answer = await self.hear("accepted", "refused", "because", "advice", "entries")
             if answer["id"] in (name, None):
                 return answer
 
@@ -265,14 +282,17 @@ class Browser:
 async def server(
     folder: Path,
     limits: Limits = NO_LIMITS,
-    lobby_limits: LobbyLimits | None = None,
+    lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
     helper: Helper | None = None,
     bots: Bots | None = None,
+    allowance: Allowance | None = None,
+    wall: Callable[[], float] = time.time,
+    monotonic: Callable[[], float] = time.monotonic,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
-    store = SqliteStore(folder / "tables.sqlite")
-    lobby = Lobby(store, lobby_limits, helper=lambda: helper or ScriptedHelper(), bots=bots)
+    store = SqliteStore(folder / "tables.sqlite", clock=wall)
+    lobby = Lobby(store, lobby_limits, wall, lambda: helper or ScriptedHelper(), bots, allowance, monotonic)
     await lobby.open()
     browser = Browser(make_app(lobby, limits, **more), lobby)
     try:

@@ -27,8 +27,9 @@ from pasch.table.schema import NewTable, SeatWish
 from pasch.web.app import make_app
 from pasch.web.callback_websocket import CallbackWebSocket
 from pasch.web.limits import Limits, Rate
+from pasch.web.network import Gate, server_config
 from pasch.web.serve import listen
-from tests.web.asgi import NO_LIMITS
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
 HELLO = {"type": "hello", "since": None}
 
@@ -36,8 +37,8 @@ HELLO = {"type": "hello", "since": None}
 class Served:
     """A server with one table of two seats."""
 
-    def __init__(self, lobby: Lobby, port: int, table: str, tokens: list[str]) -> None:
-        self.lobby, self.port, self.table, self.tokens = lobby, port, table, tokens
+    def __init__(self, lobby: Lobby, port: int, table: str, tokens: list[str], gate: Gate) -> None:
+        self.lobby, self.port, self.table, self.tokens, self.gate = lobby, port, table, tokens, gate
 
     @asynccontextmanager
     async def joined(self, seat: int) -> AsyncIterator[ClientConnection]:
@@ -68,25 +69,18 @@ def with_uvicorn(
     """Run a test against uvicorn as `pasch serve` starts it."""
 
     async def run() -> None:
-        lobby = Lobby(SqliteStore(folder / "log.db"))
+        lobby = Lobby(SqliteStore(folder / "log.db"), NO_TABLE_LIMITS)
         await lobby.open()
         listener = listen("127.0.0.1", 0)
         # the network shall not take much off a client that does not read
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        config = uvicorn.Config(
-            make_app(lobby, limits=limits),
-            http="h11",
-            ws=CallbackWebSocket,
-            ws_max_size=2**20,
-            lifespan="off",
-            log_config=None,
-        )
-        server = uvicorn.Server(config)
+        config = server_config(make_app(lobby, limits=limits), limits)
+        server, gate = uvicorn.Server(config), vars(config.http)["gate"]
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             wish = NewTable("joker1", (SeatWish("here"), SeatWish("here")), coach="off")
             made = await lobby.make(wish)
-            await test(Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values())))
+            await test(Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values()), gate))
         finally:
             server.should_exit = True
             await serving
@@ -202,7 +196,9 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
                 await asyncio.sleep(0.01)
             version = 0
             while await served.clients() > 1:
-                await say(client, type="name", id=f"n{version}", version=version, seat=0, name="A" * 24)
+                await say(
+                    client, type="name", id=f"n{version}", version=version, seat=0, name=f"{version:A>24}"
+                )
                 assert (await hear(client, "accepted", "refused"))["type"] == "accepted"
                 version += 1
                 assert version < 2_000
@@ -214,7 +210,16 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
 # --- reading -------------------------------------------------------------------------------------------
 
 #: the first byte of a frame: whole or not, and what kind; the last one is none
-KINDS = {"text": 0x81, "begin": 0x01, "more": 0x00, "end": 0x80, "bytes": 0x82, "ping": 0x89, "none": 0x8B}
+KINDS = {
+    "text": 0x81,
+    "begin": 0x01,
+    "more": 0x00,
+    "end": 0x80,
+    "bytes": 0x82,
+    "ping": 0x89,
+    "pong": 0x8A,
+    "none": 0x8B,
+}
 
 
 def frame(kind: str, size: int, mask: bytes) -> bytes:
@@ -228,6 +233,7 @@ class Link(asyncio.Transport):
     """Leads nowhere."""
 
     closed = False
+    unsent = 0
 
     def write(self, data: Any) -> None:
         return
@@ -237,6 +243,12 @@ class Link(asyncio.Transport):
 
     def is_closing(self) -> bool:
         return self.closed
+
+    def abort(self) -> None:
+        self.closed = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
 
     def resume_reading(self) -> None:
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from tools import texts
 
 from pasch.core.options import option_specs
@@ -62,7 +62,8 @@ def test_every_text_is_in_the_catalogue_of_the_game_that_says_it(language: str) 
 def test_every_text_is_translated_in_all_forms(language: str) -> None:
     every = [message for owner in OWNERS for message in messages(language, owner)]
     assert [m.id for m in every if not texts.translated(m)] == []
-    assert [m.id for m in every if len(forms(m.id)) != len(forms(m.string))] == []
+    several = [m for m in every if not isinstance(m.id, str)]
+    assert [m.id for m in several if len(forms(m.string)) != Catalog(language).num_plurals] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

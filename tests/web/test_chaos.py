@@ -23,7 +23,7 @@ from pasch.store.base import LogEntry, StoredTable
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("chaos")
-@pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 6, 2), ("postgres", 4, 0)])
+@pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 3, 0), ("postgres", 2, 0)])
 def test_nothing_is_lost_whatever_happens(
     name: str, tables: int, more: int, tmp_path: Path, record_property: Callable[[str, str], None]
 ) -> None:
@@ -33,11 +33,10 @@ def test_nothing_is_lost_whatever_happens(
     record_property("said", f"chaos, {name}: {report(chaos)}")
     assert well, report(chaos)
     counts = chaos.counts
-    assert counts["lost"] == counts["twice"] == 0
+    assert counts["lost"] == counts["twice"] == counts["denied"] == 0
     assert counts["ended by the rules"] == counts["tables"] >= tables
-    own = {"sqlite": ("torn",), "postgres": ("taken over",)}[name]
+    own = {"sqlite": ("torn", "started anew"), "postgres": ("taken over", "refused storage")}[name]
     assert all(counts[kind] for kind in (*deployment.weights, *own, "cuts", "duplicates", "said again"))
-    assert counts["refused storage"] or name != "sqlite" or not disk.CAN_BE_FULL
 
 
 def test_every_fault_can_be_caused(tmp_path: Path) -> None:
@@ -88,26 +87,30 @@ def test_somebody_notices_a_command_that_was_done_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entries", "lost", "twice"),
+    ("entries", "lost", "twice", "denied"),
     [
-        ([("0:a", {"x": 1}), ("0:b", {"x": 2})], 0, 0),
-        ([("0:a", {"x": 1})], 1, 0),
-        ([("0:a", {"x": 7}), ("0:b", {"x": 2})], 1, 0),
-        ([("0:b", {"x": 2}), ("0:a", {"x": 1})], 2, 0),
-        ([("0:a", {"x": 1}), ("0:b", {"x": 2}), ("0:b", {"x": 2})], 1, 1),
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2})], 0, 0, 0),
+        ([("0:a", {"x": 1})], 1, 0, 0),
+        ([("0:a", {"x": 7}), ("0:b", {"x": 2})], 1, 0, 0),
+        ([("0:b", {"x": 2}), ("0:a", {"x": 1})], 2, 0, 0),
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2}), ("0:b", {"x": 2})], 1, 1, 0),
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2}), ("0:c", {"x": 3})], 0, 0, 1),
+        ([("0:a", {"x": 1}), ("0:b", {"x": 2}), ("0:d", {"x": 3})], 0, 0, 0),
     ],
 )
 def test_a_loss_is_found_in_the_log(
-    entries: list[tuple[str, Any]], lost: int, twice: int, tmp_path: Path
+    entries: list[tuple[str, Any]], lost: int, twice: int, denied: int, tmp_path: Path
 ) -> None:
     chaos, one = ChaosRun(SqliteDeployment, tmp_path, 1, 1, 1), client()
+    # both were refused, but one of them was sent again
+    one.refused, one.sent = {"c", "d"}, Counter(c=1, d=2)
     for number, name in enumerate("ab"):
         command = {"id": name, "type": "move", "version": number, "event": {"x": number + 1}}
         one.done[name] = (command, number + 1)
     bodies = [(json.dumps({"kind": "event", "body": body}).encode(), name) for name, body in entries]
     stored = StoredTable("t", b"", b"", tuple(LogEntry(body, name) for body, name in bodies))
     chaos._check_acknowledged(ChaosTable({"id": "t"}, [one]), stored)
-    assert (chaos.counts["lost"], chaos.counts["twice"]) == (lost, twice)
+    assert [chaos.counts[kind] for kind in ("lost", "twice", "denied")] == [lost, twice, denied]
 
 
 def test_a_torn_page_stands_behind_what_was_committed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Iterator
@@ -105,6 +106,7 @@ def test_files_have_types_and_are_asked_about_only_once(files: Path, tmp_path: P
         "/api/games?language=fr",
         "/api/rules/chess",
         "/api/rules/crowns?language=fr",
+        "/api/lessons/chess",
         "/api/components/chess",
         "/api/tables/none/record",
         "/api/tables/none/report",
@@ -191,7 +193,15 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """Read what is kept in memory anew."""
-    for kept in (api._games, pages._catalogue, languages.languages, texts.messages, texts._strings):
+    for kept in (
+        api._games,
+        api._rules,
+        api._box,
+        pages._catalogue,
+        languages.languages,
+        texts.messages,
+        texts._strings,
+    ):
         kept.cache_clear()
 
 
@@ -200,6 +210,7 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         [game] = (await browser.get("/api/games?language=de")).json
         assert (game["pitch"], game["howto"], game["files"]) == ("Nothing happens.", [], [])
         assert (await browser.get("/static/games/tiny/board.js")).status == 404
+        assert game["lesson"] is False and (await browser.get("/api/lessons/tiny")).status == 404
         told = (await browser.get("/api/rules/tiny")).json
         assert told["markdown"] == "# Tiny\n\nNobody moves.\n"
         (tiny / "board.js").write_text("export const ownBoards = true;")
@@ -207,7 +218,10 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         (tiny / "de.po").write_text('msgid "Nothing happens."\nmsgstr "Nichts passiert."\n')
         forget()
         [game] = (await browser.get("/api/games?language=de")).json
-        assert (game["pitch"], game["howto"]) == ("Nichts passiert.", ["Do nothing.", "Stop."])
+        assert (game["pitch"], game["howto"]) == (
+            "Nichts passiert.",
+            [{"text": "Do nothing.", "when": {}}, {"text": "Stop.", "when": {}}],
+        )
         assert game["files"] == ["board.js"]
         drawing = await browser.get("/static/games/tiny/board.js")
         assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -373,10 +387,26 @@ def test_a_report_that_is_still_being_worked_out(tmp_path: Path) -> None:
 
     async def run(browser: Browser) -> None:
         table = await finished(browser)
+        answer = await browser.get(f"/api/tables/{table}/report")
+        assert answer.status == 202
+        while answer.status == 202:
+            await asyncio.sleep(0.01)  # the values are being built
+            answer = await browser.get(f"/api/tables/{table}/report")
+        assert answer.json == {"done": True}
+
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0), build=lambda asked: True)
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_report_waits_while_too_much_is_to_be_done(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        browser.lobby.helpers._schedule._queues["long"]._most = 0
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
+        browser.lobby.helpers._schedule._queues["long"]._most = 1
         assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
 
-    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: answers.pop(0)))
+    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: {"done": True}))
 
 
 def test_no_report_where_there_is_no_coach(tmp_path: Path) -> None:
@@ -444,7 +474,10 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     async def run(browser: Browser) -> None:
         told = (await browser.get("/i18n/fr,de-AT,en.json")).json
         assert (told["language"], told["languages"]) == ("de", ["de", "en"])
-        assert told["templates"] == {"Roll": "Würfeln", "{n} point": ["{n} Punkt", "{n} Punkte"]}
+        # the server says one of both forms, and both lead to all of the translation's
+        points = ["{n} Punkt", "{n} Punkte"]
+        assert told["templates"] == {"Roll": "Würfeln", "{n} point": points, "{n} points": points}
+        assert told["forms"] == {"one": 0, "other": 1}
         assert (await browser.get("/i18n/fr.json")).json["language"] == "en"
         assert (await browser.get("/i18n/en.json")).json["templates"] == {}
         first = (await browser.get("/i18n/de.json?first")).json

@@ -15,7 +15,7 @@ from tests.web.asgi import Browser, with_server
 
 def test_every_address_of_the_api_is_described(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        routes = [route for route in browser.app._app.routes if isinstance(route, Route)]
+        routes = [route for route in browser.app._app._app.routes if isinstance(route, Route)]
         answered = {
             (method.lower(), route.path)
             for route in routes

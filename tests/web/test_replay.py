@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
 
 from pasch.core.registry import find_game
+from pasch.table import replay
+from pasch.table.log import Agreement, Chair, LiveTable
 from tests.web.asgi import Browser, with_server
 
 SHORT = {"round_limit": 1}
@@ -19,24 +27,87 @@ async def ended(browser: Browser) -> str:
     return str(made["id"])
 
 
-def test_a_game_that_is_over_is_shown_position_by_position(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        answer = await browser.get(f"/api/tables/{await ended(browser)}/replay")
+async def pages(browser: Browser, table: str) -> AsyncIterator[Any]:
+    first: int | None = 0
+    while first is not None:
+        answer = await browser.get(f"/api/tables/{table}/replay?from={first}")
         assert answer.status == 200
-        shown = answer.json
-        game = find_game("sixbysix").agree(2, shown["options"])
+        assert answer.json["first"] == first
+        yield answer.json
+        first = answer.json["next"]
+
+
+def test_a_game_that_is_over_is_shown_position_by_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "PAGE", 7)
+
+    async def run(browser: Browser) -> None:
+        table = await ended(browser)
+        shown = [page async for page in pages(browser, table)]
+        steps = [step for page in shown for step in page["steps"]]
+        assert [len(page["steps"]) for page in shown[:-1]] == [7] * (len(shown) - 1)
+        assert len(shown) > 2 and len(steps) == shown[0]["events"] + 1
+        game = find_game("sixbysix").agree(2, shown[0]["options"])
         state = game.start()
-        assert [p["version"] for p in shown["positions"]] == list(range(len(shown["events"]) + 1))
-        for number, written in enumerate(shown["events"], 1):
-            state = state.apply(game.read_event(written))
-            position = shown["positions"][number]
-            assert position["scores"] == list(state.scores())
-            assert position["actor"] == state.actor
-        assert shown["positions"][-1]["winners"] == list(state.winners())
+        assert [step["position"]["version"] for step in steps] == list(range(len(steps)))
+        assert steps[0]["event"] is None
+        for step in steps[1:]:
+            state = state.apply(game.read_event(step["event"]))
+            assert step["position"]["scores"] == list(state.scores())
+            assert step["position"]["actor"] == state.actor
+        assert steps[-1]["position"]["winners"] == list(state.winners())
         # nothing is hidden any longer
-        assert None not in shown["positions"][1]["snapshot"]["hands"][0]
+        assert None not in steps[1]["position"]["snapshot"]["hands"][0]
+        # any position gives its page; -1 is the last one
+        for number, page in ((8, shown[1]), (-1, shown[-1]), (10**9, shown[-1])):
+            assert (await browser.get(f"/api/tables/{table}/replay?from={number}")).json == page
+        assert (await browser.get(f"/api/tables/{table}/replay?from=x")).status == 400
 
     with_server(tmp_path, run)
+
+
+def test_a_page_is_made_once_and_not_sent_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "PAGE", 7)
+    applied = 0
+    made = replay.Replay.page
+
+    def counted(self: replay.Replay, page: int) -> Any:
+        nonlocal applied
+        applied += 1
+        return made(self, page)
+
+    monkeypatch.setattr(replay.Replay, "page", counted)
+
+    async def run(browser: Browser) -> None:
+        path = f"/api/tables/{await ended(browser)}/replay?from=-1"
+        first = await browser.get(path)
+        again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
+        assert (again.status, again.body, applied) == (304, b"", 1)
+        await asyncio.gather(*(browser.get(path, client=f"10.0.1.{n}") for n in range(5)))
+        assert applied == 1
+
+    with_server(tmp_path, run)
+
+
+def test_a_replay_goes_through_no_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "PAGE", 10)
+    game = find_game("joker1").agree(1, {"rounds": 10})
+    agreement = Agreement(
+        game="joker1", options=game.options.json(), chairs=(Chair(kind="here", name="A"),),
+        coach="off", dice="real", made=0, watch="", maker="",
+    )  # fmt: skip
+    live, generator = LiveTable("t", agreement, game), Random(1)
+    while not live.state.over:
+        state = live.state
+        event = state.chance().sample(generator) if state.actor < 0 else generator.choice(state.moves())
+        live.apply(live.play(event))
+    shown = replay.Replay(live)
+    last = shown.page_of(-1)
+    assert last > 2
+    assert shown.cost(last) == (last * 10, len(live.events) + 1 - last * 10)
+    shown.page(last)
+    assert all(shown.cost(page)[0] == 0 for page in range(last + 1))
 
 
 def test_a_game_that_is_being_played_is_not_shown_openly(tmp_path: Path) -> None:

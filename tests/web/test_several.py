@@ -18,7 +18,7 @@ from tests.web.test_server import Running, running
 
 def scope(address: str, proof: str, table: str = "t") -> dict[str, Any]:
     headers = [(ADDRESS.encode(), address.encode()), (PROOF.encode(), proof.encode("latin-1"))]
-    return {"headers": headers, "path_params": {"table": table}}
+    return {"headers": headers, "path": f"/ws/{table}"}
 
 
 def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks() -> None:
@@ -28,7 +28,7 @@ def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks() -> None:
     assert forwarded_for(scope("10.1.2.3", right, "u"), b"secret") is None
     assert forwarded_for(scope("10.1.2.3", right), b"other") is None
     assert forwarded_for(scope("10.1.2.3", "ü"), b"secret") is None
-    assert forwarded_for({"headers": [], "path_params": {"table": "t"}}, b"secret") is None
+    assert forwarded_for({"headers": [], "path": "/ws/t"}, b"secret") is None
 
 
 def test_a_log_without_other_servers_believes_nobody() -> None:

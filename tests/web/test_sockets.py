@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pasch.table import schema
 from pasch.table.lobby import LobbyLimits
 from pasch.web.limits import Limits, Rate
+from pasch.web.sockets import Connection
 from tests.web.asgi import NO_LIMITS, Browser, Closed, Socket, server, with_server
 from tests.web.test_commands import EVERY
 
@@ -27,15 +28,16 @@ async def alone(browser: Browser, **more: Any) -> tuple[dict[str, Any], Socket]:
 def test_a_gap_is_filled_from_the_version_seen_last(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         made, mine = await alone(browser)
-        for _ in range(3):
-            await mine.ask("name", seat=0, name="Ada")
+        for number in range(3):
+            await mine.ask("name", seat=0, name=f"Ada {number}")
             await mine.hear("update")
-        # the contribution to the dice, and three names
-        for since in (None, 0, 1, 4, 99):
+        # the contribution to the dice, and three names, of which the last one counts
+        for since in (None, 0, 1, 2, 4, 99):
             again = browser.open(made["id"])
             welcome = await again.hello(made["seats"]["0"], since=since)
             versions = [entry["version"] for entry in welcome["entries"]]
-            assert versions == list(range(min(since or 0, 4) + 1, 5))
+            assert versions == [version for version in (1, 4) if version > (since or 0)]
+            assert welcome["first"] == min(since or 0, 4) + 1
             assert welcome["position"]["version"] == 4 and welcome["yours"] == [0]
 
     with_server(tmp_path, run)
@@ -201,16 +203,38 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
         slow.say({"type": "hello", "tokens": [made["seats"]["0"]]})
-        for _ in range(60):
-            assert (await mine.ask("name", seat=0, name="Ada"))["type"] == "accepted"
+        for number in range(60):
+            assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
             await mine.hear("update")
         await slow.ended()
         # it comes back and gets what it missed
         back = browser.open(made["id"])
         welcome = await back.hello(made["seats"]["0"], since=2)
-        assert [entry["version"] for entry in welcome["entries"]] == list(range(3, 62))
+        assert [entry["version"] for entry in welcome["entries"]] == [61] and welcome["first"] == 3
 
     limits = msgspec.structs.replace(NO_LIMITS, backlog=20_000)
+    with_server(tmp_path, run, limits=limits)
+
+
+def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made, mine = await alone(browser)
+        watchers = [browser.open(made["id"], slow=True, client="10.0.0.9") for _ in range(8)]
+        other = browser.open(made["id"], slow=True, client="10.0.0.8")
+        for watcher in (*watchers, other):
+            watcher.say({"type": "hello", "tokens": [made["watch"]]})
+        for number in range(60):
+            assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
+            await mine.hear("update")
+        table = await browser.lobby.find(made["id"])
+        unread: dict[str, int] = {}
+        for client in table.clients:
+            assert isinstance(client, Connection)
+            unread[client.address] = unread.get(client.address, 0) + client.unsent
+        # each of them is within its own bound, and whoever is elsewhere has got everything
+        assert unread["10.0.0.9"] < 600_000 < len(watchers) * unread["10.0.0.8"]
+
+    limits = msgspec.structs.replace(NO_LIMITS, backlog=10_000_000, address_backlog=400_000)
     with_server(tmp_path, run, limits=limits)
 
 
@@ -219,8 +243,8 @@ def test_a_client_that_reads_again_in_time_misses_nothing(tmp_path: Path) -> Non
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
         slow.say({"type": "hello", "tokens": [made["seats"]["0"]]})
-        for _ in range(20):
-            await mine.ask("name", seat=0, name="Ada")
+        for number in range(20):
+            await mine.ask("name", seat=0, name=f"Ada {number}")
             await mine.hear("update")
         slow.read_on()
         while slow.version < 20:
@@ -283,7 +307,7 @@ def test_one_address_has_limits_of_its_own(tmp_path: Path) -> None:
         answers = [(await browser.post("/api/tables", t, client="10.0.0.9")).status for t in tables]
         assert answers == [201, 201, 201, 429]
 
-    limits = msgspec.structs.replace(NO_LIMITS, address_connections=2, tables=Rate(0, 3))
+    limits = msgspec.structs.replace(NO_LIMITS, address_websockets=2, tables=Rate(0, 3))
     with_server(tmp_path, run, limits=limits, clock=lambda: 0.0)
 
 

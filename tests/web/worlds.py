@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from itertools import chain
 from random import Random
@@ -24,11 +25,12 @@ from pasch.core.events import Event
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
+from pasch.table.helper_protocol import read_state
 from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
 from pasch.web.logs import JsonLines
 from tests.web import asgi
-from tests.web.asgi import NO_LIMITS, Browser, Closed, ScriptedHelper, Socket
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, Browser, Closed, ScriptedHelper, Socket
 
 SEATS = range(3)
 #: so many cards that none runs out
@@ -137,24 +139,29 @@ class Lines(logging.Handler):
 
 def _judged(asked: dict[str, Any]) -> list[dict[str, Any]]:
     """A coach that says something of every move, from what the mover knew."""
-    judged = []
-    for number, event in enumerate(asked["events"], 1):
-        if number > asked["first"] and "card" in event:
-            seen = json.dumps([_view(told, event["seat"]) for told in asked["events"][:number]])
+    state, judged = read_state(asked), []
+    for number, written in enumerate(asked["events"], asked["first"]):
+        event = state.game.read_event(written)
+        if isinstance(event, Card):
+            seen = json.dumps(state.view(event.seat).snapshot())
             points = int(hashlib.sha256(seen.encode()).hexdigest()[:6], 16) / 1000
             judged.append(
                 {
-                    "number": number, "seat": event["seat"], "kind": "move", "points": points,
-                    "best": event, "sentences": [], "exact": True,
+                    "number": number, "seat": event.seat, "kind": "move", "points": points,
+                    "best": written, "sentences": [], "exact": True,
                 }
             )  # fmt: skip
+        state = state.apply(event)
     return judged
 
 
-def _view(event: dict[str, Any], seat: int) -> Any:
-    if "deal" in event:
-        return event["deal"][seat]
-    return event if "draw" not in event or event["seat"] == seat else None
+class Inline(Executor):
+    """In place of threads: everything is done at once, so that the order is the same in every world."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
 
 
 class Run:
@@ -174,7 +181,13 @@ class Run:
         return self.world.lay(asked["seat"])
 
     async def _start(self) -> Browser:
-        lobby = Lobby(self._store, clock=lambda: 1e9, helper=lambda: self._helper)
+        lobby = Lobby(
+            self._store,
+            NO_TABLE_LIMITS,
+            clock=lambda: 1e9,
+            helper=lambda: self._helper,
+            monotonic=lambda: 0.0,
+        )
         await lobby.open()
         return Browser(make_app(lobby, NO_LIMITS, clock=lambda: 0.0), lobby)
 
@@ -227,6 +240,9 @@ class Run:
         """Wait until nothing more happens by itself."""
         while table._writing or table._tasks or table.waiting or table.live.current.due:
             await asyncio.sleep(0)
+        # and until it was sent: the operator's metrics count what has not been
+        for _ in range(10):
+            await asyncio.sleep(0)
 
     async def _ask(self, person: Socket, kind: str, **fields: Any) -> dict[str, Any]:
         self._number += 1
@@ -249,8 +265,11 @@ class Run:
                 if person is not people["both"] and seat != table.live.state.actor:
                     await self._ask(person, "move", version=version, event=event)
                 await self._ask(person, "move", version=0, event=event)
-            for kind in ("roll", "hint", "adjudicate"):
+            for kind in ("roll", "hint"):
                 await self._ask(person, kind, version=version)
+            await self._ask(person, "adjudicate", version=version, agree=False)
+            for count in (1, 5, 200):
+                await self._ask(person, "earlier", before=version, count=count)
             await self._ask(person, "read", version=version, values=[5, 5])
             await self._ask(person, "why", version=version, tokens=["card:5", "field:1"])
             person.say('{"type":"move","id":"' + "[" * 50)
@@ -303,6 +322,8 @@ def run(
         patch.setattr("pasch.table.commands.rolled", world.rolled)
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
         patch.setattr("pasch.table.authority.RETRY", 0.0)
+        patch.setattr("pasch.table.helper_pool.threads", Inline())
+        patch.setattr("pasch.table.helper_pool.light_threads", Inline())
         patch.setattr(asgi, "Socket", Tapped)
         patch.setitem(base._makers, "strong", base.GreedyPlayer)
         change(patch)

@@ -2,10 +2,11 @@
 
 Dozens of tables, two or three at each, against real servers. Connections are cut, late, doubled and out of
 order; clocks jump; some clients never read. With the log in a file the server is killed with SIGKILL,
-the last page of its log is torn before it starts again, and its disk is full. With the log in PostgreSQL
-two servers are killed and paused, and PostgreSQL is restarted, crashes and has its clock set. In the end
-every game must have been played to its end by the rules, with every acknowledged command in the log once,
-and everybody must have seen the same.
+the last page of its log is torn before it starts again, its disk is full, a COMMIT or every fsync fails, and
+its writer dies; a supervisor starts it again. With the log in PostgreSQL two servers are killed and paused,
+and PostgreSQL is restarted, crashes, is paused, has no room, becomes a standby that takes no writes, and has
+its clock set. In the end every game must have been played to its end by the rules, with every acknowledged
+command in the log once, no refused one in it, and everybody must have seen the same.
 
 The seed decides the faults; their timing relative to the server depends on the machine.
 """
@@ -23,16 +24,16 @@ from tools.chaos.run import ChaosRun
 
 #: what is printed, in this order; what else was counted follows
 SAID = (
-    "tables", "ended by the rules", "events", "kill", "torn", "full", "pause", "restart", "crash", "clock",
-    "wall", "nap", "sleeper", "cuts", "delays", "duplicates", "reordered", "said again", "taken over",
-    "acknowledged", "lost", "twice",
+    "tables", "ended by the rules", "events", "kill", "torn", "full", "commit", "fsync", "writer", "started anew",
+    "pause", "restart", "crash", "stall", "standby", "no room", "clock", "wall", "nap", "sleeper", "cuts", "delays",
+    "duplicates", "reordered", "said again", "taken over", "acknowledged", "lost", "twice", "denied",
 )  # fmt: skip
 
 
 def report(chaos: ChaosRun) -> str:
     """The counts of a run, as text."""
     counts = chaos.counts
-    always = ("tables", "ended by the rules", "acknowledged", "lost", "twice")
+    always = ("tables", "ended by the rules", "acknowledged", "lost", "twice", "denied")
     others = [name for name in counts if name not in SAID]
     told = [name for name in (*SAID, *sorted(others)) if counts[name] or name in always]
     return "\n".join([", ".join(f"{name}: {counts[name]}" for name in told), *chaos.problems])

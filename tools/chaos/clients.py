@@ -41,6 +41,9 @@ class ChaosClient:
         self.log: dict[int, Any] = {}
         #: the acknowledged commands, each with the version that it led to
         self.done: dict[str, tuple[dict[str, Any], int]] = {}
+        #: the refused commands, and how often each command was sent: what is sent again may succeed then
+        self.refused: set[str] = set()
+        self.sent: Counter[str] = Counter()
         self.position: dict[str, Any] = {}
         self.problems: list[str] = []
         self._info: dict[str, Any] = {}
@@ -80,6 +83,7 @@ class ChaosClient:
         since = self.random.choice((0, len(self.log), len(self.log)))
         tokens = self.tokens or [self._invitation or ""]
         await socket.send(json.dumps({"type": "hello", "tokens": tokens, "since": since}))
+        welcomed = False
         while not self.over:
             async with asyncio.timeout(PATIENCE):
                 message = json.loads(await socket.recv())
@@ -87,6 +91,9 @@ class ChaosClient:
                 self.counts["delays"] += 1
                 await asyncio.sleep(self.random.uniform(0.0, 0.1))
             self._on_message(message)
+            welcomed = welcomed or message["type"] == "welcome"
+            if message["type"] == "accepted" and not welcomed:
+                return  # it had sat down before, and comes back with its token
             if message["type"] == "refused" and message["code"] in ("storage", "too-fast"):
                 await asyncio.sleep(0.05)
             greeted = message["type"] == "welcome" or (message["type"] == "refused" and not message["id"])
@@ -117,6 +124,7 @@ class ChaosClient:
             self._accepted(message)
         elif kind == "refused":
             self.counts["refused " + message["code"]] += 1
+            self.refused.add(message["id"])
             self._newest = max(self._newest, message["version"] or 0)
             if self._open is not None and message["id"] == self._open["id"]:
                 self._open = None
@@ -180,4 +188,5 @@ class ChaosClient:
             self.cut()
 
     async def _send(self, socket: ClientConnection, command: dict[str, Any]) -> None:
+        self.sent[command["id"]] += 1
         await socket.send(json.dumps(command))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import subprocess
-import sys
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -19,60 +16,19 @@ import asyncpg
 
 from pasch.store.base import Store
 from pasch.store.locate import FILE, open_store
-from tools.chaos import disk
+from tools.chaos import disk, fsync
+from tools.chaos.servers import Server
 from tools.postgres import Database, database
 
 #: how long a server that was killed keeps its tables in PostgreSQL, in seconds: they change hands often
 LEASE: Final = 1.0
-
-
-class Server:
-    """`pasch serve` with clocks that can jump; started again it has the same port."""
-
-    def __init__(self, log: Path, *words: str) -> None:
-        self._log = log
-        self._words = words
-        self.port = 0
-        self._process: subprocess.Popen[str] | None = None
-
-    @property
-    def process(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    async def start(self) -> None:
-        hidden = ("DISPLAY", "WAYLAND_DISPLAY")
-        environment = {name: value for name, value in os.environ.items() if name not in hidden}
-        command = [sys.executable, "-m", "tools.chaos.server", "serve", "--no-open"]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, "--port", str(self.port), *self._words],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**environment, "PYTHONUNBUFFERED": "1", "PASCH_LEASE": str(LEASE)},
-            )
-        assert self._process.stdout is not None
-        said = await asyncio.to_thread(self._process.stdout.readline)
-        if "localhost:" not in said:
-            raise RuntimeError("the server does not start:\n" + self._log.read_text()[-2000:])
-        self.port = int(said.split("localhost:")[1].split("/")[0])
-
-    def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-
-    def signal(self, sign: signal.Signals) -> None:
-        assert self._process is not None
-        self._process.send_signal(sign)
-
-    @property
-    def broke(self) -> str:
-        """What the server has written of mistakes of its own; none are expected, whatever happens."""
-        lines = self._log.read_text("utf-8", "replace").splitlines()
-        return "\n".join(line for line in lines if '"trace"' in line or "Traceback" in line)[:2000]
+#: lets PostgreSQL say of every new entry what it says on a full disk
+NO_ROOM: Final = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE 'could not extend file' USING ERRCODE = 'disk_full';
+END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION no_room();
+"""
 
 
 class Deployment(ABC):
@@ -96,13 +52,17 @@ class Deployment(ABC):
 
     async def start(self) -> None:
         """Start all servers."""
-        for server in self.servers:
-            await server.start()
+        await asyncio.gather(*(server.start() for server in self.servers))
 
     def kill(self) -> None:
         """Kill all servers."""
         for server in self.servers:
             server.kill()
+
+    def check(self) -> None:
+        """RuntimeError if a server that has ended by itself could not be started again."""
+        for server in self.servers:
+            server.check()
 
     def end(self) -> None:
         """Stop everything."""
@@ -131,22 +91,37 @@ class Deployment(ABC):
     async def _nap(self) -> None:
         self.random.choice(self.servers).signal(signal.SIGUSR2)
 
+    async def _until(self, done: Callable[[], bool]) -> None:
+        """Wait for what the next write brings about; RuntimeError if it does not."""
+        for _ in range(1200):
+            if done():
+                return
+            self.check()
+            await asyncio.sleep(0.05)
+        raise RuntimeError("the server did not notice that its log is broken")
+
 
 class SqliteDeployment(Deployment):
-    """One server; its log is a SQLite file, whose last page may be torn and whose disk may be full."""
+    """One server whose log is a SQLite file: torn, without room, on a failing disk, or its writer dies."""
 
-    weights: Mapping[str, int] = {"kill": 5, "cut": 5, "full": 2, "wall": 2, "nap": 1, "sleeper": 2}
+    weights: Mapping[str, int] = {
+        "kill": 5, "cut": 5, "full": 2, "commit": 3, "fsync": 1, "writer": 1, "wall": 2, "nap": 1, "sleeper": 2,
+    }  # fmt: skip
 
     def __init__(self, folder: Path, random: Random, counts: Counter[str]) -> None:
         super().__init__(folder, random, counts)
-        self.servers = [Server(folder / "server.log", "--data", str(folder))]
+        self._fault = folder / "fault"
+        self.servers = [
+            Server(folder / "server.log", {"CHAOS_FAULT": str(self._fault)}, "--data", str(folder))
+        ]
 
     def log(self) -> Store:
         return open_store(self.folder)
 
     @property
     def faults(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        return {**super().faults, "full": self._fill}
+        more = {"full": self._fill, "commit": self._commit, "fsync": self._fsync, "writer": self._writer}
+        return {**super().faults, **more}
 
     async def _kill(self) -> None:
         self.kill()
@@ -154,23 +129,44 @@ class SqliteDeployment(Deployment):
         await self.start()
 
     async def _fill(self) -> None:
-        """A full disk, until some clients were refused because of it."""
-        if not disk.CAN_BE_FULL:
-            return
-        with disk.full(self.servers[0].process):
-            before = self.counts["refused storage"]
-            for _ in range(60):
-                await asyncio.sleep(0.05)
-                if self.counts["refused storage"] > before + 5:
-                    break
+        """No room on the disk, until the server has noticed and was started anew."""
+        if disk.CAN_BE_FULL:
+            with disk.full(self.servers[0].process):
+                await self._started_anew()
+
+    async def _commit(self) -> None:
+        """A COMMIT fails; the transaction is in the file all the same, or is not."""
+        self._break(self.random.choice(("lost", "kept")))
+        await self._until(lambda: not self._fault.exists())
+
+    async def _fsync(self) -> None:
+        """A disk that reports errors, until the server has noticed and was started anew."""
+        if fsync.CAN_FAIL:
+            self._break("fsync")
+            await self._started_anew()
+
+    async def _writer(self) -> None:
+        self._break("writer")
+        await self._started_anew()
+
+    def _break(self, word: str) -> None:
+        written = self._fault.with_suffix(".new")
+        written.write_text(word)
+        written.replace(self._fault)
+
+    async def _started_anew(self) -> None:
+        codes = self.servers[0].codes
+        before = len(codes)
+        await self._until(lambda: len(codes) > before)
+        self.counts["started anew"] += 1
 
 
 class PostgresDeployment(Deployment):
-    """Two servers on one PostgreSQL, which is restarted and crashes; servers are killed and paused."""
+    """Two servers on one PostgreSQL, killed and paused; so is the database, and it fails in other ways."""
 
     weights: Mapping[str, int] = {
-        "kill": 5, "cut": 3, "pause": 4, "restart": 2, "crash": 2, "wall": 1, "nap": 1, "clock": 2,
-        "sleeper": 1,
+        "kill": 5, "cut": 3, "pause": 4, "restart": 2, "crash": 2, "stall": 2, "standby": 2, "no room": 2,
+        "wall": 1, "nap": 1, "clock": 2, "sleeper": 1,
     }  # fmt: skip
 
     def __init__(self, folder: Path, random: Random, counts: Counter[str]) -> None:
@@ -178,7 +174,10 @@ class PostgresDeployment(Deployment):
         self._open = ExitStack()
         self._database: Database = self._open.enter_context(database("fsync=on"))
         self.servers = [
-            Server(folder / f"server-{number}.log", "--store", self._database.url) for number in range(2)
+            Server(
+                folder / f"server-{number}.log", {"PASCH_LEASE": str(LEASE)}, "--store", self._database.url
+            )
+            for number in range(2)
         ]
 
     def end(self) -> None:
@@ -190,7 +189,10 @@ class PostgresDeployment(Deployment):
 
     @property
     def faults(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        more = {"pause": self._pause, "restart": self._restart, "crash": self._crash, "clock": self._clock}
+        more = {
+            "pause": self._pause, "restart": self._restart, "crash": self._crash, "clock": self._clock,
+            "stall": self._stall, "standby": self._standby, "no room": self._fill,
+        }  # fmt: skip
         return {**super().faults, **more}
 
     async def _pause(self) -> None:
@@ -215,21 +217,58 @@ class PostgresDeployment(Deployment):
         await asyncio.sleep(self.random.uniform(0.0, 2 * LEASE))
         await asyncio.to_thread(self._database.start)
 
+    async def _stall(self) -> None:
+        """The database is paused: it accepts connections and answers nobody."""
+        with self._database.paused():
+            await asyncio.sleep(LEASE * self.random.uniform(0.3, 1.7))
+
+    async def _standby(self) -> None:
+        """A failover to a standby: all connections break, and the new ones take no writes for a while."""
+        async with self._administrator() as administrator:
+            try:
+                await administrator.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+                await self._end_sessions(administrator)
+                await asyncio.sleep(LEASE * self.random.uniform(0.3, 1.7))
+            finally:
+                await administrator.execute("ALTER SYSTEM RESET default_transaction_read_only")
+                await self._end_sessions(administrator)
+
+    async def _end_sessions(self, administrator: asyncpg.Connection) -> None:
+        await administrator.execute("SELECT pg_reload_conf()")
+        await administrator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pasch'"
+        )
+
+    async def _fill(self) -> None:
+        """No room on the database's disk, until some clients were refused because of it."""
+        async with self._administrator() as administrator:
+            await administrator.execute(NO_ROOM)
+            try:
+                before = self.counts["refused storage"]
+                await self._until(lambda: self.counts["refused storage"] > before + 2)
+            finally:
+                await administrator.execute("DROP FUNCTION no_room CASCADE")
+
     async def _clock(self) -> None:
         """The database's clock is set; to the leases that is as if they had been given at another time."""
         hours = self.random.choice((-1, 1))
-        connection = await asyncpg.connect(self._database.url)
-        try:
-            await connection.execute("UPDATE servers SET until = until + $1 * interval '1 hour'", hours)
-        finally:
-            await connection.close()
+        async with self._administrator() as administrator:
+            await administrator.execute("UPDATE servers SET until = until + $1 * interval '1 hour'", hours)
 
     async def taken_over(self) -> int:
         """How often a table went from one server to another, or was opened again."""
-        connection = await asyncpg.connect(self._database.url)
-        try:
-            number: int = await connection.fetchval("SELECT sum(fence - 1)::int FROM heads")
+        async with self._administrator() as administrator:
+            number: int = await administrator.fetchval("SELECT sum(fence - 1)::int FROM heads")
             return number
+
+    @asynccontextmanager
+    async def _administrator(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection that may write whatever the others may."""
+        connection = await asyncpg.connect(
+            self._database.url, server_settings={"default_transaction_read_only": "off"}
+        )
+        try:
+            yield connection
         finally:
             await connection.close()
 

@@ -143,9 +143,15 @@ class ChaosRun:
         """Wait until so much more was acknowledged, and let there always be enough tables."""
         aim = self.counts["acknowledged"] + more
         while self.counts["acknowledged"] < aim:
-            while len(self._playing()) < self._wanted:
-                await self._make_table()
+            self.deployment.check()
+            await self._make_tables()
             await asyncio.sleep(0.02)
+        # some faults show at the next write
+        await self._make_tables()
+
+    async def _make_tables(self) -> None:
+        while len(self._playing()) < self._wanted:
+            await self._make_table()
 
     # --- the run -----------------------------------------------------------------------------------
 
@@ -161,7 +167,10 @@ class ChaosRun:
                 await self._fault(kind)
             for table in self._playing():
                 assert table.task is not None
-                await table.task
+                while not table.task.done():
+                    self.deployment.check()
+                    await asyncio.wait([table.task], timeout=1)
+                table.task.result()
             # what happened has to be there when everything is started anew
             self.deployment.kill()
             await self.deployment.start()
@@ -178,7 +187,7 @@ class ChaosRun:
                 sleeper.transport.abort()
             self.deployment.end()
         self.problems += filter(None, (server.broke for server in self.deployment.servers))
-        return not (self.problems or self.counts["lost"] or self.counts["twice"])
+        return not (self.problems or any(self.counts[kind] for kind in ("lost", "twice", "denied")))
 
     async def _check(self, table: ChaosTable) -> None:
         """The game has ended by the rules, its dice follow from its seed, and everybody saw the same."""
@@ -196,7 +205,7 @@ class ChaosRun:
         self.problems += [f"{name}: {problem}" for client in table.clients for problem in client.problems]
 
     async def _check_log(self) -> None:
-        """Every acknowledged command is in the log, once, and where it was said to be."""
+        """Every acknowledged command is in the log, once, and where it was said to be; no refused one is."""
         store = self.deployment.log()
         await store.open()
         try:
@@ -217,6 +226,8 @@ class ChaosRun:
         for client in table.clients:
             if len(client.log) != stored.version:
                 self.problems.append(f"{table.made['id']}: somebody missed the end of the log")
+            refused = [name for name in client.refused if client.sent[name] == 1]
+            self.counts["denied"] += sum(name in versions for name in refused)
             for name, (command, version) in client.done.items():
                 there = versions.get(name) == [version]
                 if there and command["type"] == "move":

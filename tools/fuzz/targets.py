@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from random import Random
 from typing import Any, Final, cast
 
@@ -16,7 +16,7 @@ from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.record import Record, parse
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE
-from pasch.store.base import FIRST_FENCE, Backlog, LogEntry, Store, StoredTable
+from pasch.store.base import FIRST_FENCE, NEW, Backlog, LogEntry, Standing, Store, StoredTable, TableSummary
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helper import Helper, HelperFailed
@@ -114,13 +114,25 @@ class MemoryStore(Store):
         """And nothing closed."""
 
     def create(
-        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+        self,
+        table: str,
+        document: bytes,
+        key: bytes,
+        entries: Sequence[LogEntry],
+        due: bool,
+        standing: Standing = NEW,
     ) -> asyncio.Future[int]:
         self._kept[table] = StoredTable(table, document, key, tuple(entries))
         return self._said(len(entries))
 
     def append(
-        self, table: str, version: int, entries: Sequence[LogEntry], due: bool, fence: int = FIRST_FENCE
+        self,
+        table: str,
+        version: int,
+        entries: Sequence[LogEntry],
+        due: bool,
+        fence: int = FIRST_FENCE,
+        phase: str = "",
     ) -> asyncio.Future[int]:
         kept = self._kept[table]
         if version != kept.version:
@@ -142,8 +154,14 @@ class MemoryStore(Store):
     async def tables(self) -> tuple[str, ...]:
         return tuple(self._kept)
 
-    async def delete(self, table: str) -> None:
-        del self._kept[table]
+    async def summaries(self, *asked: object, **more: object) -> tuple[TableSummary, ...]:
+        return ()
+
+    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
+        return tuple(table for table in tables if self._kept.pop(table, None))
+
+    async def size(self) -> int:
+        return 0
 
 
 class NoHelper(Helper):
@@ -174,6 +192,9 @@ class NoLimits:
 
     def take_token(self, bucket: TokenBucket, address: str) -> bool:
         return True
+
+    def pay_welcome(self, address: str) -> None:
+        return
 
 
 class _Complaints(logging.Handler):

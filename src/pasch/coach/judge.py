@@ -60,6 +60,13 @@ def judge(match: Match, number: int, *, chances: bool = True) -> EventJudgement:
             "there is no event {number}; the game has {events}", number=number, events=len(match)
         )
     before, event, after = match.at(number - 1), match.events[number - 1], match.at(number)
+    return judge_event(before, event, after, number, chances=chances)
+
+
+def judge_event(
+    before: State, event: Event, after: State, number: int = 0, *, chances: bool = True
+) -> EventJudgement:
+    """Judge a move or a roll by the states before and after it."""
     if before.actor == CHANCE:
         return judge_roll(before, event, after, number, chances=chances)
     return judge_move(before, event, number, chances=chances)

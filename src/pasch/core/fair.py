@@ -26,7 +26,8 @@ from pasch.core.events import Event
 SEED_BYTES: Final = 32
 
 _TABLE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_HEX: Final = re.compile(r"[0-9a-f]{64}")
+#: how commitments, contributions and seeds are written
+HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 #: what each person's browser has added, by seat, in hexadecimal; None where nobody has
 Contributions = Sequence[str | None]
@@ -50,7 +51,7 @@ def dice_key(seed: bytes, table: str, contributions: Contributions, given: int =
     if not _TABLE.fullmatch(table):
         raise UnfairError("{table!r} is no name of a table", table=table)
     for contribution in contributions:
-        if contribution is not None and not _HEX.fullmatch(contribution):
+        if contribution is not None and not HEX.fullmatch(contribution):
             raise UnfairError("a contribution is 64 hexadecimal digits, not {got!r}", got=contribution)
     # one line each: nothing in a line can look like the end of it, so no two games are written alike
     lines = ["pasch dice/1", table, str(given), *(contribution or "-" for contribution in contributions)]

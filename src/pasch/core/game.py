@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
 
 import msgspec
 
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import EventError, OptionError
-from pasch.core.events import Event, event_reader
+from pasch.core.events import Event, event_reader, plain
 from pasch.core.options import Options, read_options
+from pasch.core.shapes import Shape
 from pasch.core.state import State
 
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -42,6 +43,9 @@ class Game(ABC, Generic[O, C]):
     Components: ClassVar[type[Components]] = Components
     #: counts up when the rules change, so that tables of values computed before are not used any more
     rules_version: ClassVar[int] = 1
+    #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
+    #: without them only `pasch verify` can check the game
+    chance_shapes: ClassVar[Mapping[type[Event], Shape]] = {}
 
     players: int
     options: O
@@ -108,6 +112,17 @@ class Game(ABC, Generic[O, C]):
             read = msgspec.structs.replace(read, components=own)
         return cls(players, read)  # type: ignore[arg-type]
 
+    @classmethod
+    def chance_description(cls) -> dict[str, Any] | None:
+        """What a browser needs to check dice, as JSON: all events' keys with their shapes, and the usual box."""
+        if not cls.chance_shapes:
+            return None
+        events = [
+            {"keys": sorted(event.keys()), "shape": cls.chance_shapes.get(event)} for event in cls.events
+        ]
+        told: dict[str, Any] = plain({"game": cls.id, "box": cls.default_components(), "events": events})
+        return told
+
     @abstractmethod
     def start(self) -> State:
         """The state before the first event."""
@@ -126,6 +141,12 @@ class Game(ABC, Generic[O, C]):
             )
         return found.from_json(written)
 
+    def read_state(self, snapshot: Mapping[str, Any]) -> State:
+        """The state, or a seat's view of it, from what `State.snapshot` wrote."""
+        kind = type(self.start())
+        fields = {name: msgspec.convert(snapshot[name], of) for name, of in _state_fields(kind).items()}
+        return kind(game=self, **fields)
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
@@ -140,3 +161,10 @@ class Game(ABC, Generic[O, C]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(players={self.players}, options={self.options})"
+
+
+@cache
+def _state_fields(kind: type[State]) -> dict[str, Any]:
+    """The fields of a state with their types, less the game itself."""
+    types = get_type_hints(kind, localns={"Game": Game}, include_extras=True)
+    return {name: types[name] for name in kind.__struct_fields__ if name != "game"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -11,12 +11,18 @@ from msgspec import inspect
 from pasch.core.errors import OptionError
 from pasch.core.events import plain
 
+#: `extra` of an option that newcomers need not see: a reading of the printed words, or a limit that seldom matters
+HOUSE: Final = {"house": True}
+#: the same for an option that older records lack; they are read with its default
+ADDED_HOUSE: Final = {"house": True, "added": True}
+
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every game's options, and the options of a game without any.
 
-    Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=)]` with a default. A game that can be
-    played with a box of the user's own has `components: ItsComponents | None = None` among them.
+    Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE or
+    ADDED_HOUSE. A game that can be played with a box of the user's own has `components: ItsComponents | None = None`
+    among them.
     """
 
     def json(self) -> dict[str, Any]:
@@ -24,6 +30,17 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         built: dict[str, Any] = plain(self)
         if built.get("components") is None:
             built.pop("components", None)
+        return built
+
+    def hashed(self) -> dict[str, Any]:
+        """What the hashes on receipts and tables are made of.
+
+        Options added later are left out at their defaults, so that older hashes still fit.
+        """
+        built = self.json()
+        for spec in option_specs(type(self)):
+            if spec.added and built[spec.name] == spec.default:
+                del built[spec.name]
         return built
 
 
@@ -37,6 +54,10 @@ class OptionSpec(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     choices: tuple[Any, ...] = ()
+    #: a house rule: newcomers need not see it
+    house: bool = False
+    #: records made before the option existed lack it, and are read with its default
+    added: bool = False
 
     @property
     def expected(self) -> str:
@@ -60,22 +81,24 @@ def option_specs(options: type[Options]) -> tuple[OptionSpec, ...]:
 
 def _spec(field: inspect.Field) -> OptionSpec:
     kind: inspect.Type = field.type
-    explanation = ""
+    explanation, flags = "", {}
     if isinstance(kind, inspect.Metadata):
         explanation = (kind.extra_json_schema or {}).get("description", "")
+        flags = kind.extra or {}
         kind = kind.type
     name, default = field.name, field.default
     if isinstance(kind, inspect.BoolType):
-        return OptionSpec(name, "switch", default, explanation)
+        return OptionSpec(name, "switch", default, explanation, **flags)
     if isinstance(kind, inspect.IntType):
-        return OptionSpec(name, "number", default, explanation, kind.ge, kind.le)
+        return OptionSpec(name, "number", default, explanation, kind.ge, kind.le, **flags)
     if isinstance(kind, inspect.LiteralType):
         # the type forgets the order of its values; the default comes first
         values = sorted(kind.values, key=lambda value: (value != default, str(value)))
-        return OptionSpec(name, "choice", default, explanation, choices=tuple(values))
+        return OptionSpec(name, "choice", default, explanation, choices=tuple(values), **flags)
     if isinstance(kind, inspect.VarTupleType) and isinstance(kind.item_type, inspect.LiteralType):
         choices = tuple(sorted(kind.item_type.values, key=str))
-        return OptionSpec(name, "list", default, explanation, kind.min_length, kind.max_length, choices)
+        least, most = kind.min_length, kind.max_length
+        return OptionSpec(name, "list", default, explanation, least, most, choices, **flags)
     raise TypeError(f"option {name} is of a kind that no user interface knows")
 
 
@@ -83,7 +106,10 @@ AnyOptions = TypeVar("AnyOptions", bound=Options)
 
 
 def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False) -> AnyOptions:
-    """Check options given as JSON values. `complete`: every option has to be there, as in a record."""
+    """Check options given as JSON values. `complete`: they have to be all there, as in a record.
+
+    Only those added later may be missing then.
+    """
     if not isinstance(written, dict):
         raise OptionError("options: expected an object, got {got}", got=type(written).__name__)
     specs = {spec.name: spec for spec in option_specs(cls)}
@@ -93,8 +119,8 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
                 "there is no option {name!r}; this game has {names}", name=name, names=", ".join(specs)
             )
     if complete:
-        for name in specs:
-            if name not in written:
+        for name, spec in specs.items():
+            if name not in written and not spec.added:
                 raise OptionError("option {name} is missing", name=name)
     for name, spec in specs.items():
         if name in written:

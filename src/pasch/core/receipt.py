@@ -43,13 +43,13 @@ class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     version: int
-    #: of the game, the version of its rules, the number of players, all options and the box's data
+    #: of the game, the version of its rules, the number of players, the options and the box's data
     hash: Hex
 
     @classmethod
     def of(cls, game: Game[Any, Any]) -> Self:
         box = msgspec.to_builtins(game.components)
-        agreed = [game.id, game.rules_version, game.players, game.options.json(), box]
+        agreed = [game.id, game.rules_version, game.players, game.options.hashed(), box]
         return cls(game.id, game.rules_version, fingerprint(agreed))
 
 
@@ -62,6 +62,17 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         return self.reason if self.event is None else f"event {self.event}: {self.reason}"
+
+
+class Memory(NamedTuple):
+    """What somebody remembers of a game's dice from before the first roll."""
+
+    commitment: str | None = None
+    #: pairs (seat, or None for any seat; contribution)
+    contributions: tuple[tuple[int | None, str], ...] = ()
+
+
+NO_MEMORY: Final = Memory()
 
 
 class ReceiptError(PaschError):
@@ -148,14 +159,35 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """The record inside, read as strictly as any other; RecordError if it is none."""
         return Record.from_plain(self.record)
 
-    def findings(self) -> list[Finding]:
-        """Everything that is wrong, the coach's numbers aside; an empty list if every roll follows."""
+    def findings(self, memory: Memory = NO_MEMORY) -> list[Finding]:
+        """Everything that is wrong, the coach's numbers aside; an empty list if every roll follows.
+
+        With somebody's memory of the dice: also what on the receipt is not as they remember it.
+        """
+        found = list(self._forgotten(memory))
         try:
             record = self.game_record()
             game = record.agreed()
         except RecordError as error:
-            return [Finding(error.event, error.reason)]
-        return [*self._rules(game), *self._secrets(game), *self._events(record), *self._end(record)]
+            return [*found, Finding(error.event, error.reason)]
+        return [*found, *self._rules(game), *self._secrets(game), *self._events(record), *self._end(record)]
+
+    def _forgotten(self, memory: Memory) -> Iterator[Finding]:
+        if memory.commitment is not None and self.commitment is None:
+            yield Finding(None, "commitment: there is none, although you saw one before the first roll")
+        elif memory.commitment not in (None, self.commitment):
+            yield Finding(None, "commitment: it is not the one that you saw before the first roll")
+        for seat, contribution in memory.contributions:
+            if seat is None and contribution not in self.contributions:
+                yield Finding(None, f"contributions: yours, {contribution[:8]}…, is not among them")
+            elif seat is not None and seat >= len(self.contributions):
+                yield Finding(None, f"contributions: there is no seat {seat}")
+            elif seat is not None and self.contributions[seat] is None:
+                yield Finding(
+                    None, f"contributions: seat {seat} has added nothing, although you say it has"
+                )
+            elif seat is not None and self.contributions[seat] != contribution:
+                yield Finding(None, f"contributions: that of seat {seat} is not the one you gave")
 
     def _rules(self, game: Game[Any, Any]) -> Iterator[Finding]:
         ours = RulesHash.of(game)
@@ -174,6 +206,19 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             yield Finding(None, "seed: it and the commitment have to be there")
         elif commitment(bytes.fromhex(self.seed)) != self.commitment:
             yield Finding(None, "seed: it is not the one that was committed to before the first roll")
+        if self.dice == "simulated":
+            # otherwise a receipt could call itself simulated, and nothing, or nobody's part, would be in its dice
+            if self._game_number() is None:
+                yield Finding(None, f"table: that of a simulated game is {SIMULATED} and its number")
+            if any(self.contributions):
+                yield Finding(None, "contributions: nobody adds to the dice of a simulation")
+
+    def _game_number(self) -> int | None:
+        """Which game of a simulation this is; None if the table's name does not say it."""
+        prefix, number = self.table[: len(SIMULATED)], self.table[len(SIMULATED) :]
+        if prefix != SIMULATED or not number.isdecimal() or int(number) >= 1 << 64:
+            return None
+        return int(number)
 
     def _dice(self) -> Callable[[int, Chance], Event] | None:
         """What chance brings as the event with this number, asked in the order of the events."""
@@ -181,10 +226,10 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             return None
         seed = bytes.fromhex(self.seed)
         if self.dice == "simulated":
-            number = self.table.removeprefix(SIMULATED)
-            if not number.isdecimal() or int(number) >= 1 << 64:
+            number = self._game_number()
+            if number is None:
                 return None
-            stream = Stream(seed[:8] + int(number).to_bytes(8, "little"), 0)
+            stream = Stream(seed[:8] + number.to_bytes(8, "little"), 0)
             return lambda number, chance: chance.sample(stream)
         key = dice_key(seed, self.table, self.contributions, self.given)
         return lambda number, chance: rolled(key, number, chance)

@@ -96,7 +96,7 @@ class State(msgspec.Struct, frozen=True):
         return self
 
     def snapshot(self) -> dict[str, Any]:
-        """The state as plain JSON values, for drawing it; the game itself is left out."""
+        """The state as plain JSON values, which `Game.read_state` reads back; the game itself is left out."""
         return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
 
     def __str__(self) -> str:

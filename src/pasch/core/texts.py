@@ -7,9 +7,13 @@ A language has a gettext catalogue of the texts that belong to no game. Those of
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from gettext import c2py
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from pasch.core.languages import LOCALE
 from pasch.core.registry import find_file, find_game, find_part
@@ -17,6 +21,8 @@ from pasch.core.registry import find_file, find_game, find_part
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
+#: the text of an item, and the options with which it holds
+_CONDITION: Final = re.compile(r"(.*?)\s*(?:<!--(.*)-->)?")
 #: a numbered list; the lines of an item after its first are indented
 _LIST: Final = re.compile(r"(?:^\d+\. .*\n(?: +.*\n)*)+\n?", re.MULTILINE)
 
@@ -42,6 +48,18 @@ def _strings(language: str, game: str | None) -> dict[str, str]:
     }
 
 
+@cache
+def forms(language: str) -> dict[str, int]:
+    """By plural category of Unicode (`one`, `few`, …): which of a catalogue's forms is meant."""
+    from babel import Locale
+    from babel.messages.catalog import Catalog
+
+    category = Locale.parse(language).plural_form
+    form = c2py(Catalog(language).plural_expr)
+    # a category that whole numbers below a million do not reach has the form of the others
+    return {"other": form(1_000_000), **{category(n): form(n) for n in reversed(range(1000))}}
+
+
 def translated(text: str, language: str, game: str | None = None) -> str:
     """A text of a game, or of the program, in a language."""
     return _strings(language, game).get(text, text)
@@ -53,11 +71,42 @@ def rules_markdown(game: str, language: str = "en") -> str:
     return _LIST.sub("", before) + after
 
 
-def howto(game: str, language: str) -> list[str]:
-    """The game in a few sentences: the numbered list before the first heading of its rules."""
+class Step(msgspec.Struct, frozen=True):
+    """A sentence of how a game goes, and with which options it holds."""
+
+    text: str
+    #: by option, and `players`: the values with which the sentence holds; it holds with any of what is not named
+    when: dict[str, list[Any]] = {}
+
+    def holds(self, options: Mapping[str, Any], players: int) -> bool:
+        """Whether the sentence holds at a table with these options."""
+        agreed = {**options, "players": players}
+        return all(agreed.get(name) in values for name, values in self.when.items())
+
+
+def howto(game: str, language: str) -> list[Step]:
+    """The game in a few sentences: the numbered list before the first heading of its rules.
+
+    An item that ends with a comment such as `<!-- streets=true -->` or `<!-- players=1 solo_minimum=1|2 -->`
+    holds with these options only.
+    """
     found = _LIST.search(_rules(game, language)[0])
     items = re.split(r"^\d+\. ", found[0], flags=re.MULTILINE)[1:] if found else []
-    return [" ".join(item.split()) for item in items]
+    return [_step(" ".join(item.split())) for item in items]
+
+
+def _step(item: str) -> Step:
+    text, condition = _CONDITION.fullmatch(item).groups()  # type: ignore[union-attr]
+    pairs = (part.split("=") for part in (condition or "").split())
+    return Step(text, {name: [_value(one) for one in values.split("|")] for name, values in pairs})
+
+
+def _value(written: str) -> Any:
+    """A value of an option: a number, true or false, or a word."""
+    try:
+        return msgspec.json.decode(written)
+    except msgspec.DecodeError:
+        return written
 
 
 def _rules(game: str, language: str) -> tuple[str, str]:

@@ -25,14 +25,17 @@ class Verdict(msgspec.Struct, frozen=True):
     by: Literal["chances", "value", "scores"]
 
 
-def adjudicate(state: State) -> Verdict:
+def adjudicate(state: State, *, chances: bool = True) -> Verdict:
     """The verdict on a game that ends now: the seats most likely to win it have won.
 
-    Where the chances to win are not known the expected final scores decide. A finished game has its own
-    winners.
+    Where the chances to win are not known, or `chances` is false, the expected final scores decide. A finished game
+    has its own winners.
     """
     if state.over:
         return Verdict(state.winners(), tuple(map(float, state.scores())), None, "scores")
+    if not chances:
+        points = valuer(state.game).points(state)
+        return Verdict(_best(points), points, None, "value")
     worth = valuer(state.game).worth(state)
     if worth.win is not None:
         return Verdict(_best(worth.win), worth.value, worth.win, "chances")

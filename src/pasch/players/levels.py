@@ -52,8 +52,8 @@ def expected_cost(worth: Sequence[float], temperature: float, absurd: float) -> 
 class LevelPlayer:
     """Plays for points, with a temperature for each game.
 
-    Tables that are not there yet are built at the first question; see `pasch.players.fallback` for tables
-    at which nobody can wait.
+    Tables that are not there yet are built at the first question; a server, where nobody can wait,
+    has them built elsewhere (`pasch.table.helper_pool`).
     """
 
     def __init__(self, name: str) -> None:

@@ -105,7 +105,7 @@ class EqualTurnValues(TurnValues):
 
     @cached_property
     def _key(self) -> dict[str, Any]:
-        options = self.game.options.json()
+        options = self.game.options.hashed()
         matter = {name: options[name] for name in options if name not in ("rounds", "components")}
         found: dict[str, Any] = table_key(self.game, SOLVER, self.game.components, matter)
         return found

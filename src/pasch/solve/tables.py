@@ -2,7 +2,8 @@
 
 One file per table: a magic line, a JSON header with a checksum, then the arrays, aligned so that they can
 be memory-mapped. Its name contains the hash of everything the numbers follow from. Files are written
-atomically; a damaged one is noticed when opened and built again.
+atomically; a damaged one is noticed when opened and built again. Tables that a server has built for boxes of
+strangers are marked as such in the header, and the least recently used of them are removed (`limit_own_tables`).
 
 Reading needs nothing but the standard library: an array is a typed memory view of its shape, which is indexed as
 `view[row, column]`; numpy takes it with `np.asarray(view)` where compiled code is to read it.
@@ -16,17 +17,22 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pasch.core.atomic_file import atomic_path
+from pasch.core.errors import PaschError
 from pasch.solve.valuer import Report, silent
 
 MAGIC = b"pasch table 1\n"
 ALIGN = 64
+
+#: tables of boxes that strangers brought to a server: so many files and bytes are kept
+MOST_OWN_FILES: Final = 200
+MOST_OWN_BYTES: Final = 256 * 1024 * 1024
 
 #: anything with a typed buffer: numpy's arrays, `array.array`, memory views
 Arrays = Mapping[str, Any]
@@ -59,6 +65,25 @@ def watching(watcher: Watcher) -> Iterator[None]:
         _watcher.reset(token)
 
 
+class NotKept(PaschError):
+    """A table that is needed has not been built, and must not be built here."""
+
+
+#: "keep": build what is missing; "own": the same, for a stranger's box; "never": raise NotKept instead
+Building = Literal["keep", "own", "never"]
+_building: ContextVar[Building] = ContextVar("building", default="keep")
+
+
+@contextmanager
+def building(what: Building) -> Iterator[None]:
+    """Say what is done meanwhile about tables that are missing."""
+    token = _building.set(what)
+    try:
+        yield
+    finally:
+        _building.reset(token)
+
+
 def cache_folder() -> Path:
     """Where tables are kept; PASCH_CACHE overrides the system's usual place."""
     if chosen := os.environ.get("PASCH_CACHE"):
@@ -77,12 +102,17 @@ def table_path(name: str, key: Any) -> Path:
 def table(
     name: str, key: Any, build: Callable[[Report], Arrays], report: Report = silent
 ) -> dict[str, memoryview[Any]]:
-    """The table's arrays, memory-mapped and read-only; built and kept if they are not there or damaged."""
+    """The table's arrays, memory-mapped and read-only; built and kept if they are not there or damaged.
+
+    NotKept if nothing may be built now (see `building`).
+    """
     path = table_path(name, key)
     found = read_table(path)
     built = found is None
     if found is None:
-        write_table(path, build(report))
+        if _building.get() == "never":
+            raise NotKept("these values have not been worked out yet")
+        write_table(path, build(report), own=_building.get() == "own")
         found = read_table(path)
         if found is None:
             raise OSError(f"{path} cannot be read back")
@@ -98,6 +128,9 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
             if file.readline() != MAGIC:
                 return None
             header = json.loads(file.readline())
+            if header.get("own"):
+                with suppress(OSError):
+                    os.utime(path)  # it is in use: others are removed before it
             start = -(-file.tell() // ALIGN) * ALIGN
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         if len(data) != start + header["bytes"] or zlib.crc32(data[start:]) != header["crc"]:
@@ -115,8 +148,8 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
         return None
 
 
-def write_table(path: Path, arrays: Arrays) -> None:
-    """Write a table file atomically."""
+def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
+    """Write a table file atomically; `own` marks one that may be removed again."""
     path.parent.mkdir(parents=True, exist_ok=True)
     entries: list[dict[str, Any]] = []
     pieces: list[bytes | memoryview] = []
@@ -132,8 +165,34 @@ def write_table(path: Path, arrays: Arrays) -> None:
         )
         pieces += [padding, whole]
         offset += len(whole)
-    header = MAGIC + json.dumps({"bytes": offset, "crc": crc, "arrays": entries}).encode() + b"\n"
+    described = {"bytes": offset, "crc": crc, "arrays": entries} | ({"own": True} if own else {})
+    header = MAGIC + json.dumps(described).encode() + b"\n"
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         file.write(header + b"\0" * (-len(header) % ALIGN))
         for piece in pieces:
             file.write(piece)
+
+
+def limit_own_tables(most_files: int = MOST_OWN_FILES, most_bytes: int = MOST_OWN_BYTES) -> list[Path]:
+    """Remove the tables of strangers' boxes beyond these limits, the least recently used first."""
+    found = []
+    for path in cache_folder().glob("*.table"):
+        with suppress(OSError):  # another process may have removed it
+            if _is_own(path):
+                found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+    removed, files, size = [], 0, 0
+    for _, bytes_, path in sorted(found, reverse=True):
+        files, size = files + 1, size + bytes_
+        if files > most_files or size > most_bytes:
+            with suppress(OSError):  # some systems keep a file that is mapped
+                path.unlink()
+                removed.append(path)
+    return removed
+
+
+def _is_own(path: Path) -> bool:
+    with path.open("rb") as file:
+        try:
+            return file.readline() == MAGIC and bool(json.loads(file.readline()).get("own"))
+        except ValueError:
+            return False

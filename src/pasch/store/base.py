@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from asyncio import Future
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pasch.core.errors import PaschError
@@ -37,7 +37,7 @@ class NoTable(StoreError):
 
 
 class Uncertain(StoreError):
-    """The connection to the log broke during a write: the entries may have been written or not."""
+    """The log failed during a write, and cannot be looked at: the entries may have been written or not."""
 
 
 class Held(StoreError):
@@ -50,6 +50,8 @@ class Held(StoreError):
         super().__init__("another server has table {table}", table=table)
 
 
+#: a log that leaves writes unanswered for longer than this counts as out of order, in seconds
+LATE: Final = 5.0
 #: the fencing token of a table that has not been claimed since it was made
 FIRST_FENCE: Final = 1
 
@@ -60,6 +62,31 @@ class LogEntry(NamedTuple):
     body: bytes
     #: the idempotency key: who gave the command that caused it, and the command's id
     command: str | None = None
+
+
+class Standing(NamedTuple):
+    """What a log notes of a table beside its entries, by which old ones are found."""
+
+    #: how far the table is, in the words of whoever writes it; empty: not known, in a log of an older Pasch
+    phase: str = ""
+    #: when the table was made and when its last entry was written, in seconds since 1970; 0: now
+    made: int = 0
+    written: int = 0
+
+
+#: the standing of a table that is made now
+NEW: Final = Standing()
+
+
+class TableSummary(NamedTuple):
+    """A table without its entries."""
+
+    id: str
+    phase: str
+    made: int
+    written: int
+    #: how much room it takes, see `Store.weigh`
+    bytes: int
 
 
 class StoredTable(NamedTuple):
@@ -74,6 +101,7 @@ class StoredTable(NamedTuple):
     #: whether the server itself has to act next
     due: bool = False
     fence: int = FIRST_FENCE
+    standing: Standing = NEW
 
     @property
     def version(self) -> int:
@@ -104,6 +132,11 @@ class Store(ABC):
     lease: float | None = None
     #: shared by the servers of one log
     secret: bytes = b""
+    #: why nothing can be written any more until the log is opened by a new process; None: it can
+    failed: str | None = None
+    #: what a table and an entry take on the disk beside their own bytes
+    table_overhead: int = 0
+    entry_overhead: int = 0
 
     @property
     @abstractmethod
@@ -120,7 +153,13 @@ class Store(ABC):
 
     @abstractmethod
     def create(
-        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+        self,
+        table: str,
+        document: bytes,
+        key: bytes,
+        entries: Sequence[LogEntry],
+        due: bool,
+        standing: Standing = NEW,
     ) -> Future[int]:
         """Make a table with its first entries; Conflict if the id is taken. See `append`."""
 
@@ -132,13 +171,20 @@ class Store(ABC):
         entries: Sequence[LogEntry],
         due: bool,
         fence: int = FIRST_FENCE,
+        phase: str = "",
     ) -> Future[int]:
         """Append all entries or none: Conflict unless the table is at `version`.
 
         The future gives the new version when the entries are durable. `due` notes whether the server
-        itself has to act next, for `due`. `fence` comes from `claim`; whoever made a table holds it
-        with the first one.
+        itself has to act next, for `due`, and `phase` how far the table is, for `summaries`; both can be
+        noted without entries. `fence` comes from `claim`; whoever made a table holds it with the first one.
         """
+
+    def weigh(self, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
+        """How many bytes of the disk these entries take, and with a document the table itself."""
+        own = sum([len(body) + (len(command.encode()) if command else 0) for body, command in entries])
+        table = len(document) + len(key) + self.table_overhead if document else 0
+        return own + self.entry_overhead * len(entries) + table
 
     @abstractmethod
     async def load(self, table: str) -> StoredTable:
@@ -153,13 +199,40 @@ class Store(ABC):
         """The ids of all tables, in the order in which they were made."""
 
     @abstractmethod
-    async def delete(self, table: str) -> None:
-        """Delete a table; NoTable if there is none."""
+    async def summaries(
+        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+    ) -> tuple[TableSummary, ...]:
+        """The tables in one of these phases that were last written before this time, at most so many.
+
+        Those that another server holds are left out.
+        """
+
+    @abstractmethod
+    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
+        """Delete all of these tables that are there and return which they were; their room is used again.
+
+        One that another server holds stays, and so does one that was written at `before` or later.
+        """
+
+    @abstractmethod
+    async def size(self) -> int:
+        """How many bytes of the disk are in use; what deleted tables have left is not."""
+
+    async def compact(self) -> bool:
+        """Give the room that deleted tables have left back to the disk; whether the log can do that."""
+        return False
 
     @property
     @abstractmethod
     def backlog(self) -> Backlog:
         """The writes that are not durable yet."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be written now, in words that tell a stranger nothing; None if all is well."""
+        if self.failed is not None:
+            return "the log has failed; the server is about to be started again"
+        return "the log does not answer" if self.backlog.seconds > LATE else None
 
     # --- several servers -------------------------------------------------------------------------
 

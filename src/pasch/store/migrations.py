@@ -47,10 +47,29 @@ SQLITE: Final[Migrations] = (
     ALTER TABLE heads ADD COLUMN last INTEGER;
     UPDATE heads SET last = (SELECT max(place) FROM entries WHERE entries.number = heads.number);
     """,
+    # By these old tables are found. They change with every move, so there is no index: looking through all
+    # heads once an hour is cheaper. Of tables that are there already the age is counted from now on, and how
+    # far they are is found out later (an empty phase).
+    """
+    ALTER TABLE heads ADD COLUMN phase TEXT NOT NULL DEFAULT '';
+    ALTER TABLE heads ADD COLUMN made INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    CREATE TEMP TABLE sizes AS
+        SELECT number, sum(length(body) + coalesce(length(CAST(command AS BLOB)), 0) + 24) AS bytes
+        FROM entries GROUP BY number;
+    CREATE UNIQUE INDEX temp.sizes_number ON sizes (number);
+    UPDATE heads SET
+        made = CAST(strftime('%s', 'now') AS INTEGER), written = CAST(strftime('%s', 'now') AS INTEGER),
+        bytes = coalesce((SELECT bytes FROM sizes WHERE sizes.number = heads.number), 0)
+            + (SELECT length(document) + length(key) + 96 FROM tables WHERE tables.number = heads.number);
+    DROP TABLE temp.sizes;
+    """,
 )
 
-#: the schema version since which entries are chained
+#: the schema versions since which entries are chained, and since which tables have a standing
 CHAINED: Final = 3
+DATED: Final = 4
 
 POSTGRES: Final[Migrations] = (
     """
@@ -73,6 +92,22 @@ POSTGRES: Final[Migrations] = (
         number BIGINT NOT NULL, version INTEGER NOT NULL, body BYTEA NOT NULL, command BYTEA,
         PRIMARY KEY (number, version)
     );
+    """,
+    # as in SQLite, and without an index for the same reason
+    """
+    ALTER TABLE heads
+        ADD COLUMN phase TEXT NOT NULL DEFAULT '',
+        ADD COLUMN made BIGINT NOT NULL DEFAULT 0,
+        ADD COLUMN written BIGINT NOT NULL DEFAULT 0,
+        ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0;
+    UPDATE heads SET
+        made = extract(epoch FROM clock_timestamp())::bigint,
+        written = extract(epoch FROM clock_timestamp())::bigint,
+        bytes = length(document) + length(key) + 500 + coalesce((
+            SELECT sum(length(body) + coalesce(length(command), 0) + 96)
+            FROM entries WHERE entries.number = heads.number
+        ), 0)
+    FROM tables WHERE tables.number = heads.number;
     """,
 )
 

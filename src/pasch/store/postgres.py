@@ -3,7 +3,8 @@
 One connection writes (group commit): everything that waits goes to the database as one statement, which is
 one transaction. It checks the version and the fencing token of every table, writes the entries of those
 that match and returns which these were. After a broken connection the write is tried again on a new one;
-the entries themselves show whether the first try had succeeded.
+the entries themselves show whether the first try had succeeded. If they cannot be looked at, because the
+database stays away or is a standby that takes no writes, the answer is Uncertain.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import logging
 import secrets
 from asyncio import Future
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, NamedTuple, TypeVar
@@ -25,6 +26,7 @@ from pasch.store import migrations
 from pasch.store import postgres_sql as sql
 from pasch.store.base import (
     FIRST_FENCE,
+    NEW,
     Backlog,
     Conflict,
     Fenced,
@@ -32,11 +34,14 @@ from pasch.store.base import (
     LogEntry,
     NoTable,
     Renewal,
+    Standing,
     Store,
     StoredTable,
     StoreError,
+    TableSummary,
     Uncertain,
 )
+from pasch.store.postgres_errors import TRANSIENT, is_refused, message, not_read, not_written
 
 logger = logging.getLogger("pasch.store")
 
@@ -48,6 +53,9 @@ READERS: Final = 4
 PATIENCE: Final = 10.0
 #: how long to wait before connecting again, in seconds
 PAUSE: Final = 0.2
+#: what a table and an entry take on the disk beside their own bytes, indexes included, as measured
+TABLE_OVERHEAD: Final = 500
+ENTRY_OVERHEAD: Final = 96
 
 _SETTINGS: Final = {
     "application_name": "pasch",
@@ -56,17 +64,6 @@ _SETTINGS: Final = {
     # a server that was paused in the middle of a claim must not hold up the others
     "idle_in_transaction_session_timeout": "5000",
 }
-#: errors after which a new connection may succeed
-_TRANSIENT: Final = (
-    OSError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.IdleInTransactionSessionTimeoutError,
-)
-
 T = TypeVar("T")
 
 
@@ -81,6 +78,7 @@ class Write(NamedTuple):
     fence: int
     #: the document and key of a new table
     made: tuple[bytes, bytes] | None = None
+    standing: Standing = NEW
 
     @property
     def after(self) -> int:
@@ -93,6 +91,8 @@ class PostgresStore(Store):
     Without an address it is the one from which the database sees this server, with `port`. With `reading`
     this is no server: it holds no tables and writes nothing.
     """
+
+    table_overhead, entry_overhead = TABLE_OVERHEAD, ENTRY_OVERHEAD
 
     def __init__(
         self,
@@ -112,6 +112,8 @@ class PostgresStore(Store):
         self._reading = reading
         self._queue: deque[Write] = deque()
         self._busy: list[Write] = []
+        #: the statement that writes has been sent, and perhaps carried out
+        self._sent = False
         self._since = 0.0
         self._wake: Future[None] | None = None
         self._writer: Any = None
@@ -135,9 +137,9 @@ class PostgresStore(Store):
             )  # fmt: skip
             if not self._reading:
                 await self._register()
-        except (*_TRANSIENT, asyncpg.PostgresError, ValueError) as error:
+        except (*TRANSIENT, asyncpg.PostgresError, ValueError) as error:
             self._terminate()
-            raise StoreError("{path}: {problem}", path=self.where, problem=_message(error)) from None
+            raise StoreError("{path}: {problem}", path=self.where, problem=message(error)) from None
         except StoreError:
             self._terminate()
             raise
@@ -183,7 +185,7 @@ class PostgresStore(Store):
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
-        with suppress(*_TRANSIENT, asyncpg.PostgresError):
+        with suppress(*TRANSIENT, asyncpg.PostgresError):
             if not self._reading:
                 await self._pool.execute(sql.RELEASE_ALL, self.id)
                 await self._pool.execute("DELETE FROM servers WHERE id = $1", self.id)
@@ -192,9 +194,15 @@ class PostgresStore(Store):
     # --- writing ---------------------------------------------------------------------------------
 
     def create(
-        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+        self,
+        table: str,
+        document: bytes,
+        key: bytes,
+        entries: Sequence[LogEntry],
+        due: bool,
+        standing: Standing = NEW,
     ) -> Future[int]:
-        return self._submit(table, 0, entries, due, FIRST_FENCE, (document, key))
+        return self._submit(table, 0, entries, due, FIRST_FENCE, (document, key), standing)
 
     def append(
         self,
@@ -203,8 +211,9 @@ class PostgresStore(Store):
         entries: Sequence[LogEntry],
         due: bool,
         fence: int = FIRST_FENCE,
+        phase: str = "",
     ) -> Future[int]:
-        return self._submit(table, version, entries, due, fence)
+        return self._submit(table, version, entries, due, fence, standing=Standing(phase))
 
     def _submit(
         self,
@@ -214,14 +223,18 @@ class PostgresStore(Store):
         due: bool,
         fence: int,
         made: tuple[bytes, bytes] | None = None,
+        standing: Standing = NEW,
     ) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
+        if self.failed is not None:
+            answer.set_exception(not_written(self.failed))
+            return answer
         if "\0" in table:  # not allowed in a text of PostgreSQL
             answer.set_exception(NoTable("there is no table {table}", table=table))
             return answer
         if not self._queue and not self._busy:
             self._since = self._loop.time()
-        self._queue.append(Write(answer, table, version, entries, due, fence, made))
+        self._queue.append(Write(answer, table, version, entries, due, fence, made, standing))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
         return answer
@@ -233,14 +246,28 @@ class PostgresStore(Store):
 
     async def _write(self) -> None:
         """The writer task: write everything that waits in one statement, then answer."""
-        while True:
-            if not self._queue:
-                self._wake = self._loop.create_future()
-                await self._wake
-            self._busy = self._next_batch()
-            await self._commit(self._busy)
-            self._busy = []
-            self._since = self._loop.time()
+        try:
+            while True:
+                if not self._queue:
+                    self._wake = self._loop.create_future()
+                    await self._wake
+                self._busy = self._next_batch()
+                await self._commit(self._busy, self._loop.time() + self._patience)
+                self._busy = []
+                self._since = self._loop.time()
+        except asyncio.CancelledError:
+            raise  # by `close`, when nothing waits any more
+        except BaseException as error:  # whatever it is, nobody may wait for ever
+            self._give_up(message(error))
+            logger.exception("log failed")
+
+    def _give_up(self, problem: str) -> None:
+        """Answer everybody who still waits for a writer that has ended."""
+        self.failed = problem
+        for jobs, kind in ((self._busy, Uncertain), (self._queue, StoreError)):
+            for job in jobs:
+                _answer(job, not_written(problem, kind))
+        self._busy, self._queue = [], deque()
 
     def _next_batch(self) -> list[Write]:
         """The jobs of the next statement: new tables or entries, of each table only the first."""
@@ -255,45 +282,35 @@ class PostgresStore(Store):
         self._queue = left
         return taken
 
-    async def _commit(self, jobs: list[Write], tried: bool = False) -> None:
-        """Write with retries, and answer. `tried`: an earlier try may have succeeded."""
-        until = self._loop.time() + self._patience
-        while True:
-            sending = False
+    async def _commit(self, jobs: list[Write], until: float, tried: bool = False) -> None:
+        """Write, with retries until then, and answer. `tried`: an earlier try may have succeeded."""
+        problem: BaseException = TimeoutError()
+        answers: list[int | StoreError] | None = None
+        while answers is None and self._loop.time() < until:
+            self._sent = False
             try:
                 if self._writer is None or self._writer.is_closed():
                     self._writer = await self._connect()
-                sending = True
                 answers = await self._send(jobs, tried)
-                break
-            except asyncpg.PostgresError as error:
-                if not isinstance(error, _TRANSIENT):
-                    if len(jobs) > 1:
-                        # nothing was written; one bad job must not harm the others
-                        for job in jobs:
-                            await self._commit([job], tried)
-                        return
-                    answers = [_not_written(error)]
-                    break
-                problem: Exception = error
             except Exception as error:  # whatever a broken connection raises, the writer goes on
-                if not isinstance(error, _TRANSIENT):
+                problem, tried = error, tried or self._sent
+                standby = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
+                if is_refused(error) and not self._sent and not standby:
+                    if len(jobs) > 1:
+                        # one bad job must not harm the others
+                        for job in jobs:
+                            await self._commit([job], until, tried)
+                        return
+                    break
+                if not isinstance(error, (*TRANSIENT, asyncpg.PostgresError)):
                     logger.exception("log connection failed")
-                problem = error
-            tried = tried or sending
-            if self._writer is not None:
-                self._writer.terminate()
-            if self._loop.time() >= until:
-                answers = [_not_written(problem, Uncertain if tried else StoreError)] * len(jobs)
-                break
-            await asyncio.sleep(PAUSE)
+                if self._writer is not None:
+                    self._writer.terminate()
+                await asyncio.sleep(PAUSE)
+        if answers is None:
+            answers = [not_written(problem, Uncertain if tried else StoreError)] * len(jobs)
         for job, answer in zip(jobs, answers, strict=True):
-            if job.answer.done():  # cancelled
-                continue
-            if isinstance(answer, StoreError):
-                job.answer.set_exception(answer)
-            else:
-                job.answer.set_result(answer)
+            _answer(job, answer)
 
     async def _send(self, jobs: list[Write], again: bool) -> list[int | StoreError]:
         entries = [
@@ -305,16 +322,23 @@ class PostgresStore(Store):
         numbers = range(len(jobs))
         tables = [job.table for job in jobs]
         dues, after = [job.due for job in jobs], [job.after for job in jobs]
+        phases = [job.standing.phase for job in jobs]
         if jobs[0].made is None:
             versions, fences = [job.version for job in jobs], [job.fence for job in jobs]
-            rows = await self._writer.fetch(
-                sql.APPEND, numbers, tables, versions, after, dues, fences, *columns
-            )
+            sizes = [self.weigh(job.entries) for job in jobs]
+            values = (sql.APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
         else:
             documents, keys = zip(*[job.made for job in jobs if job.made], strict=True)
-            rows = await self._writer.fetch(
-                sql.CREATE, numbers, tables, documents, keys, after, dues, self.id, *columns
-            )
+            sizes = [self.weigh(job.entries, *job.made) for job in jobs if job.made]
+            times = [job.standing.made for job in jobs], [job.standing.written for job in jobs]
+            made = (numbers, tables, documents, keys, after, dues, self.id, *columns)
+            values = (sql.CREATE, *made, phases, sizes, *times)
+        self._sent = True
+        try:
+            rows = await self._writer.fetch(*values)
+        except asyncpg.PostgresError as error:
+            self._sent = not is_refused(error)
+            raise
         done = {row["nr"] for row in rows}
         return [
             job.after if number in done else await self._diagnose(job, again)
@@ -338,16 +362,27 @@ class PostgresStore(Store):
             return Fenced("another server has taken table {table} over", table=job.table)
         return Conflict("table {table} is not at version {version}", table=job.table, version=job.version)
 
-    async def delete(self, table: str) -> None:
-        async def work(connection: Any) -> None:
-            async with connection.transaction():
-                head = await connection.fetchrow(sql.HEAD, table)
-                if head is None:
-                    raise NoTable("there is no table {table}", table=table)
-                for name in ("heads", "entries", "tables"):
-                    await connection.execute(f"DELETE FROM {name} WHERE number = $1", head["number"])
+    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
+        asked = [table for table in tables if "\0" not in table]
+        found: set[str] = set()
 
-        await self._run(work, table)
+        async def work(connection: Any) -> tuple[str, ...]:
+            async with connection.transaction():
+                numbers = [row["number"] for row in await connection.fetch(sql.LOCK, asked)]
+                rows = await connection.fetch(sql.DELETE_HEADS, self.id, numbers, before)
+                numbers = [row["number"] for row in rows]
+                await connection.execute(sql.DELETE_ENTRIES, numbers)
+                rows = await connection.fetch(sql.DELETE_TABLES, numbers)
+                # also those that an earlier try has deleted, whose answer was lost
+                found.update(row["id"] for row in rows)
+            return tuple(table for table in asked if table in found)
+
+        try:
+            return await self._run(work)
+        except StoreError as error:
+            if found:
+                raise Uncertain(error.template, **error.details) from None
+            raise
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -365,6 +400,23 @@ class PostgresStore(Store):
     async def tables(self) -> tuple[str, ...]:
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
+    async def summaries(
+        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+    ) -> tuple[TableSummary, ...]:
+        async def work(connection: Any) -> tuple[TableSummary, ...]:
+            wanted = None if phases is None else list(phases)
+            rows = await connection.fetch(sql.SUMMARIES, self.id, wanted, before, most)
+            return tuple(TableSummary(*row) for row in rows)
+
+        return await self._run(work)
+
+    async def size(self) -> int:
+        async def work(connection: Any) -> int:
+            size: int = await connection.fetchval(sql.SIZE)
+            return size
+
+        return await self._run(work)
+
     async def _ids(self, query: str, *values: Any) -> tuple[str, ...]:
         async def work(connection: Any) -> tuple[str, ...]:
             return tuple(row["id"] for row in await connection.fetch(query, *values))
@@ -380,12 +432,15 @@ class PostgresStore(Store):
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
                     return await work(connection)
-            except _TRANSIENT as error:
+            except (*TRANSIENT, asyncpg.ReadOnlySQLTransactionError) as error:
                 if self._loop.time() >= until:
-                    raise _not_read(error) from None
+                    raise not_read(error) from None
+                if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+                    # a standby; at the same address there may be another database by now
+                    await self._pool.expire_connections()
                 await asyncio.sleep(PAUSE)
             except asyncpg.PostgresError as error:
-                raise _not_read(error) from None
+                raise not_read(error) from None
 
     # --- several servers -------------------------------------------------------------------------
 
@@ -421,10 +476,13 @@ class PostgresStore(Store):
                 in_time = await self._renewer.fetchval(sql.IN_TIME, self.id)
                 await self._renewer.execute(sql.RENEW, self.id, self.address, span)
             alive = await self._renewer.fetch(sql.ALIVE)
-        except (*_TRANSIENT, asyncpg.PostgresError) as error:
+        except BaseException as error:
+            # also after a time limit: a transaction that was only half begun would be left open
             if self._renewer is not None:
                 self._renewer.terminate()
-            raise _not_written(error) from None
+            if isinstance(error, (*TRANSIENT, asyncpg.PostgresError)):
+                raise not_written(error) from None
+            raise
         return Renewal(not in_time, frozenset(row["id"] for row in alive))
 
     async def held(self) -> dict[str, int]:
@@ -447,16 +505,14 @@ async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
         raise NoTable("there is no table {table}", table=table)
     rows = await connection.fetch(sql.ENTRIES, head["number"])
     entries = tuple(_entry(row) for row in rows)
-    return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"])
+    standing = Standing(head["phase"], head["made"], head["written"])
+    return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"], standing)
 
 
-def _message(error: BaseException) -> str:
-    return str(error) or type(error).__name__
-
-
-def _not_written(error: BaseException, kind: type[StoreError] = StoreError) -> StoreError:
-    return kind("the log could not be written: {problem}", problem=_message(error))
-
-
-def _not_read(error: BaseException) -> StoreError:
-    return StoreError("the log could not be read: {problem}", problem=_message(error))
+def _answer(job: Write, answer: int | StoreError) -> None:
+    if job.answer.done():  # cancelled
+        return
+    if isinstance(answer, StoreError):
+        job.answer.set_exception(answer)
+    else:
+        job.answer.set_result(answer)

@@ -5,6 +5,11 @@ before any of it is answered, so that a hundred tables wait hardly longer than o
 connection of their own, which the writer never blocks. A lock keeps other processes out, so no fencing
 tokens are needed and the writer can cache the version of every table.
 
+A failed COMMIT says nothing about what is in the file: when only the disk's last answer was bad, the
+transaction may come to light when the file is opened again. So the writer opens the file anew, makes durable
+what it then sees, and answers by that. Where it cannot, and after anything that is no error of SQLite, it
+ends (`Store.failed`), and the process has to be started again.
+
 Python releases its global lock at every statement and has to get it back, so the entries of many tables are
 written with few statements.
 """
@@ -12,29 +17,38 @@ written with few statements.
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import threading
 import time
 from asyncio import Future
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from pasch.store import migrations
+from pasch.store import sqlite_sql as sql
 from pasch.store.base import (
     FIRST_FENCE,
+    NEW,
     Backlog,
     Conflict,
     LogEntry,
     NoTable,
+    Standing,
     Store,
     StoredTable,
     StoreError,
+    TableSummary,
+    Uncertain,
 )
 from pasch.store.lock import FileLock, Locked
+from pasch.store.sqlite_rows import Head, PendingRows
+
+logger = logging.getLogger("pasch.store")
 
 #: more than this in one transaction would let the first wait for the last
 MOST_AT_ONCE: Final = 500
@@ -44,8 +58,9 @@ MOST_AT_ONCE: Final = 500
 #: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
 BUSY: Final = 8
 GATHER: Final = 0.008
-#: rows that are written with one statement
-ROWS: Final = (64, 16, 4, 1)
+#: what a table and an entry take in the file beside their own bytes, as measured
+TABLE_OVERHEAD: Final = 96
+ENTRY_OVERHEAD: Final = 24
 
 T = TypeVar("T")
 #: what the writer does inside a transaction
@@ -59,6 +74,7 @@ class Append(NamedTuple):
     version: int
     entries: Sequence[LogEntry]
     due: bool
+    phase: str
 
 
 #: a write, and the future for its answer
@@ -67,82 +83,8 @@ Job = tuple[Append | Work[int], "Future[int]"]
 Answers = list[tuple["Future[int]", int | StoreError]]
 
 
-class Head(NamedTuple):
-    """A table's number in the log, its version, and the place of its last entry."""
-
-    number: int
-    version: int
-    last: int | None
-
-
-class PendingRows:
-    """The rows that a transaction adds, written together; the last place used before is `last`."""
-
-    def __init__(self, last: int) -> None:
-        self._last = last
-        self._heads: dict[int, tuple[int, int, bool, int | None]] = {}
-        self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
-
-    def add(self, head: Head, entries: Sequence[LogEntry], due: bool) -> Head:
-        """Add the entries of a table, and return its new head."""
-        number, version, before = head
-        place = self._last
-        for body, command in entries:
-            version += 1
-            place += 1
-            self._entries.append((place, number, version, before, body, command))
-            before = place
-        self._last = place
-        self._heads[number] = (number, version, due, before)
-        return Head(number, version, before)
-
-    def write(self, writer: sqlite3.Connection) -> None:
-        _write_rows(writer, _HEADS, list(self._heads.values()))
-        _write_rows(writer, _ENTRIES, self._entries)
-        self._heads, self._entries = {}, []
-
-
-def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
-    """The same statement for each number of rows in ROWS."""
-    return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
-
-
-_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?, ?, ?)")
-_HEADS: Final = _statements(
-    "INSERT INTO heads",
-    "(?, ?, ?, ?)",
-    "ON CONFLICT (number) DO UPDATE "
-    "SET version = excluded.version, due = excluded.due, last = excluded.last",
-)
-#: the places of a table's entries, from the last back to the first
-_CHAIN: Final = """
-    WITH RECURSIVE chain (place, before) AS (
-        SELECT place, before FROM entries WHERE place = ?
-        UNION ALL
-        SELECT entries.place, entries.before FROM chain JOIN entries ON entries.place = chain.before
-    )
-"""
-_DELETE: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT place FROM chain)"
-#: the queries for a table's head and for its entries: with chained entries, and before that migration
-_TABLE: Final = "SELECT document, key, due, version, {} FROM tables JOIN heads USING (number) WHERE id = ?"
-_CHAINED: Final = (
-    _TABLE.format("last"),
-    f"{_CHAIN} SELECT body, command FROM chain JOIN entries USING (place) ORDER BY version",
-)
-_UNCHAINED: Final = (
-    _TABLE.format("number"),
-    "SELECT body, command FROM entries WHERE number = ? ORDER BY version",
-)
-
-
-def _write_rows(
-    writer: sqlite3.Connection, statements: dict[int, str], rows: Sequence[tuple[Any, ...]]
-) -> None:
-    at = 0
-    for size, statement in statements.items():
-        while len(rows) - at >= size:
-            writer.execute(statement, tuple(chain.from_iterable(rows[at : at + size])))
-            at += size
+def _problem(error: BaseException | str) -> str:
+    return str(error) or repr(error)
 
 
 def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
@@ -162,10 +104,13 @@ class SqliteStore(Store):
     With `reading` nothing is written, and another process may have the log.
     """
 
-    def __init__(self, path: Path, reading: bool = False) -> None:
+    table_overhead, entry_overhead = TABLE_OVERHEAD, ENTRY_OVERHEAD
+
+    def __init__(self, path: Path, reading: bool = False, clock: Callable[[], float] = time.time) -> None:
         self.path = path
         self._reading = reading
-        self._history = _CHAINED
+        self._clock = clock
+        self._schema = len(migrations.SQLITE)
         self._lock: FileLock | None = None
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
         #: jobs of this turn of the event loop, passed to the writer together: waking it is costly
@@ -173,6 +118,10 @@ class SqliteStore(Store):
         #: the heads of tables written to, and rows to write; both belong to the writer thread
         self._heads: dict[str, Head] = {}
         self._rows: PendingRows | None = None
+        #: the tables that the transaction changes; belongs to the writer thread
+        self._changed: set[str] = set()
+        #: a COMMIT has failed and nobody knows whether the file has what it should have written
+        self._doubt = False
         #: writes not answered yet, and since when they have waited
         self._unanswered = 0
         self._since = 0.0
@@ -228,8 +177,8 @@ class SqliteStore(Store):
             writer.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
         elif not version:
             raise StoreError("{path}: this is no log of Pasch", path=str(self.path))
-        elif version < migrations.CHAINED:
-            self._history = _UNCHAINED
+        else:
+            self._schema = version
         writer.execute("COMMIT")
 
     async def close(self) -> None:
@@ -237,8 +186,9 @@ class SqliteStore(Store):
         self._jobs.put(None)
         await self._loop.run_in_executor(None, self._thread.join)
         self._readers.shutdown()
-        self._reader.close()
-        self._writer.close()
+        for connection in (self._reader, self._writer):
+            with suppress(sqlite3.Error):  # after a failure there is nothing left to be lost
+                connection.close()
         self._release_lock()
 
     def _release_lock(self) -> None:
@@ -249,8 +199,18 @@ class SqliteStore(Store):
     # --- writing ---------------------------------------------------------------------------------
 
     def create(
-        self, table: str, document: bytes, key: bytes, entries: Sequence[LogEntry], due: bool
+        self,
+        table: str,
+        document: bytes,
+        key: bytes,
+        entries: Sequence[LogEntry],
+        due: bool,
+        standing: Standing = NEW,
     ) -> Future[int]:
+        now = int(self._clock())
+        noted = Standing(standing.phase, standing.made or now, standing.written or now)
+        size = self.weigh(entries, document, key)
+
         def work(writer: sqlite3.Connection) -> int:
             made = writer.execute(
                 "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)", (table, document, key)
@@ -259,7 +219,9 @@ class SqliteStore(Store):
                 raise Conflict("there is a table {table} already", table=table)
             number = made.lastrowid
             assert number is not None
-            self._heads[table] = self._pending_rows().add(Head(number, 0, None), entries, due)
+            head = Head(number, 0, None, due)
+            self._heads[table] = self._pending_rows().add(head, entries, due, noted, size)
+            self._changed.add(table)
             return len(entries)
 
         return self._submit(work)
@@ -271,29 +233,46 @@ class SqliteStore(Store):
         entries: Sequence[LogEntry],
         due: bool,
         fence: int = FIRST_FENCE,
+        phase: str = "",
     ) -> Future[int]:
-        return self._submit(Append(table, version, entries, due))
+        return self._submit(Append(table, version, entries, due, phase))
 
-    async def delete(self, table: str) -> None:
+    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
+        deleted: list[str] = []
+
         def work(writer: sqlite3.Connection) -> int:
-            head = self._head(table)
-            writer.execute(_DELETE, (head.last,))
-            for name in ("tables", "heads"):
-                writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
-            del self._heads[table]
-            return 0
+            for table in tables:
+                try:
+                    head = self._head(table)
+                except NoTable:
+                    continue
+                (written,) = writer.execute(sql.WRITTEN, (head.number,)).fetchone()
+                if before is not None and written >= before:
+                    continue
+                writer.execute(sql.DELETE_ENTRIES, (head.last,))
+                for name in ("tables", "heads"):
+                    writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
+                del self._heads[table]
+                self._changed.add(table)
+                deleted.append(table)
+            return len(deleted)
 
         await self._submit(work)
+        return tuple(deleted)
 
     def _head(self, table: str) -> Head:
         head = self._heads.get(table)
         if head is None:
-            query = "SELECT number, version, last FROM tables JOIN heads USING (number) WHERE id = ?"
-            found = self._writer.execute(query, (table,)).fetchone()
-            if found is None:
+            head = self._stored_head(table)
+            if head is None:
                 raise NoTable("there is no table {table}", table=table)
-            head = self._heads[table] = Head(*found)
+            self._heads[table] = head
         return head
+
+    def _stored_head(self, table: str) -> Head | None:
+        query = "SELECT number, version, last, due FROM tables JOIN heads USING (number) WHERE id = ?"
+        found = self._writer.execute(query, (table,)).fetchone()
+        return None if found is None else Head(*found)
 
     def _pending_rows(self) -> PendingRows:
         if self._rows is None:
@@ -303,6 +282,9 @@ class SqliteStore(Store):
 
     def _submit(self, work: Append | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
+        if self.failed is not None:
+            answer.set_exception(self._refusal(self.failed))
+            return answer
         if not self._gathered:
             self._loop.call_soon(self._pass_on)
         self._gathered.append((work, answer))
@@ -322,26 +304,38 @@ class SqliteStore(Store):
             self._gathered = []
 
     def _write(self) -> None:
-        """The writer thread: commit everything that waits in one transaction, then answer."""
-        handed = self._jobs.get()
+        """The writer thread: commit everything that waits in one transaction, then answer.
+
+        Ends when it is told to, or for good after a failure; then everybody who waits is answered.
+        """
         jobs: list[Job] = []
-        while handed is not None:
-            if len(jobs) >= BUSY:
-                time.sleep(GATHER)
-            jobs = list(handed)
-            handed = []
-            try:
-                while handed is not None and len(jobs) < MOST_AT_ONCE:
-                    handed = self._jobs.get_nowait()
-                    jobs += handed or []
-            except Empty:
-                pass
-            self._loop.call_soon_threadsafe(self._answer, self._commit(jobs))
-            if handed is not None:
-                handed = self._jobs.get()
+        try:
+            handed = self._jobs.get()
+            while handed is not None:
+                if len(jobs) >= BUSY:
+                    time.sleep(GATHER)
+                jobs = list(handed)
+                handed = []
+                try:
+                    while handed is not None and len(jobs) < MOST_AT_ONCE:
+                        handed = self._jobs.get_nowait()
+                        jobs += handed or []
+                except Empty:
+                    pass
+                self._loop.call_soon_threadsafe(self._answer, self._commit(jobs))
+                if self.failed is not None:
+                    break
+                if handed is not None:
+                    handed = self._jobs.get()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever
+            self._fail(error)
+        if self.failed is not None:
+            self._loop.call_soon_threadsafe(self._give_up, self.failed, jobs)
 
     def _commit(self, jobs: list[Job]) -> Answers:
         answers: Answers = []
+        self._changed.clear()
+        committing = False
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             rows = self._pending_rows()
@@ -356,22 +350,83 @@ class SqliteStore(Store):
                     # raised before anything was written, so the other jobs can go on
                     answers.append((answer, refused))
             rows.write(self._writer)
+            committing = True
             self._writer.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._heads.clear()
-            self._rows = None
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
-            failed = StoreError("the log could not be written: {problem}", problem=str(error))
-            return [(answer, failed) for _, answer in jobs]
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is answered
+            if not self._recover(error, committing):
+                return [(answer, self._refusal(error)) for _, answer in jobs]
         return answers
 
+    def _recover(self, error: BaseException, committing: bool) -> bool:
+        """After a failed transaction: whether it is in the file all the same; False also if in doubt."""
+        expected = {table: self._heads.get(table) for table in self._changed}
+        self._heads.clear()
+        self._rows = None
+        if not isinstance(error, sqlite3.Error):
+            self._fail(error)
+        try:
+            if committing:
+                self._reopen()
+                # without room the last part of a transaction, which makes it count, was not written
+                if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
+                    self._settle()
+                return all(self._stored_head(table) == head for table, head in expected.items())
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except BaseException as again:  # noqa: BLE001 - whatever it is, nothing is known now
+            self._doubt = committing
+            self._fail(again)
+        return False
+
+    def _reopen(self) -> None:
+        with suppress(sqlite3.Error):
+            self._writer.close()
+        self._writer = _connect(self.path)
+
+    def _settle(self) -> None:
+        """Make durable what the file shows, and what it does not show impossible.
+
+        A COMMIT whose last step failed can leave its pages in SQLite's write-ahead log, where only whoever
+        opens the file after a crash would find them. The next transaction is written over them.
+        """
+        busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        if busy:
+            raise sqlite3.OperationalError("the file could not be made durable")
+        # nobody reads this number; but it is written, where an UPDATE to the same value is not
+        self._writer.execute("PRAGMA user_version = 1")
+
+    def _fail(self, error: BaseException) -> None:
+        """Note that the writer cannot go on."""
+        self.failed = self.failed or _problem(error)
+        unexpected = None if isinstance(error, sqlite3.Error) else error
+        fields = {"problem": _problem(error)}
+        logger.error("log failed", exc_info=unexpected, extra={"fields": fields})
+
+    def _refusal(self, problem: BaseException | str) -> StoreError:
+        kind = Uncertain if self._doubt else StoreError
+        return kind("the log could not be written: {problem}", problem=_problem(problem))
+
+    def _give_up(self, problem: str, begun: list[Job]) -> None:
+        """Answer everybody who still waits for a writer that has ended. `begun`: its last jobs."""
+        waiting = [*self._gathered]
+        with suppress(Empty):
+            while True:
+                waiting += self._jobs.get_nowait() or []
+        self._gathered, self._unanswered = [], 0
+        uncertain = Uncertain("the log could not be written: {problem}", problem=problem)
+        for jobs, answer in ((begun, uncertain), (waiting, self._refusal(problem))):
+            for _, future in jobs:
+                if not future.done():
+                    future.set_exception(answer)
+
     def _append(self, job: Append, rows: PendingRows) -> int:
-        table, version, entries, due = job
+        table, version, entries, due, phase = job
         head = self._head(table)
         if head.version != version:
             raise Conflict("table {table} is not at version {version}", table=table, version=version)
-        self._heads[table] = head = rows.add(head, entries, due)
+        noted = Standing(phase, written=int(self._clock()) if entries else 0)
+        self._heads[table] = head = rows.add(head, entries, due, noted, self.weigh(entries))
+        self._changed.add(table)
         return head.version
 
     def _answer(self, answers: Answers) -> None:
@@ -391,18 +446,19 @@ class SqliteStore(Store):
         def read(reader: sqlite3.Connection) -> StoredTable:
             reader.execute("BEGIN")
             try:
-                head, history = self._history
+                head, history = sql.history(self._schema)
                 found = reader.execute(head, (table,)).fetchone()
                 if found is None:
                     raise NoTable("there is no table {table}", table=table)
-                document, key, due, version, which = found
+                document, key, due, version, which, *standing = found
                 entries = tuple([LogEntry(*row) for row in reader.execute(history, (which,))])
                 if len(entries) != version:
                     raise StoreError(
                         "table {table} is damaged: {found} of its {version} entries are there",
                         table=table, found=len(entries), version=version,
                     )  # fmt: skip
-                return StoredTable(table, document, key, entries, bool(due))
+                noted = Standing(*standing)
+                return StoredTable(table, document, key, entries, bool(due), standing=noted)
             finally:
                 reader.execute("COMMIT")
 
@@ -413,6 +469,40 @@ class SqliteStore(Store):
 
     async def tables(self) -> tuple[str, ...]:
         return await self._ids("SELECT id FROM tables ORDER BY number")
+
+    async def summaries(
+        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+    ) -> tuple[TableSummary, ...]:
+        if self._schema < migrations.DATED:
+            raise StoreError(
+                "{path}: this log is of an older Pasch; start a server with it once", path=str(self.path)
+            )
+        query = sql.summaries(None if phases is None else len(phases), before is not None)
+        values = (*(phases or ()), *(() if before is None else (before,)), -1 if most is None else most)
+        return await self._read(
+            lambda reader: tuple([TableSummary(*row) for row in reader.execute(query, values)])
+        )
+
+    async def size(self) -> int:
+        def read(reader: sqlite3.Connection) -> int:
+            names = ("page_count", "freelist_count", "page_size")
+            pages, free, size = (int(reader.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
+            ahead = self.path.with_name(f"{self.path.name}-wal")
+            return (pages - free) * size + (ahead.stat().st_size if ahead.is_file() else 0)
+
+        return await self._read(read)
+
+    async def compact(self) -> bool:
+        def work() -> None:
+            # nothing else is written meanwhile, because nobody else has this store
+            self._writer.execute("VACUUM")
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        try:
+            await self._loop.run_in_executor(None, work)
+            return True
+        except sqlite3.Error as error:
+            raise StoreError("the log could not be written: {problem}", problem=str(error)) from None
 
     async def _ids(self, query: str) -> tuple[str, ...]:
         return await self._read(lambda reader: tuple(id for (id,) in reader.execute(query)))

@@ -56,7 +56,7 @@ async def copy(source: Store, target: Store) -> Summary:
     for name in names:
         table = await source.load(name)
         if name not in existing:
-            await target.create(name, table.document, table.key, table.entries, table.due)
+            await target.create(name, table.document, table.key, table.entries, table.due, table.standing)
         right = digest(table)
         if digest(await target.load(name)) != right:
             raise StoreError("table {table} did not arrive as it was", table=name)

@@ -14,65 +14,41 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import partial
 from time import perf_counter
-from typing import Any, Final, Protocol
-
-import msgspec
+from typing import Any, Final
 
 from pasch.core.errors import PaschError
-from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
 from pasch.table import metrics, schema, tokens
-from pasch.table.coaching import Coaching, NotYet
+from pasch.table.budget import LogBudget
+from pasch.table.clients import MOST_WAITING, Client, encode, encode_refusal
+from pasch.table.coaching import Coaching, Follower
 from pasch.table.commands import (
     Refusal,
-    adjudicate,
-    check_adjudicate,
+    all_end,
     command_key,
     decide,
+    end,
     invitation_holder,
     roll_on,
 )
-from pasch.table.computers import FALLBACK, Computers
-from pasch.table.helper import HelperFailed
+from pasch.table.computers import FALLBACK, Chosen, Computers
+from pasch.table.helper_pool import Busy, NotYet
+from pasch.table.hints import Hints
 from pasch.table.log import Change, LiveTable
-from pasch.table.redact import Redactor, Viewer, visible_judgements
+from pasch.table.presence import Presence
+from pasch.table.redact import Page, Redactor, Viewer, visible_judgements
 from pasch.table.show import why
 
 logger = logging.getLogger("pasch.table")
-#: commands that may wait while one is being written
-MOST_WAITING: Final = 64
 #: how long to wait before a computer tries again to write its move, in seconds
 RETRY: Final = 2.0
-
-
-class Client(Protocol):
-    """One connection to a table."""
-
-    #: whose budget its commands are taken from
-    address: str
-    viewer: Viewer
-    #: whether its `hello` was answered with `welcome`; only then is it told what happens
-    welcomed: bool
-
-    def send(self, message: bytes) -> None:
-        """Queue a message; never waits."""
-
-    def close(self) -> None:
-        """End the connection; the client reconnects by itself."""
-
-
-#: a message as it is sent
-encode: Final[Callable[[schema.Message], bytes]] = msgspec.json.Encoder().encode
-
-
-def encode_refusal(refusal: Refusal, command: str | None = None, version: int | None = None) -> bytes:
-    """The message that refuses the command with this id."""
-    metrics.COUNTERS.refusals[refusal.code] += 1
-    reason = Sentence(refusal.template, refusal.details)
-    return encode(schema.Refused(command, refusal.code, reason, version))
+#: how long computers wait at a table for which nobody can pay, in seconds
+PAUSE: Final = 10.0
+#: lines that are no moves, which a seat may write only so often
+ASIDES: Final = ("name", "coach", "end", "computer")
 
 
 class Authority:
@@ -84,11 +60,15 @@ class Authority:
         store: Store,
         computers: Computers,
         coaching: Coaching,
+        budget: LogBudget,
         on_idle: Callable[[Authority], None],
         fence: int = FIRST_FENCE,
         payer: str = "",
+        presence: Presence | None = None,
     ) -> None:
         self.live = live
+        if presence is not None:
+            live.presence = presence
         #: the address whose budget the computers' moves are taken from: that which made the table or was the
         #: first to come after it was loaded; kept in memory only, because the log has no addresses
         self.payer = payer
@@ -102,6 +82,7 @@ class Authority:
         self._store = store
         self._computers = computers
         self._coaching = coaching
+        self._budget = budget
         #: called whenever the table may have become idle or was closed
         self._on_idle = on_idle
         self._writing = False
@@ -111,15 +92,18 @@ class Authority:
         self._judging = False
         #: the coach has failed at this game
         self._coach_failed = False
-        #: how many lines the coach has looked at
-        self._judged = 0
+        #: how far the coach has followed the game
+        self._follower = Follower(live)
+        self._hints = Hints(live, coaching)
         #: after a failed write, computers wait a little
         self._backing_off = False
+        #: fires when somebody's absence counts as longer
+        self._absence: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
         """Whether nobody is connected and nothing is under way, so that it may leave memory."""
-        return not (self._connections or self._writing or self._tasks or self.live.current.due)
+        return not (self._connections or self._writing or self._tasks or self.live.current.owed)
 
     @property
     def waiting(self) -> int:
@@ -134,6 +118,7 @@ class Authority:
         for client in tuple(self._connections):
             client.close()
         self.clients.clear()
+        self._watch_absence()
 
     # --- connections ---------------------------------------------------------------------------------
 
@@ -168,17 +153,20 @@ class Authority:
         if client not in self.clients:
             self.clients.append(client)
         changed = self._update_online()
-        entries, position = Redactor(live).view(client.viewer, min(hello.since or 0, live.version))
+        redactor = Redactor(live)
+        _, position = redactor.view(client.viewer, live.version)
+        page = redactor.page(client.viewer, min(hello.since or 0, live.version))
         client.send(
             encode(
                 schema.Welcome(
-                    table=live.info(live.online),
+                    table=live.info(live.presence),
                     yours=mine,
                     invited=invited,
                     maker=maker,
                     position=position,
-                    entries=entries,
-                    judgements=visible_judgements(live, client.viewer, self.judgements),
+                    entries=page.entries,
+                    first=page.first,
+                    judgements=self._judgements_of(client.viewer, page),
                 )
             )
         )
@@ -189,14 +177,30 @@ class Authority:
 
     def _update_online(self) -> bool:
         """Find out anew which seats have a connected client; whether that has changed."""
-        before = self.live.online
-        self.live.online = frozenset([seat for client in self.clients for seat in client.viewer.seats])
-        return self.live.online != before
+        changed = self.live.presence.update(seat for client in self.clients for seat in client.viewer.seats)
+        self._watch_absence()
+        return changed
+
+    def _watch_absence(self) -> None:
+        """Tell everybody as soon as somebody's absence counts as longer."""
+        if self._absence is not None:
+            self._absence.cancel()
+            self._absence = None
+        owned = [seat for seat, chair in enumerate(self.live.current.chairs) if chair.owned]
+        wait = self.live.presence.next_change(owned)
+        if wait is not None and self.clients:
+            # a little later, because the event loop's clock is not that of the table
+            self._absence = asyncio.get_running_loop().call_later(wait + 0.01, self._absent)
+
+    def _absent(self) -> None:
+        self._send_table()
+        self._watch_absence()
 
     def _add_seat(self, client: Client, seat: int) -> None:
         """Give a connection the seat that its client has just taken."""
         if seat not in client.viewer.seats:
             client.viewer = Viewer(tuple(sorted((*client.viewer.seats, seat))), client.viewer.maker)
+            self.live.presence.notice(seat)
             self._update_online()
 
     # --- commands ------------------------------------------------------------------------------------
@@ -220,14 +224,41 @@ class Authority:
             if isinstance(command, schema.Why):
                 self._why(client, command)
             elif isinstance(command, schema.Hint):
-                self._hint(client, command)
-            elif isinstance(command, schema.Adjudicate):
-                check_adjudicate(self.live, client.viewer)
+                self._hints.ask(client, command, self.payer, self._start_task)
+            elif isinstance(command, schema.Earlier):
+                self._earlier(client, command)
+            elif not isinstance(command, schema.Adjudicate):
+                self._carry_out(decide(self.live, client.viewer, command), client, command, received)
+            elif all_end(self.live, client.viewer, command):
                 self._start_task(self._adjudicate(client, command))
             else:
-                self._append(decide(self.live, client.viewer, command), client, command, received)
+                self._carry_out(end(self.live, client.viewer, command), client, command, received)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
+
+    def _carry_out(
+        self, change: Change, client: Client, command: schema.Command, received: float | None = None
+    ) -> None:
+        """Write what a command changes; too-fast if its author has changed too much that is no move."""
+        if not change.lines:
+            client.send(encode(schema.Accepted(command.id, self.live.version)))
+            return
+        self._budget.check_command(client.address, command)
+        if change.lines[0].kind in ASIDES:
+            holder = (change.key or "").partition(":")[0]
+            if not self.live.presence.take_aside(holder):
+                raise Refusal("too-fast", "too many changes of names and wishes; wait a little")
+        self._append(change, client, command, received)
+
+    def _earlier(self, client: Client, command: schema.Earlier) -> None:
+        page = Redactor(self.live).page(client.viewer, before=command.before, most=command.count)
+        judgements = self._judgements_of(client.viewer, page)
+        client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
+
+    def _judgements_of(self, viewer: Viewer, page: Page) -> tuple[schema.Judgement, ...]:
+        versions = {entry.version for entry in page.entries}
+        found = (judgement for judgement in self.judgements if judgement.version in versions)
+        return visible_judgements(self.live, viewer, found)
 
     def _refuse(self, client: Client, command: schema.Command, refusal: Refusal) -> None:
         # the version is only for those who may look at the table
@@ -241,7 +272,8 @@ class Authority:
             return
         if not client.welcomed:
             raise Refusal("not-yours", "say hello first")
-        if not isinstance(command, schema.Contribute) and command.version != self.live.version:
+        timeless = isinstance(command, schema.Contribute | schema.Earlier)
+        if not timeless and command.version != self.live.version:
             raise Refusal("old-version", "the table has gone on meanwhile")
 
     def _answer_repeated(self, client: Client, command: schema.Command) -> bool:
@@ -282,8 +314,12 @@ class Authority:
         entries = [LogEntry(line.encode()) for line in change.lines]
         # the key is stored with the last line, whose version is the command's
         entries[-1] = LogEntry(entries[-1].body, change.key)
+        self._budget.charge(self.payer if client is None else client.address, self._store.weigh(entries))
         self._writing = True
-        written = self._store.append(self.live.id, self.live.version, entries, change.after.due, self.fence)
+        after = change.after
+        written = self._store.append(
+            self.live.id, self.live.version, entries, after.owed, self.fence, after.phase
+        )
         written.add_done_callback(partial(self._appended, change, client, command, received))
 
     def _appended(
@@ -303,6 +339,8 @@ class Authority:
         while self._waiting and not self._writing:
             self._waiting.popleft()()
         self.start_computer()
+        if not self._connections:
+            self._on_idle(self)
 
     def _apply(
         self,
@@ -341,9 +379,13 @@ class Authority:
         if client is not None and command is not None:
             refusal = Refusal("storage", "the log could not be written; nothing has changed")
             self._refuse(client, command, refusal)
+        self._back_off(RETRY)
+
+    def _back_off(self, seconds: float) -> None:
+        """Let the computers wait."""
         if not self._backing_off:
             self._backing_off = True
-            asyncio.get_running_loop().call_later(RETRY, self._retry)
+            asyncio.get_running_loop().call_later(seconds, self._retry)
 
     def _retry(self) -> None:
         self._backing_off = False
@@ -364,7 +406,7 @@ class Authority:
         self._start_coach()
 
     def _send_table(self, but: Client | None = None) -> None:
-        message = encode(schema.Table(self.live.info(self.live.online)))
+        message = encode(schema.Table(self.live.info(self.live.presence)))
         for client in tuple(self.clients):
             if client is not but:
                 client.send(message)
@@ -372,17 +414,28 @@ class Authority:
     # --- computers -----------------------------------------------------------------------------------
 
     def start_computer(self) -> None:
-        """Let the computer whose turn it is think, if there is one."""
+        """Let the computer whose turn it is think, if there is one.
+
+        Where only computers play the game stands still while nobody looks at it.
+        """
+        current = self.live.current
         busy = self._thinking or self._writing or self._backing_off or self.closed
-        if not busy and self.live.current.due:
-            self._thinking = True
-            self._start_task(self._think())
+        if busy or not current.due or (current.alone and not self.clients):
+            return
+        payers = (self.payer, *[client.address for client in self.clients])
+        payer = next((address for address in payers if self._budget.pays(address, current.alone)), None)
+        if payer is None:
+            self._back_off(PAUSE)
+            return
+        self.payer = payer
+        self._thinking = True
+        self._start_task(self._think())
 
     async def _think(self) -> None:
         state = self.live.state
         try:
-            event = await self._computers.choose(self.live)
-            done = partial(self._computer_moves, state, event)
+            chosen = await self._computers.choose(self.live, self.payer)
+            done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
             done = partial(self._bot_failed, state, error.kind)
         finally:
@@ -403,9 +456,14 @@ class Authority:
             self.start_computer()
         return due
 
-    def _computer_moves(self, state: State, event: Event) -> None:
-        if self._still_due(state):
-            self._append(roll_on(self.live, self.live.play(event)))
+    def _computer_moves(self, state: State, chosen: Chosen) -> None:
+        if not self._still_due(state):
+            return
+        before, seat = self.live.simplified, frozenset([state.actor])
+        self.live.simplified = before | seat if chosen.simplified else before - seat
+        if self.live.simplified != before:
+            self._send_table()
+        self._append(roll_on(self.live, self.live.play(chosen.event)))
 
     def _bot_failed(self, state: State, why: str) -> None:
         """Replace a failed bot for the rest of the game."""
@@ -433,56 +491,33 @@ class Authority:
         error = why(self.live.state.view(actor), command.tokens)
         client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
 
-    def _hint(self, client: Client, command: schema.Hint) -> None:
-        current = self.live.current
-        if current.coach != "hints":
-            raise Refusal("not-agreed", "hints have not been agreed on at this table")
-        if current.state.actor not in client.viewer.seats or current.phase != "playing":
-            raise Refusal("not-now", "it is not your turn to choose")
-        self._start_task(self._advise(client, command))
-
-    async def _advise(self, client: Client, command: schema.Hint) -> None:
-        try:
-            client.send(encode(await self._coaching.hint(self.live, command.id)))
-        except HelperFailed as error:
-            logger.warning("no hint", extra={"fields": {"table": self.live.id, "problem": error.reason}})
-            later = isinstance(error, NotYet)
-            refusal = Refusal(
-                "not-ready",
-                error.template if later else "the coach cannot say anything about this position",
-            )
-            self._refuse(client, command, refusal)
-
     async def _adjudicate(self, client: Client, command: schema.Adjudicate) -> None:
-        verdict = await self._coaching.verdict(self.live)
+        verdict = await self._coaching.verdict(self.live, self.payer)
         self._in_turn(partial(self._end_early, client, command, verdict))
 
     def _end_early(self, client: Client, command: schema.Adjudicate, verdict: dict[str, Any]) -> None:
         try:
             if not self._answer_repeated(client, command):
                 self._check(client, command)
-                self._append(adjudicate(self.live, client.viewer, command, verdict), client, command)
+                self._carry_out(end(self.live, client.viewer, command, verdict), client, command)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
     def _start_coach(self) -> None:
         """Let the coach judge what is new, if the table wants that and somebody is connected."""
         wanted = self.live.current.coach in ("moves", "hints") and not self._coach_failed
-        if wanted and self.clients and not self._judging and self._judged < self.live.version:
+        if wanted and self.clients and not self._judging and self._follower.lines < self.live.version:
             self._judging = True
             self._start_task(self._judge())
 
     async def _judge(self) -> None:
         try:
-            while self._judged < self.live.version and self.clients:
-                first, upto = self._judged, self.live.version
+            while self._follower.lines < self.live.version and self.clients:
                 try:
-                    found = await self._coaching.judge(self.live, first)
-                except NotYet:
+                    found = await self._coaching.judge(self.live, self._follower, self.payer)
+                except (NotYet, Busy):
                     await asyncio.sleep(RETRY)
                     continue
-                found = [judgement for judgement in found if judgement.version <= upto]
-                self._judged = upto
                 self.judgements += found
                 for client in tuple(self.clients):
                     visible = visible_judgements(self.live, client.viewer, found)

@@ -18,8 +18,8 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.players.base import player_names
 from pasch.players.bots import BotError, BotFailed
-from pasch.table.helper import Helper, HelperFailed
-from pasch.table.helper_protocol import describe_game
+from pasch.table.helper import Helper, HelperFailed, TooSlow
+from pasch.table.helper_protocol import describe_state
 from pasch.table.log import LiveTable
 
 #: how long a bot may think about a move, in seconds
@@ -72,15 +72,14 @@ class Bots:
         helper = self._helpers.get(name)
         if helper is None:
             raise BotFailed("gone", f"there is no player {name!r} here")
-        asked = describe_game(live.game, live.events, live.state.actor)
+        asked = describe_state(live.state, live.state.actor)
         async with self._turns[name]:
             try:
                 await helper.ask("ready", STARTING)
                 answer = await helper.ask("choose", self._patience, table=live.id, key=key.hex(), **asked)
             except HelperFailed as error:
-                slow = isinstance(error.__cause__, TimeoutError)
                 await helper.close()
-                raise BotFailed("slow" if slow else "error", error.reason) from None
+                raise BotFailed("slow" if isinstance(error, TooSlow) else "error", error.reason) from None
         if "failed" in answer:
             raise BotFailed(answer["failed"], answer["problem"])
         try:

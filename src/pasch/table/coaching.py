@@ -1,56 +1,100 @@
 """The coach at live tables: hints, judgements of moves and rolls, reports, and verdicts.
 
-Everything is computed by a helper process, while the game goes on.
+Everything is computed by helper processes, while the game goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
+from pasch.core.state import State
 from pasch.core.words import Sentence
-from pasch.table.helper import Helper, HelperFailed
-from pasch.table.helper_protocol import describe_game
+from pasch.table.helper import HelperFailed, TooSlow
+from pasch.table.helper_pool import Busy, HelperPool, Need, NotYet
+from pasch.table.helper_protocol import describe_game, describe_state
 from pasch.table.log import LiveTable
+from pasch.table.scheduling import Asker
 from pasch.table.schema import Advice, Judgement
 
-#: the time limit for the verdict on an abandoned game, in seconds
+__all__ = ["Coaching", "Follower", "NotYet"]
+
+#: how long to wait for the verdict on an abandoned game, and for what it needs to be built, in seconds
 PATIENCE: Final = 10.0
+#: the time limit for a hint, waiting for others included
+HINT_PATIENCE: Final = 20.0
 #: finished reports kept in memory
 MOST_REPORTS: Final = 100
+#: so many events are judged at once; a few are a short job
+MOST_JUDGED: Final = 16
+FEW_JUDGED: Final = 4
 
 
-class NotYet(HelperFailed):
-    """The values are still being built; ask again later."""
+class Follower:
+    """How far the coach has followed a game."""
+
+    def __init__(self, live: LiveTable) -> None:
+        #: so many lines of the log have been looked at, and so many events were among them
+        self.lines = 0
+        self.events = 0
+        #: the game's state after these
+        self.state: State = live.game.start()
 
 
 class Coaching:
     """The coach of all tables of a server."""
 
-    def __init__(self, helper: Helper) -> None:
-        self._helper = helper
+    def __init__(self, helpers: HelperPool) -> None:
+        self._helpers = helpers
         self._reports: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
-    async def hint(self, live: LiveTable, command: str) -> Advice:
-        """The values of the moves of the seat to choose, from what that seat knows."""
-        version = live.version
-        asked = describe_game(live.game, live.events, live.state.actor)
-        found = _ready(await self._helper.ask("hint", **asked))
+    async def hint(self, live: LiveTable, payer: str = "") -> Advice:
+        """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
+        version, state = live.version, live.state
+        found = await self._helpers.ask(
+            "hint",
+            lambda: describe_state(state, state.actor),
+            Asker(payer, live.id),
+            need=Need.of(live.game, "hint"),
+            patience=HINT_PATIENCE,
+        )
         sentences = msgspec.convert(found["sentences"], tuple[Sentence, ...])
-        return Advice(command, version, tuple(found["moves"]), sentences, found["exact"])
+        return Advice("", version, tuple(found["moves"]), sentences, found["exact"])
 
-    async def judge(self, live: LiveTable, first: int) -> list[Judgement]:
-        """The judgements of the events from line number `first` on."""
-        # the log also holds lines that are no events, so the numbers differ
-        lines = [number for number, line in enumerate(live.lines) if line.event is not None]
-        begin = sum(number < first for number in lines)
-        asked = describe_game(live.game, live.events)
-        found = _ready(await self._helper.ask("judge", first=begin, **asked))
+    async def judge(self, live: LiveTable, follower: Follower, payer: str = "") -> list[Judgement]:
+        """The judgements of the next events that have not been looked at, a few at a time."""
+        lines: list[int] = []
+        upto, number = live.version, follower.lines
+        while number < upto and len(lines) < MOST_JUDGED:
+            if live.lines[number].event is not None:
+                lines.append(number)
+            number += 1
+        events = [event for line in lines if (event := live.lines[line].event) is not None]
+        before, after, first = follower.state, live.state, follower.events + 1
+        found = []
+        if events:
+            found = await self._helpers.ask(
+                "judge",
+                lambda: {
+                    **describe_state(before),
+                    "events": [event.json() for event in events],
+                    "first": first,
+                },
+                Asker(payer, live.id),
+                need=Need.of(live.game, "judge"),
+                lane="short" if len(events) <= FEW_JUDGED else "long",
+            )
+        if number < upto:
+            after = before
+            for event in events:
+                after = after.apply(event)
+        follower.lines, follower.events, follower.state = number, follower.events + len(events), after
         return [
             Judgement(
-                version=lines[judged["number"] - 1] + 1,
+                version=lines[judged["number"] - first] + 1,
                 seat=judged["seat"],
                 kind=judged["kind"],
                 points=judged["points"],
@@ -61,35 +105,49 @@ class Coaching:
             for judged in found
         ]
 
-    async def verdict(self, live: LiveTable) -> dict[str, Any]:
+    async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
         """The verdict on a game that ends now: by chances to win, else by values, else by scores."""
-        asked = describe_game(live.game, live.events)
-        try:
-            found: dict[str, Any] = await self._helper.ask(
-                "value", PATIENCE, patience=PATIENCE / 2, **asked
+        state, asker, need = live.state, Asker(payer, live.id), Need.of(live.game, "value")
+        with suppress(HelperFailed):
+            try:
+                best: dict[str, Any] = await self._helpers.ask(
+                    "value", lambda: describe_state(state), asker, need=need, patience=PATIENCE
+                )
+                return best
+            except NotYet:
+                await self._helpers.built(need, PATIENCE)
+            # whatever is known by now decides
+            known: dict[str, Any] = await self._helpers.ask(
+                "value", lambda: {**describe_state(state), "chances": False}, asker, patience=PATIENCE
             )
-        except HelperFailed:
-            scores = live.state.scores()
-            winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
-            return {"winners": winners, "value": None, "win": None, "by": "scores"}
-        return found
+            return known
+        scores = state.scores()
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        return {"winners": winners, "value": None, "win": None, "by": "scores"}
 
-    def report(self, live: LiveTable) -> asyncio.Task[dict[str, Any]]:
+    def report(self, live: LiveTable, payer: str = "") -> asyncio.Task[dict[str, Any]]:
         """The task that makes the report of a finished game, started once; HelperFailed if it fails."""
         task = self._reports.get(live.id)
-        if task is None or (task.done() and task.exception() is not None):
+        # what took too long once is not tried again
+        if task is None or (task.done() and not isinstance(task.exception(), TooSlow | None)):
             while len(self._reports) >= MOST_REPORTS:
                 self._reports.pop(next(iter(self._reports)))
-            task = self._reports[live.id] = asyncio.create_task(self._report(live))
+            task = self._reports[live.id] = asyncio.create_task(self._report(live, payer))
         return task
 
-    async def _report(self, live: LiveTable) -> dict[str, Any]:
-        found: dict[str, Any] = _ready(await self._helper.ask("report", record=live.record().to_json()))
+    def forget_report(self, table: str) -> None:
+        """Keep the finished report of a table no longer."""
+        self._reports.pop(table, None)
+
+    async def _report(self, live: LiveTable, payer: str) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = await self._helpers.ask(
+                "report",
+                lambda: {**describe_game(live.game), "record": live.record().to_json()},
+                Asker(payer, live.id),
+                need=Need.of(live.game, "report"),
+                lane="long",
+            )
+        except Busy as error:
+            raise NotYet(error.template) from None
         return found
-
-
-def _ready(answer: Any) -> Any:
-    """The answer, unless it is None, which the helper says while the values are being built."""
-    if answer is None:
-        raise NotYet("the coach is still working the values out; ask again in a moment")
-    return answer

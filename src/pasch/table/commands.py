@@ -173,27 +173,51 @@ def _contribute(live: LiveTable, viewer: Viewer, command: schema.Contribute) -> 
 
 
 def _rename(live: LiveTable, viewer: Viewer, command: schema.Rename) -> Change:
-    seat = command.seat
+    seat, name = command.seat, clean_name(command.name)
     _check_own(viewer, seat)
-    return _by(str(seat), command, live.change("name", seat=seat, name=clean_name(command.name)))
+    if name == live.current.chairs[seat].name:
+        return _nothing(live)
+    _check_asides(live, [seat])
+    return _by(str(seat), command, live.change("name", seat=seat, name=name))
 
 
 def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Change:
-    seat, current = command.seat, live.current
-    _check_not_ended(current)
-    if seat in viewer.seats:
-        holder = str(seat)
-    elif not viewer.maker or seat >= len(current.chairs):
+    seat, level = command.seat, command.level
+    _check_not_ended(live.current)
+    if level not in player_names():
+        raise Refusal("illegal", "there is no computer player {name!r}", name=level)
+    if seat not in viewer.seats:
+        return _by("maker", command, roll_on(live, _lend_absent(live, viewer, seat, level)))
+    if live.lendings[seat] >= live.presence.limits.most_lendings:
+        raise Refusal("not-now", "you have handed this seat over often enough; first the game has to go on")
+    return _by(str(seat), command, roll_on(live, live.change("computer", seat=seat, level=level)))
+
+
+def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Change:
+    """The maker lets the computer play an open seat, or that of somebody who has been away long enough."""
+    if not viewer.maker or seat >= len(live.current.chairs):
         raise Refusal("not-yours", "this seat is not yours")
-    elif seat in live.online:
+    chair, agreed = live.current.chairs[seat], live.agreement.stand_in
+    if chair.kind == "open":
+        return live.change("computer", seat=seat, level=level)
+    if seat in live.presence.online:
         raise Refusal("not-yours", "somebody sits there and is connected")
-    elif current.chairs[seat].kind == "computer":
+    if chair.kind == "computer":
         raise Refusal("not-now", "the computer plays this seat already")
-    else:
-        holder = "maker"
-    if command.level not in player_names():
-        raise Refusal("illegal", "there is no computer player {name!r}", name=command.level)
-    return _by(holder, command, roll_on(live, live.change("computer", seat=seat, level=command.level)))
+    if live.presence.away(seat) == "short":
+        wait = round(live.presence.limits.lend_after)
+        raise Refusal(
+            "not-now",
+            "the computer may play for somebody only after they have been away for {wait} seconds",
+            wait=wait,
+        )
+    if level != agreed:
+        raise Refusal(
+            "not-agreed",
+            "at this table a computer that stands in plays at the level {level!r}",
+            level=agreed,
+        )
+    return live.change("computer", seat=seat, level=level, by_maker=True)
 
 
 def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Change:
@@ -204,34 +228,67 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
     return _by(str(seat), command, roll_on(live, live.change("person", seat=seat)))
 
 
+def must_agree(live: LiveTable) -> frozenset[int]:
+    """The seats without whose agreement neither the coach changes nor the game ends early.
+
+    A person counts who is away or whose seat the computer plays, until they have been away for long. A seat
+    that is still open counts too: whoever takes it was not asked.
+    """
+    return frozenset(
+        seat
+        for seat, chair in enumerate(live.current.chairs)
+        if chair.kind == "open" or (chair.owned and live.presence.away(seat) != "gone")
+    )
+
+
 def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Change:
-    chairs = live.current.chairs
-    mine = [seat for seat in viewer.seats if chairs[seat].person]
+    chairs, coach = live.current.chairs, command.coach
+    mine = [seat for seat in viewer.seats if chairs[seat].owned]
     if not mine:
         raise Refusal("not-yours", "only those who play decide about the coach")
-    settled = all(
-        seat in mine or chair.wish == command.coach or chair.kind == "computer"
-        for seat, chair in enumerate(chairs)
-    )
-    change = live.change("coach", seats=mine, coach=command.coach, settled=settled)
+    settled = all(chairs[seat].wish == coach for seat in must_agree(live).difference(mine))
+    change = live.change("coach", seats=mine, coach=coach, settled=settled)
+    if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
+        return _nothing(live)
+    _check_asides(live, mine)
     return _by(str(mine[0]), command, change)
 
 
-def check_adjudicate(live: LiveTable, viewer: Viewer) -> None:
-    """Refuse to end the game early unless the maker asks and nobody else is there to play on."""
-    if not viewer.maker:
-        raise Refusal("not-yours", "only whoever made the table may end the game")
+def all_end(live: LiveTable, viewer: Viewer, command: schema.Adjudicate) -> bool:
+    """Whether with this command everybody agrees to end the game now; Refusal if its author has no say."""
     _check_not_ended(live.current)
-    if live.online - set(viewer.seats):
-        raise Refusal("not-now", "others are still there to play on")
+    chairs = live.current.chairs
+    others = must_agree(live).difference(viewer.seats)
+    agreed = command.agree and all(chairs[seat].ends for seat in others)
+    if any(chairs[seat].owned for seat in viewer.seats) or (viewer.maker and agreed):
+        return agreed
+    if viewer.maker:
+        raise Refusal("not-now", "the game ends early only when all who play agree")
+    raise Refusal("not-yours", "only those who play decide about the end")
 
 
-def adjudicate(
-    live: LiveTable, viewer: Viewer, command: schema.Adjudicate, verdict: dict[str, Any]
+def end(
+    live: LiveTable, viewer: Viewer, command: schema.Adjudicate, verdict: dict[str, Any] | None = None
 ) -> Change:
-    """The end of an abandoned game, with the coach's verdict."""
-    check_adjudicate(live, viewer)
-    return _by("maker", command, live.change("adjudicate", **verdict))
+    """The end of the game with the coach's verdict if all agree to it, otherwise the wish for it."""
+    mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
+    holder = str(mine[0]) if mine else "maker"
+    if all_end(live, viewer, command) and verdict is not None:
+        return _by(holder, command, live.change("adjudicate", **verdict))
+    if all(live.current.chairs[seat].ends == command.agree for seat in mine):
+        return _nothing(live)
+    _check_asides(live, mine)
+    return _by(holder, command, live.change("end", seats=mine, agree=command.agree))
+
+
+def _nothing(live: LiveTable) -> Change:
+    """No change: what was asked for is so already."""
+    return Change((), live.current)
+
+
+def _check_asides(live: LiveTable, seats: list[int]) -> None:
+    if any(live.asides[seat] >= live.presence.limits.most_asides for seat in seats):
+        raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
 
 
 def _check_own(viewer: Viewer, seat: int) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
@@ -14,9 +14,10 @@ from pasch.players.base import player, player_names
 from pasch.players.bots import BotFailed
 from pasch.players.levels import gives_away
 from pasch.table.bots import Bots
-from pasch.table.helper import Helper
-from pasch.table.helper_protocol import describe_game
+from pasch.table.helper_pool import Busy, HelperPool, Need, NotYet
+from pasch.table.helper_protocol import describe_state
 from pasch.table.log import LiveTable
+from pasch.table.scheduling import Asker
 
 logger = logging.getLogger("pasch.table")
 
@@ -25,8 +26,16 @@ logger = logging.getLogger("pasch.table")
 LIGHT: Final = ("random", "greedy")
 #: the player that takes over when another fails
 FALLBACK: Final = "greedy"
-#: the time limit for a move, in seconds; then the fallback takes over
+#: the time limit for a move, waiting for others included, in seconds; then the fallback takes over
 PATIENCE: Final = 20.0
+
+
+class Chosen(NamedTuple):
+    """A computer's move."""
+
+    event: Event
+    #: whether the fallback has chosen it, instead of the player whose turn it is
+    simplified: bool = False
 
 
 def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
@@ -42,29 +51,33 @@ def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
 class Computers:
     """All computer players of a server."""
 
-    def __init__(self, helper: Helper, bots: Bots | None = None) -> None:
-        self._helper = helper
+    def __init__(self, helpers: HelperPool, bots: Bots | None = None) -> None:
+        self._helpers = helpers
         self.bots = bots or Bots()
 
-    async def choose(self, live: LiveTable) -> Event:
+    async def choose(self, live: LiveTable, payer: str = "") -> Chosen:
         """The move of the computer whose turn it is. For one that fails the fallback chooses this move.
 
         A bot that fails raises BotFailed instead, because it is not asked again.
         """
-        seat = live.state.actor
+        seat, asker = live.state.actor, Asker(payer, live.id)
         level = live.current.chairs[seat].level or FALLBACK
         # derived, so that a restarted server gives the player the same random numbers again
         key = subkey(live.secrets.tokens, "computer", seat, len(live.events))
         if level not in player_names():
-            return await self._ask_bot(live, level, key)
+            return Chosen(await self._ask_bot(live, level, key))
+        view = live.state.view(seat)
         try:
-            event = await self._think(live, level, key)
+            event = await self._think(live, level, key, asker)
             live.state.apply(event)  # a move that the rules forbid counts as failing too
-            return event
+            return Chosen(event)
+        except (NotYet, Busy):
+            pass  # people at the table are told that another one stands in
         except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
             problem = {"table": live.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})
-        return player(FALLBACK).choose(live.state.view(seat), KeyedGenerator(key))
+        chosen = await self._helpers.run(partial(player(FALLBACK).choose, view, KeyedGenerator(key)), asker)
+        return Chosen(chosen, level != FALLBACK)
 
     async def _ask_bot(self, live: LiveTable, name: str, key: bytes) -> Event:
         try:
@@ -76,11 +89,17 @@ class Computers:
             logger.warning("bot failed", extra={"fields": {**fields, "position": position}})
             raise
 
-    async def _think(self, live: LiveTable, level: str, key: bytes) -> Event:
-        seat = live.state.actor
+    async def _think(self, live: LiveTable, level: str, key: bytes, asker: Asker) -> Event:
+        state = live.state
         if level in LIGHT and (level != "greedy" or find_part(live.game.id, "greedy")):
             # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
-            return await asyncio.to_thread(player(level).choose, live.state.view(seat), KeyedGenerator(key))
-        asked = describe_game(live.game, live.events, seat)
-        move = await self._helper.ask("choose", PATIENCE, level=level, key=key.hex(), **asked)
+            view = state.view(state.actor)
+            return await self._helpers.run(partial(player(level).choose, view, KeyedGenerator(key)), asker)
+        move = await self._helpers.ask(
+            "choose",
+            lambda: {**describe_state(state, state.actor), "level": level, "key": key.hex()},
+            asker,
+            need=Need.of(live.game, "win" if level == "winner" else "choose"),
+            patience=PATIENCE,
+        )
         return live.game.read_event(move)

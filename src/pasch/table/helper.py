@@ -9,16 +9,28 @@ import asyncio
 import itertools
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from pasch.core.errors import PaschError
 
 #: the longest answer, in bytes: a report of a long game
 MOST_BYTES: Final = 32 * 1024 * 1024
+#: longer answers are decoded in a thread
+SHORT_ANSWER: Final = 64 * 1024
+#: how long a process may take to start, in seconds; that does not count against the time limit of a request
+STARTING: Final = 60.0
+
+#: requests and long answers are encoded and decoded here, so that the event loop never waits for them
+threads: Final = ThreadPoolExecutor(2, "helper messages")
 
 
 class HelperFailed(PaschError):
     """The helper has ended, did not answer in time, or could not do what was asked."""
+
+
+class TooSlow(HelperFailed):
+    """The helper did not answer in time."""
 
 
 class Helper:
@@ -36,16 +48,20 @@ class Helper:
         self._listener: asyncio.Task[None] | None = None
 
     async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
-        """The answer of the helper's function `do`; HelperFailed if there is none in time."""
+        """The answer of the helper's function `do`; TooSlow if there is none in time, or another HelperFailed."""
+        loop, number = asyncio.get_running_loop(), next(self._numbers)
+        request = {"number": number, "do": do, **details}
+        line = await loop.run_in_executor(threads, _encode, request)
         process = await self._running()
-        number = next(self._numbers)
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        answer = self._answers[number] = loop.create_future()
         try:
             assert process.stdin is not None
-            process.stdin.write(json.dumps({"number": number, "do": do, **details}).encode() + b"\n")
+            process.stdin.write(line)
             await process.stdin.drain()
             return await asyncio.wait_for(answer, timeout)
-        except (TimeoutError, OSError) as error:
+        except TimeoutError as error:
+            raise TooSlow("no answer: {problem}", problem=repr(error)) from error
+        except OSError as error:
             raise HelperFailed("no answer: {problem}", problem=repr(error)) from error
         finally:
             self._answers.pop(number, None)
@@ -61,14 +77,23 @@ class Helper:
                     stderr=self._stderr,
                     limit=MOST_BYTES,
                 )
-                self._listener = asyncio.create_task(self._listen(self._process))
+                started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._listener = asyncio.create_task(self._listen(self._process, started))
+                try:
+                    await asyncio.wait_for(started, STARTING)
+                except TimeoutError as error:
+                    self._process.kill()
+                    raise HelperFailed("the helper does not start") from error
             return self._process
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+    async def _listen(self, process: asyncio.subprocess.Process, started: asyncio.Future[None]) -> None:
         assert process.stdout is not None
         try:
             async for line in process.stdout:
-                read = json.loads(line)
+                read = await _decode(line)
+                if read["number"] is None:
+                    started.set_result(None)
+                    continue
                 answer = self._answers.get(read["number"])
                 if answer is None or answer.done():
                     continue
@@ -79,9 +104,9 @@ class Helper:
         except ValueError:
             process.kill()
         await process.wait()
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(HelperFailed("the helper has ended"))
+        for waiting in (started, *self._answers.values()):
+            if not waiting.done():
+                waiting.set_exception(HelperFailed("the helper has ended"))
 
     async def close(self) -> None:
         """Kill the process."""
@@ -89,3 +114,13 @@ class Helper:
             self._process.kill()
         if self._listener is not None:
             await self._listener
+
+
+def _encode(request: dict[str, Any]) -> bytes:
+    return json.dumps(request).encode() + b"\n"
+
+
+async def _decode(line: bytes) -> Any:
+    if len(line) <= SHORT_ANSWER:
+        return json.loads(line)
+    return await asyncio.get_running_loop().run_in_executor(threads, json.loads, line)

@@ -2,46 +2,44 @@
 
 Only this process imports solvers and compilers; the server talks to it through `pasch.table.helper`. It
 ends when its input ends, so it never outlives its server.
+
+Nothing but `build` builds tables of values. The others answer None where one is missing, and the server then
+asks a process of its own to build it (`pasch.table.helper_pool`).
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
 
 from pasch.coach import judge as coach
 from pasch.coach.report import report as coach_report
 from pasch.core.chance import KeyedGenerator
-from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.players.adjudication import adjudicate
 from pasch.players.base import player
-from pasch.players.fallback import FallbackPlayer, start_building, values_ready
-from pasch.players.levels import LEVELS
+from pasch.solve.tables import NotKept, building, limit_own_tables
+from pasch.solve.valuer import valuer
 from pasch.table.helper_protocol import answer_requests, read_game, read_state
 
 Request = dict[str, Any]
 
 
 def choose(request: Request) -> dict[str, Any]:
-    """The move of a computer player; a greedy one while the player's tables are being built."""
-    level = request["level"]
-    chosen = player(level)
-    if level in LEVELS:
-        chosen = FallbackPlayer(chosen, chances=level == "winner")
+    """The move of a computer player."""
+    chosen = player(request["level"])
     return chosen.choose(read_state(request), KeyedGenerator(bytes.fromhex(request["key"]))).json()
 
 
-def hint(request: Request) -> dict[str, Any] | None:
-    """Each legal move with its value, best first; None while the values are being built."""
+def hint(request: Request) -> dict[str, Any]:
+    """Each legal move with its value, best first."""
     state = read_state(request)
-    if not _ready(state.game):
-        return None
-    advice = coach.advise(state, chances=values_ready(state.game, chances=True))
+    advice = coach.advise(state, chances=_chances_kept(state.game))
     return {
         "moves": [{"event": w.move.json(), "points": w.value, "win": w.win} for w in advice.moves],
         "sentences": msgspec.to_builtins(advice.sentences),
@@ -49,42 +47,82 @@ def hint(request: Request) -> dict[str, Any] | None:
     }
 
 
-def judge(request: Request) -> list[dict[str, Any]] | None:
-    """The coach's judgement of each event from number `first` (counted from 0) on; None as for `hint`."""
-    game = read_game(request)
-    if not _ready(game):
-        return None
-    match = Match(game, request["events"])
-    judged = [coach.judge(match, n, chances=False) for n in range(request["first"] + 1, len(match) + 1)]
+def _chances_kept(game: Game[Any, Any]) -> bool:
+    """Whether the chances to win can be told, too, without building a table."""
+    try:
+        with building("never"):
+            valuer(game).prepare()
+    except NotKept:
+        return False
+    return True
+
+
+def judge(request: Request) -> list[dict[str, Any]]:
+    """The coach's judgement of each of some events in a row, of which the first has the number `first`."""
+    state, judged = read_state(request), []
+    for number, written in enumerate(request["events"], request["first"]):
+        event = state.game.read_event(written)
+        after = state.apply(event)
+        judged.append(coach.judge_event(state, event, after, number, chances=False))
+        state = after
     found: list[dict[str, Any]] = msgspec.to_builtins([j for j in judged if j.seat is not None])
     return found
 
 
 def value(request: Request) -> dict[str, Any]:
-    """The verdict on the game if it ended now, by the value of the position."""
-    state = read_state(request)
-    if not _ready(state.game, request["patience"]):
-        raise PaschError("the values are not at hand yet")
-    found: dict[str, Any] = msgspec.to_builtins(adjudicate(state))
+    """The verdict on the game if it ended now, by the value of the position.
+
+    With `chances: false` in the request by the expected scores alone, which need less to be built.
+    """
+    found: dict[str, Any] = msgspec.to_builtins(
+        adjudicate(read_state(request), chances=request.get("chances", True))
+    )
     return found
 
 
-def report(request: Request) -> dict[str, Any] | None:
-    """The coach's report of a finished game; None while the values are being built."""
-    record = Record.from_json(request["record"])
-    if not _ready(record.agreed()):
-        return None
-    made: dict[str, Any] = msgspec.to_builtins(coach_report(record))
+def report(request: Request) -> dict[str, Any]:
+    """The coach's report of a finished game."""
+    made: dict[str, Any] = msgspec.to_builtins(coach_report(Record.from_json(request["record"])))
     return made
 
 
-def _ready(game: Game[Any, Any], patience: float = 0.0) -> bool:
-    """Whether the values of a game are ready; if not, they begin to be built."""
-    if not values_ready(game):
-        start_building(game).join(patience)
-    return values_ready(game)
+FUNCTIONS: Final = {function.__name__: function for function in (choose, hint, judge, value, report)}
+#: of these one answer is worked out when their values have been built, so that their code is compiled, too
+REHEARSED: Final = ("choose", "hint", "value")
+
+
+def give_way() -> None:
+    """Let other processes, the server above all, go first when all processors are busy."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+
+
+def build(request: Request) -> bool:
+    """Build and keep what the request `for` lacks: tables of values, and compiled code."""
+    give_way()  # even to other helpers; the process ends afterwards
+    game = read_game(request)
+    with building("keep" if getattr(game.options, "components", None) is None else "own"):
+        valuer(game).prepare_points()
+        if request["for"] in REHEARSED:
+            FUNCTIONS[request["for"]](request)
+    limit_own_tables()
+    return True
+
+
+def if_kept(function: Callable[[Request], Any]) -> Callable[[Request], Any]:
+    """The function, which answers None where a table of values would have to be built."""
+
+    def answer(request: Request) -> Any:
+        try:
+            with building("never"):
+                return function(request)
+        except NotKept:
+            return None
+
+    return answer
 
 
 if __name__ == "__main__":
-    functions = {function.__name__: function for function in (choose, hint, judge, value, report)}
-    answer_requests(functions, sys.stdin, sys.stdout)
+    give_way()
+    quick = {name: if_kept(function) for name, function in FUNCTIONS.items()}
+    answer_requests({**quick, "build": build}, sys.stdin, sys.stdout)

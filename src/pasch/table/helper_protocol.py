@@ -1,57 +1,63 @@
 """The line protocol between the server and its helper processes.
 
 A request is one line of JSON: its number, the name of a function, its arguments; so is an answer. Most
-requests describe a game (id, players, options) and its events so far; with a seat, only what that seat was
-told of them, so that the helper cannot know more than the seat does.
+requests describe a game (id, players, options) and a state of it; with a seat, only what that seat may know,
+so that the helper cannot know more than the seat does. A state is a few hundred bytes however long the game
+has lasted.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TextIO
 
-from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_game
 from pasch.core.state import State
 
 
-def describe_game(game: Game[Any, Any], events: Iterable[Event], seat: int | None = None) -> dict[str, Any]:
-    """The fields of a request that describe a game; with a seat, as that seat knows it."""
-    told = events if seat is None else [event.view(seat) for event in events]
-    return {
-        "game": game.id,
-        "players": game.players,
-        "options": game.options.json(),
-        "events": [event.json() for event in told],
-        "seat": seat,
-    }
+def describe_game(game: Game[Any, Any]) -> dict[str, Any]:
+    """The fields of a request that describe a game."""
+    return {"game": game.id, "players": game.players, "options": game.options.json()}
+
+
+def describe_state(state: State, seat: int | None = None) -> dict[str, Any]:
+    """The fields of a request that describe a game and its state; with a seat, as that seat knows it."""
+    known = state if seat is None else state.view(seat)
+    return {**describe_game(state.game), "seat": seat, "state": known.snapshot()}
 
 
 def read_game(request: Mapping[str, Any]) -> Game[Any, Any]:
     """The game that a request describes."""
-    return find_game(request["game"]).agree(request["players"], request["options"])
+    return _agreed(request["game"], request["players"], json.dumps(request["options"]))
+
+
+@lru_cache(maxsize=32)
+def _agreed(game: str, players: int, options: str) -> Game[Any, Any]:
+    return find_game(game).agree(players, json.loads(options))
 
 
 def read_state(request: Mapping[str, Any]) -> State:
-    """The state after all events of a request, as its seat (if it has one) knows it."""
-    game = read_game(request)
-    state = game.start() if request["seat"] is None else game.start().view(request["seat"])
-    for written in request["events"]:
-        state = state.apply(game.read_event(written))
-    return state
+    """The state that a request describes, as its seat (if it has one) knows it."""
+    return read_game(request).read_state(request["state"])
 
 
 def answer_requests(
-    functions: Mapping[str, Callable[[dict[str, Any]], Any]], requests: TextIO, answers: TextIO
+    functions: Mapping[str, Callable[[dict[str, Any]], Any]], requests: Iterable[str], answers: TextIO
 ) -> None:
-    """Answer every request with what the function of its name returns, until there are no more."""
+    """Say that the process has started, then answer every request with what the function of its name returns."""
+
+    def write(answer: dict[str, Any]) -> None:
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+    write({"number": None})
     for line in requests:
         request = json.loads(line)
         try:
             answer = {"answer": functions[request["do"]](request)}
         except Exception as error:  # noqa: BLE001 - whatever it is, the next request may succeed
             answer = {"problem": f"{type(error).__name__}: {error}"}
-        answers.write(json.dumps({"number": request["number"], **answer}) + "\n")
-        answers.flush()
+        write({"number": request["number"], **answer})

@@ -15,7 +15,7 @@ logger = logging.getLogger("pasch.table")
 #: how often a lease is renewed before it would expire
 RENEWALS: Final = 4
 #: tables resumed after one renewal; the next ones follow after the next
-MOST_AT_ONCE: Final = 100
+MOST_AT_ONCE: Final = 10
 
 
 class Lease:
@@ -75,7 +75,7 @@ class Lease:
         while True:
             await asyncio.sleep(lease / RENEWALS)
             began = loop.time()
-            with _log_failure("lease not renewed"):
+            with log_failure("lease not renewed"):
                 renewal = await asyncio.wait_for(self._store.renew(), lease)
                 self._renewed = began
                 if renewal.late:
@@ -87,7 +87,7 @@ class Lease:
                     self._checking = loop.create_task(self._check_tables())
 
     async def _check_tables(self) -> None:
-        with _log_failure("tables not looked after"):
+        with log_failure("tables not looked after"):
             if self._late:
                 self._late = False
                 try:
@@ -100,7 +100,7 @@ class Lease:
 
 
 @contextmanager
-def _log_failure(what: str) -> Iterator[None]:
+def log_failure(what: str) -> Iterator[None]:
     """Log any failure of the block and go on: a server that stopped renewing would lose all its tables."""
     try:
         yield

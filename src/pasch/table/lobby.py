@@ -7,9 +7,10 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
 import msgspec
 
@@ -17,28 +18,64 @@ from pasch.core.errors import PaschError
 from pasch.core.fair import commitment
 from pasch.core.registry import find_game
 from pasch.players.base import player_names
-from pasch.store.base import FIRST_FENCE, Held, LogEntry, NoTable, Store, StoredTable, StoreError
+from pasch.store.base import (
+    FIRST_FENCE,
+    Held,
+    LogEntry,
+    NoTable,
+    Standing,
+    Store,
+    StoredTable,
+    StoreError,
+    Uncertain,
+)
 from pasch.table import metrics, tokens
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
+from pasch.table.budget import Allowance, LogBudget
 from pasch.table.coaching import Coaching
 from pasch.table.commands import Refusal, clean_name, roll_on
 from pasch.table.computers import Computers
 from pasch.table.helper import Helper
-from pasch.table.lease import Lease
+from pasch.table.helper_pool import HelperPool
+from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
 from pasch.table.log import Agreement, Chair, Change, LiveTable
-from pasch.table.schema import CoachMode, MadeTable, NewTable, SeatWish
+from pasch.table.presence import Presence, TableLimits
+from pasch.table.retention import STATES, Keep, classify, forget
+from pasch.table.schema import MOST_GIVEN, CoachMode, MadeTable, NewTable, SeatWish
 
 logger = logging.getLogger("pasch.table")
 
 
+#: tables with more entries than this are loaded apart from the others, so that only they wait for each other
+LONG: Final = 1_000
+#: tables that may be on their way from the log into memory
+MOST_LOADING: Final = 16
+#: how long to wait after so many tables as are adopted at once, in seconds
+PACE: Final = 1.0
+#: how often the log is measured, and how often old tables are looked for, in seconds
+MEASURED: Final = 60.0
+SWEPT: Final = 3600.0
+#: tables of an older log that are looked through before each of these
+MOST_CLASSIFIED: Final = 1_000
+
+
 class LobbyLimits(msgspec.Struct, frozen=True):
-    """How many tables a lobby holds."""
+    """How many tables a lobby holds, and how much and how long the log."""
 
     #: tables in memory at once
     live: int = 20_000
     #: of these, tables without a connection, kept in case somebody comes back
     idle: int = 200
+    #: entries of all idle tables together
+    idle_entries: int = 50_000
+    #: bytes of the log beyond which no tables are made
+    log_bytes: int = 10 * 10**9
+    #: how many bytes an address may owe before its games have to wait, see `LogBudget`
+    reserve: int = 50 * 10**6
+    keep: Keep = Keep()
+    #: what one table allows those who sit at it
+    table: TableLimits = TableLimits()
 
 
 class Lobby:
@@ -51,39 +88,57 @@ class Lobby:
         clock: Callable[[], float] = time.time,
         helper: Callable[[], Helper] = Helper,
         bots: Bots | None = None,
+        allowance: Allowance | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store
         self.limits = limits or LobbyLimits()
         self._clock = clock
-        # the coach may be busy for a long time, so the players have a helper of their own
-        self._helpers = (helper(), helper())
+        self._monotonic = monotonic
+        self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
+        self.helpers = HelperPool(helper)
         self.bots = bots or Bots()
-        self._computers = Computers(self._helpers[0], self.bots)
-        self.coaching = Coaching(self._helpers[1])
+        self._computers = Computers(self.helpers, self.bots)
+        self.coaching = Coaching(self.helpers)
         self._live: dict[str, Authority] = {}
         #: of these the idle ones, the one idle longest first
         self._idle: OrderedDict[str, Authority] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Authority]] = {}
+        self._most_loading = asyncio.Semaphore(MOST_LOADING)
+        #: where the log of a table is replayed, one after the other: short ones, and long ones
+        self._replaying = ThreadPoolExecutor(1, "pasch-load"), ThreadPoolExecutor(1, "pasch-load-long")
+        #: tables that are being made, and tables that are being deleted
+        self._making = 0
+        self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Open the log, and let the computers move that were to move when the server stopped."""
+        """Open the log; what else there is to do at first and from time to time is done in the background."""
         await self.store.open()
-        # first, because there may be so many tables that the lease would expire meanwhile
         self.lease.start()
-        for table in await self.store.due():
-            await self._resume(table)
+        self._start(self._keep_house())
+        if self.store.lease is None:
+            self._start(self._adopt())
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
         """Stop all tables and finish what is being written."""
         await self.lease.stop()
+        for work in self._tasks:
+            work.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for task in self._loading.values():
             task.cancel()
+        for executor in self._replaying:
+            executor.shutdown(wait=False, cancel_futures=True)
         for table in tuple(self._live.values()):
             table.close()
-        for helper in self._helpers:
-            await helper.close()
+        await self.helpers.close()
         await self.bots.close()
         await self.store.close()
 
@@ -109,35 +164,55 @@ class Lobby:
 
         Held says which other server has it.
         """
-        found = self._live.get(table)
-        if found is not None:
-            self._idle.pop(table, None)
-            return found
-        if table not in self._loading:
-            if len(self._live) - len(self._idle) >= self.limits.live:
-                raise Refusal("full", "too many tables are being played; try again later")
-            self._loading[table] = asyncio.create_task(self._load(table))
-            self._loading[table].add_done_callback(lambda loaded: self._loaded(table, loaded))
-        # shielded: if one of those who wait goes away, the others still want the table
-        return await asyncio.shield(self._loading[table])
+        while True:
+            found = self._live.get(table)
+            if found is not None:
+                self._idle.pop(table, None)
+                return found
+            if table in self._forgetting:
+                raise Refusal("no-table", "there is no table {table}", table=table)
+            if table not in self._loading:
+                self._check_room()
+                self._loading[table] = asyncio.create_task(self._load(table))
+                self._loading[table].add_done_callback(lambda loaded: self._loaded(table, loaded))
+            # shielded: if one of those who wait goes away, the others still want the table
+            await asyncio.shield(self._loading[table])
+
+    def _check_room(self) -> None:
+        """Refuse another table in memory, if all that are there are needed."""
+        if len(self._live) - len(self._idle) + len(self._loading) + self._making >= self.limits.live:
+            raise Refusal("full", "too many tables are being played; try again later")
 
     def _loaded(self, table: str, loaded: asyncio.Task[Authority]) -> None:
         del self._loading[table]
         if not loaded.cancelled():
             loaded.exception()  # mark as retrieved: perhaps nobody waits any more
 
+    def has(self, table: str) -> bool:
+        """Whether a table is in memory."""
+        return table in self._live
+
     async def read(self, table: str) -> LiveTable:
         """A table to look at, whichever server has it; Refusal if there is none."""
         try:
             found = await self.find(table)
         except Held:
-            return read_table(await self._stored(table, self.store.load))
+            return (await self._replayed(table, self.store.load))[0]
         self.evict_idle(found)
         return found.live
 
     async def _load(self, table: str) -> Authority:
-        stored = await self._stored(table, self.store.claim)
-        return self._add(read_table(stored), stored.fence)
+        live, stored = await self._replayed(table, self.store.claim)
+        return self._add(live, stored.fence)
+
+    async def _replayed(
+        self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]]
+    ) -> tuple[LiveTable, StoredTable]:
+        """A table from the log. It is replayed in a thread, because that may take long."""
+        async with self._most_loading:
+            stored = await self._stored(table, load)
+            executor = self._replaying[stored.version > LONG]
+            return await asyncio.get_running_loop().run_in_executor(executor, read_table, stored), stored
 
     async def _stored(
         self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]]
@@ -153,8 +228,20 @@ class Lobby:
             raise Refusal("storage", "the log could not be read; try again later") from None
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
-        made = Authority(live, self.store, self._computers, self.coaching, self.evict_idle, fence, payer)
+        presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
+        made = Authority(
+            live,
+            self.store,
+            self._computers,
+            self.coaching,
+            self.budget,
+            self.evict_idle,
+            fence,
+            payer,
+            presence,
+        )
         self._live[live.id] = made
+        self._trim()
         return made
 
     def evict_idle(self, table: Authority) -> None:
@@ -168,18 +255,40 @@ class Lobby:
         elif table.idle:
             self._idle[name] = table
             self._idle.move_to_end(name)
-            while len(self._idle) > self.limits.idle:
-                oldest, evicted = self._idle.popitem(last=False)
-                del self._live[oldest]
-                self._release(evicted)
+            self._trim()
+
+    def _trim(self) -> None:
+        """Drop the longest idle tables beyond the limits."""
+        limits, entries = self.limits, sum(table.live.version for table in self._idle.values())
+        while self._idle and (
+            len(self._idle) > limits.idle or entries > limits.idle_entries or len(self._live) > limits.live
+        ):
+            evicted = self._drop(next(iter(self._idle)))
+            entries -= evicted.live.version
+            self._release(evicted)
+
+    def _drop(self, table: str) -> Authority:
+        """Take an idle table out of memory."""
+        dropped = self._idle.pop(table)
+        del self._live[table]
+        dropped.close()
+        return dropped
 
     # --- several servers -----------------------------------------------------------------------------
 
     async def _resume(self, table: str) -> None:
         """Let the computer move at a table that no server has in memory."""
         if table not in self._live:
-            with suppress(Refusal, Held):  # logged already, or another server was quicker
-                (await self.find(table)).start_computer()
+            # logged already, or another server was quicker
+            with suppress(Refusal, Held, StoreError):
+                found = await self.find(table)
+                found.start_computer()
+                self.evict_idle(found)
+                current = found.live.current
+                if not current.owed:  # written by an older Pasch, where such tables went on by themselves
+                    await self.store.append(
+                        table, found.live.version, [], False, found.fence, current.phase
+                    )
 
     def _keep_only(self, held: Mapping[str, int]) -> None:
         """Close the tables that another server has taken over."""
@@ -192,18 +301,80 @@ class Lobby:
     def _release(self, table: Authority) -> None:
         """Let other servers have a table that is no longer in memory."""
         if self.store.lease is not None:
-            task = asyncio.create_task(self._released(table.live.id, table.fence))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._start(self._released(table.live.id, table.fence))
 
     async def _released(self, table: str, fence: int) -> None:
         with suppress(StoreError):  # it becomes free when this server ends
             await self.store.release(table, fence)
 
+    # --- in the background ---------------------------------------------------------------------------
+
+    async def _adopt(self) -> None:
+        """Let the computers move that were to move when the server stopped, a few tables at a time."""
+        with log_failure("tables not looked after"):
+            for number, table in enumerate(await self.store.due(), 1):
+                await self._resume(table)
+                if number % MOST_AT_ONCE == 0:
+                    await asyncio.sleep(PACE)
+
+    async def _keep_house(self) -> None:
+        """Delete old tables and measure the log, again and again."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            with log_failure("log not measured"):
+                self.budget.size = await self.store.size()
+            with log_failure("old tables not deleted"):
+                if loop.time() >= due:
+                    due += SWEPT
+                    await self.sweep()
+            await asyncio.sleep(MEASURED)
+
+    async def sweep(self) -> None:
+        """Delete the tables that were kept long enough, by the wall's clock; one that is in use stays."""
+        await classify(self.store, MOST_CLASSIFIED, self._live.__contains__)
+        total: dict[str, int] = {}
+        for state, phases in STATES.items():
+            seconds: int | None = getattr(self.limits.keep, state)
+            if seconds is not None:
+                found = await forget(self.store, phases, int(self._clock()) - seconds, self._hold)
+                total[state] = found.tables
+                total["bytes"] = total.get("bytes", 0) + found.bytes
+        if any(total.values()):
+            logger.info("old tables deleted", extra={"fields": total})
+
+    @contextmanager
+    def _hold(self, tables: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Those of these tables that nobody uses; they are not loaded before the block has ended."""
+        free = [
+            table
+            for table in tables
+            if table not in self._loading and (table not in self._live or table in self._idle)
+        ]
+        for table in free:
+            if table in self._idle:
+                self._drop(table)
+        self._forgetting.update(free)
+        try:
+            yield free
+        finally:
+            self._forgetting.difference_update(free)
+
     # --- making tables -------------------------------------------------------------------------------
 
     async def make(self, wish: NewTable, address: str = "") -> MadeTable:
         """Make a table for somebody at this address; Refusal says what is wrong with the wish."""
+        if len(wish.events) > MOST_GIVEN:
+            raise Refusal("too-large", "a table begins with at most {most} events", most=MOST_GIVEN)
+        self.budget.check_table(address)
+        self._check_room()
+        self._making += 1
+        try:
+            return await self._make(wish, address)
+        finally:
+            self._making -= 1
+
+    async def _make(self, wish: NewTable, address: str) -> MadeTable:
         wishes = list(wish.seats)
         if wish.draw_lots:
             secrets.SystemRandom().shuffle(wishes)
@@ -211,6 +382,8 @@ class Lobby:
             game = find_game(wish.game).agree(len(wishes), wish.options)
         except PaschError as error:
             raise Refusal.because("illegal", error) from None
+        if wish.stand_in not in player_names():
+            raise Refusal("illegal", "there is no computer player {name!r}", name=wish.stand_in)
         chairs, seat_tokens, invitations = _chairs(wishes, self.bots.names)
         watch, maker = tokens.new_token(), tokens.new_token()
         coach, chairs = _coach(wish.coach, chairs)
@@ -226,16 +399,22 @@ class Lobby:
             maker=tokens.hash_token(maker),
             commitment=commitment(secret.seed) if wish.dice == "pasch" else None,
             given=len(wish.events),
+            stand_in=wish.stand_in,
         )
         live = LiveTable(table, agreement, game, secret)
         # in a thread: thousands of events take a while to check
-        await asyncio.to_thread(_begin, live, wish.events)
-        entries = [LogEntry(line.encode()) for line in live.lines]
-        document = msgspec.json.encode(agreement)
+        executor = self._replaying[len(wish.events) > LONG]
+        entries = await asyncio.get_running_loop().run_in_executor(executor, _begin, live, wish.events)
+        document, key, current = msgspec.json.encode(agreement), secret.pack(), live.current
+        self.budget.check_table(address)  # others at this address may have been quicker
+        self.budget.charge(address, self.store.weigh(entries, document, key))
         try:
-            await self.store.create(table, document, secret.pack(), entries, live.current.due)
+            standing = Standing(current.phase, agreement.made)
+            await self.store.create(table, document, key, entries, current.owed, standing)
         except StoreError as error:
             logger.error("not made", extra={"fields": {"problem": error.reason}})
+            if isinstance(error, Uncertain):
+                raise Refusal("storage", "the log does not answer; try again later") from None
             raise Refusal("storage", "the log could not be written; nothing has changed") from None
         made = self._add(live, payer=address)
         made.start_computer()
@@ -286,8 +465,8 @@ def _coach(wished: CoachMode, chairs: tuple[Chair, ...]) -> tuple[CoachMode, tup
     return "after", tuple(asked)
 
 
-def _begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> None:
-    """Play the events that a new table begins with, and the rolls that then come by themselves."""
+def _begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]:
+    """Play the events that a new table begins with, and the rolls that then come by themselves; what the log gets."""
     try:
         for written in events:
             live.apply(live.play(live.game.read_event(written)))
@@ -296,3 +475,4 @@ def _begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> None:
             "illegal", "event {number}: {problem}", number=live.version + 1, problem=error.reason
         ) from None
     live.apply(roll_on(live, Change((), live.current)))
+    return [LogEntry(line.encode()) for line in live.lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -12,11 +13,12 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
-from pasch.table.schema import CoachMode, DiceMode, Seat, TableInfo
+from pasch.table.presence import Presence
+from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Seat, StandIn, TableInfo
 from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
-Kind = Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "adjudicate"]
+Kind = Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "end", "adjudicate"]
 Phase = Literal["waiting", "playing", "over", "adjudicated"]
 
 
@@ -31,11 +33,18 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     #: while the computer plays for a person: what kind of person
     lender: Literal["here", "link"] | None = None
     wish: CoachMode | None = None
+    #: whether this person has asked for the end of the game
+    ends: bool = False
 
     @property
     def person(self) -> bool:
         """Whether a person is to act for this seat."""
         return self.kind in ("here", "link")
+
+    @property
+    def owned(self) -> bool:
+        """Whether this seat is a person's, though the computer may be playing for them."""
+        return self.person or self.lender is not None
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +63,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str | None = None
     #: so many events came from another game
     given: int = 0
+    #: the level of computers that the maker lets play for absent people
+    stand_in: str = STAND_IN
 
     def agreed(self) -> Game[Any, Any]:
         """The game with its options."""
@@ -134,6 +145,16 @@ class TableState(msgspec.Struct, frozen=True):
         actor = self.state.actor
         return actor >= 0 and self.chairs[actor].kind == "computer" and self.phase == "playing"
 
+    @property
+    def alone(self) -> bool:
+        """Whether only computers play."""
+        return all(chair.kind == "computer" for chair in self.chairs)
+
+    @property
+    def owed(self) -> bool:
+        """Whether a computer is to choose and somebody may be waiting for it, even one who is not connected."""
+        return self.due and not self.alone
+
     def play(self, event: Event) -> TableState:
         """The state after an event of the game; Illegal if the rules forbid it."""
         before = self.state
@@ -154,6 +175,8 @@ class TableState(msgspec.Struct, frozen=True):
             return self._wish(fields)
         if line.kind == "contribute":
             return self._contribute(fields)
+        if line.kind == "end":
+            return self._seated({seat: {"ends": fields["agree"]} for seat in fields["seats"]})
         seat = fields["seat"]
         chair = self.chairs[seat]
         changes: dict[str, Any]
@@ -163,7 +186,7 @@ class TableState(msgspec.Struct, frozen=True):
             changes = {"name": fields["name"]}
         elif line.kind == "computer":
             lender = chair.kind if chair.person else chair.lender
-            changes = {"kind": "computer", "level": fields["level"], "lender": lender, "wish": None}
+            changes = {"kind": "computer", "level": fields["level"], "lender": lender}
         else:
             changes = {"kind": chair.lender, "level": None, "lender": None}
         return self._seated({seat: changes})
@@ -172,7 +195,9 @@ class TableState(msgspec.Struct, frozen=True):
         if fields["settled"]:
             settled = self._seated({seat: {"wish": None} for seat in range(len(self.chairs))})
             return msgspec.structs.replace(settled, coach=fields["coach"])
-        return self._seated({seat: {"wish": fields["coach"]} for seat in fields["seats"]})
+        # to ask for what is in force is to take one's wish back
+        wish = None if fields["coach"] == self.coach else fields["coach"]
+        return self._seated({seat: {"wish": wish} for seat in fields["seats"]})
 
     def _contribute(self, fields: dict[str, Any]) -> TableState:
         contributions = list(self.contributions)
@@ -220,7 +245,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class LiveTable:
-    """A table in memory: its log so far, the state that follows from it, its secrets, who is connected."""
+    """A table in memory: its log so far, the state that follows from it, its secrets, who is there."""
 
     def __init__(
         self,
@@ -238,8 +263,15 @@ class LiveTable:
         self.events: list[Event] = []
         #: idempotency keys of the commands carried out, with the version that each led to
         self.commands: dict[str, int] = {}
-        #: the seats with a connected client
-        self.online: frozenset[int] = frozenset()
+        #: the computers whose last move was chosen by the fallback; not in the log
+        self.simplified: frozenset[int] = frozenset()
+        #: what the computer has done for people, by the seats that are lent; and the versions of all such moves
+        self.stand_ins: dict[int, StandIn] = {}
+        self.stood_in: set[int] = set()
+        #: by seat, the lines with its names and wishes, and how often it was lent since the last event
+        self.asides: Counter[int] = Counter()
+        self.lendings: Counter[int] = Counter()
+        self.presence = Presence(len(agreement.chairs))
         chairs, nobody = agreement.chairs, (None,) * len(agreement.chairs)
         state = self.game.start()
         self.current = TableState(state, chairs, agreement.coach, "waiting", agreement.dice, nobody).begun()
@@ -289,14 +321,39 @@ class LiveTable:
 
     def apply(self, change: Change) -> None:
         """Take over a change that is in the log."""
+        if change.lines:
+            self._count(change.lines)
         self.lines += change.lines
         self.events += change.events
         self.current = change.after
         if change.key is not None:
             self.commands[change.key] = self.version
 
-    def info(self, online: frozenset[int] = frozenset()) -> TableInfo:
-        """What everybody may know of the table, with the seats shown as connected."""
+    def _count(self, lines: tuple[LogLine, ...]) -> None:
+        """Count what people say beside the game, and what computers do for them."""
+        # of several lines the first is what somebody did, the others are what the dice or cards bring
+        first, version = lines[0], self.version + 1
+        if first.event is not None:
+            mover = self.current.state.actor
+            if mover >= 0 and (lent := self.stand_ins.get(mover)) is not None:
+                self.stand_ins[mover] = msgspec.structs.replace(lent, moves=lent.moves + 1)
+                self.stood_in.add(version)
+        elif first.kind in ("name", "coach", "end"):
+            fields = first.fields()
+            self.asides.update(fields["seats"] if "seats" in fields else [fields["seat"]])
+        elif first.kind in ("computer", "person"):
+            fields = first.fields()
+            seat: int = fields["seat"]
+            if first.kind == "person":
+                self.stand_ins.pop(seat, None)
+            elif self.current.chairs[seat].owned:
+                self.lendings[seat] += 1
+                self.stand_ins.setdefault(seat, StandIn(version, 0, "by_maker" in fields))
+        if lines[-1].event is not None:
+            self.lendings.clear()
+
+    def info(self, presence: Presence | None = None) -> TableInfo:
+        """What everybody may know of the table, and who is there."""
         current, agreement, game = self.current, self.agreement, self.game
         return TableInfo(
             id=self.id,
@@ -305,10 +362,7 @@ class LiveTable:
             players=game.players,
             options={name: value for name, value in game.options.json().items() if name != "components"},
             components=msgspec.to_builtins(game.components),
-            seats=tuple(
-                Seat(number, c.kind, c.name, c.level, number in online, c.lender is not None, c.wish)
-                for number, c in enumerate(current.chairs)
-            ),
+            seats=tuple(self._seat(number, presence) for number in range(len(current.chairs))),
             coach=current.coach,
             dice=agreement.dice,
             phase=current.phase,
@@ -316,6 +370,23 @@ class LiveTable:
             commitment=agreement.commitment,
             contributions=current.contributions,
             given=agreement.given,
+            stand_in=agreement.stand_in,
+        )
+
+    def _seat(self, number: int, presence: Presence | None) -> Seat:
+        chair = self.current.chairs[number]
+        return Seat(
+            number,
+            chair.kind,
+            chair.name,
+            chair.level,
+            online=presence is not None and number in presence.online,
+            lent=chair.lender is not None,
+            wish=chair.wish,
+            ends=chair.ends,
+            away=presence.away(number) if presence is not None and chair.owned else None,
+            stand_in=self.stand_ins.get(number),
+            simplified=chair.kind == "computer" and number in self.simplified,
         )
 
     def record(self) -> Record:

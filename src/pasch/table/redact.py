@@ -1,27 +1,31 @@
 """Redaction: the one place where it is decided what a client is told of a table.
 
-Everything that shows a game goes through `Redactor.view`: the entries a client has missed, and the
-position. A client with one seat sees what that seat knows. A client with several (people round one screen)
-sees what the one to act knows and, of what was dealt or drawn, only what everybody may know, because
-another may be looking.
+Everything that shows a game goes through `Redactor.view`, the position and the entries that are new, or
+`Redactor.page`, the entries that a client has missed or asks for. A client with one seat sees what that seat
+knows. A client with several (people round one screen) sees what the one to act knows and, of what was dealt or
+drawn, only what everybody may know, because another may be looking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
 from pasch.core.events import Event
 from pasch.core.state import CHANCE, State
-from pasch.table.log import LiveTable, TableState, event_json
-from pasch.table.schema import Choice, Entry, Judgement, Position
+from pasch.table.log import LiveTable, LogLine, TableState, event_json
+from pasch.table.schema import MOST_ENTRIES, Choice, Entry, Judgement, Position
 from pasch.table.show import ask, marks, show
 
 _encoder = msgspec.json.Encoder()
+
+#: bytes of entries in one page, and lines that are looked at for it
+MOST_BYTES: Final = 64 * 1024
+MOST_LINES: Final = 2 * MOST_ENTRIES
 
 
 class Viewer(NamedTuple):
@@ -34,6 +38,14 @@ class Viewer(NamedTuple):
     def only_seat(self) -> int | None:
         """The seat, if it is just one."""
         return self.seats[0] if len(self.seats) == 1 else None
+
+
+class Page(NamedTuple):
+    """Entries of the log, without those that were superseded before the next event."""
+
+    #: the version from which on they were chosen
+    first: int
+    entries: tuple[Entry, ...]
 
 
 class _Drawn(NamedTuple):
@@ -51,7 +63,7 @@ class Redactor:
     def __init__(self, live: LiveTable) -> None:
         self._live = live
         self._current = current = live.current
-        self._version = live.version
+        self._version, self._events = live.version, len(live.events)
         self._actor = actor = current.state.actor
         self._roller = current.roller
         self._winners = current.winners
@@ -76,6 +88,7 @@ class Redactor:
         awaits = awaited(self._current, viewer, roller) if self._dice_come else None
         position = Position(
             self._version,
+            self._events,
             self._actor,
             as_seat,
             cast(Any, drawn.snapshot),
@@ -88,6 +101,31 @@ class Redactor:
             ask(drawn.view) if awaits == "read" else None,
         )
         return self._entries_since(only_seat, since), position
+
+    def page(
+        self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MOST_ENTRIES
+    ) -> Page:
+        """The last entries above the version `since` and below `before`, as many as one message may hold."""
+        live, seat = self._live, viewer.only_seat if self._live.has_secrets else None
+        last = self._version if before is None else max(0, min(before - 1, self._version))
+        kept: list[Entry] = []
+        superseded: set[tuple[Any, ...]] = set()
+        size, number = 0, last
+        while number > since and len(kept) < most and last - number < MOST_LINES:
+            line = live.lines[number - 1]
+            topic = _topic(line)
+            if topic not in superseded:
+                entry = _entry(live, number - 1, seat)
+                size += len(bytes(cast(msgspec.Raw, entry.body)))
+                if size > MOST_BYTES and kept:
+                    break
+                kept.append(entry)
+            if line.event is not None:
+                superseded.clear()
+            elif topic:
+                superseded.add(topic)
+            number -= 1
+        return Page(number + 1, tuple(reversed(kept)))
 
     def _entries_since(self, seat: int | None, since: int) -> tuple[Entry, ...]:
         if not self._live.has_secrets:
@@ -119,21 +157,33 @@ def _fields(kind: type[State]) -> tuple[tuple[str, ...], Callable[[State], tuple
 
 
 def visible_judgements(
-    live: LiveTable, viewer: Viewer, judgements: list[Judgement]
+    live: LiveTable, viewer: Viewer, judgements: Iterable[Judgement]
 ) -> tuple[Judgement, ...]:
     """The judgements that a viewer may see; what could reveal a hand, only its own seat until the end."""
     open_to_all = not live.has_secrets or live.current.ended
     return tuple([j for j in judgements if open_to_all or j.seat == viewer.only_seat])
 
 
+def _topic(line: LogLine) -> tuple[Any, ...]:
+    """What a line is about, if the next one about the same replaces it; empty if none does."""
+    if line.kind == "name":
+        return ("name", line.fields()["seat"])
+    if line.kind in ("computer", "person"):
+        return ("plays", line.fields()["seat"])
+    if line.kind in ("coach", "end"):
+        fields = line.fields()
+        return (line.kind, fields.get("settled"), *fields["seats"])
+    return ()
+
+
 def _entry(live: LiveTable, number: int, seat: int | None) -> Entry:
     line = live.lines[number]
     body: Any
     if line.event is None:
-        body = {name: value for name, value in line.fields().items() if name != "token"}
+        body = _raw({name: value for name, value in line.fields().items() if name != "token"})
     else:
         body = event_json(line.event.view(seat)) if live.has_secrets else line.body
-    return Entry(number + 1, line.kind, body)
+    return Entry(number + 1, line.kind, body, number + 1 in live.stood_in)
 
 
 def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal["roll", "read"] | None:

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from pasch.core.registry import AnyGame, find_data, find_game
-from pasch.table.log import Agreement, Chair, LiveTable
-from pasch.table.replay import replay
+from pasch.core.texts import translated
+from pasch.table.log import Agreement, Chair, LiveTable, event_json
+from pasch.table.replay import position_of
 
 #: who plays in the examples of the rules
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fee")
@@ -35,14 +36,13 @@ def _scene(game: str, scene: dict[str, Any], language: str) -> dict[str, Any]:
     live = LiveTable("rules", agreement, agreed)
     for line in scene["events"]:
         live.apply(live.play(agreed.read_event(json.loads(line))))
-    shown = replay(live)
     rolls = [roll for event in live.events if (roll := getattr(event, "roll", None))]
     return {
         "section": scene["section"],
-        "caption": scene.get(language, scene["en"]),
-        "table": shown["table"],
+        "caption": translated(scene["caption"], language, game),
+        "table": live.info(),
         # what was rolled is shown although it has been used
-        "recent": shown["events"][-2:],
+        "recent": [event_json(event) for event in live.events[-2:]],
         "roll": rolls[-1] if scene.get("dice") else None,
-        "position": shown["positions"][-1],
+        "position": position_of(live, live.state, len(live.events)),
     }

@@ -2,7 +2,8 @@
 
 Browser and server speak JSON over one WebSocket per open table. Each message is an object whose `type` says
 which of the structs below it is. Every command carries the client's own `id` and the `version` of the
-table it was made for, and is answered with `accepted` (`hint`: `advice`, `why`: `because`) or `refused`.
+table it was made for, and is answered with `accepted` (`hint`: `advice`, `why`: `because`, `earlier`:
+`entries`) or `refused`.
 The same `id` sent twice, even to a server that was started anew in between, is done once and answered
 alike. The answer comes after the table's log has the command durably; `update` follows it.
 """
@@ -18,6 +19,12 @@ from pasch.core.words import Sentence
 
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
+#: the events that a new table may begin with: several times as many as a long game of any of the six has
+MOST_GIVEN = 4000
+#: entries of the log in one message, at most
+MOST_ENTRIES = 200
+#: the level of computers that stand in for absent people, unless another was agreed
+STAND_IN = "hard"
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="the client's own name for a command")]
 Version = Annotated[int, Meta(ge=0, description="how many entries the table's log has")]
@@ -32,6 +39,9 @@ Contribution = Annotated[
 ]
 CoachMode = Literal["off", "after", "moves", "hints"]
 DiceMode = Literal["pasch", "real"]
+#: how long a person has been away: "long" is long enough for the maker to let the computer play for them (a
+#: minute), "gone" long enough for the others to agree without them (a quarter of an hour)
+Away = Literal["short", "long", "gone"]
 
 
 Code = Literal[
@@ -52,15 +62,15 @@ Code = Literal[
 #: what each code of a refusal means
 CODES: dict[Code, str] = {
     "malformed": "the message is no JSON, of no known type, or has a wrong field",
-    "too-large": "the message is longer than the server reads",
-    "too-fast": "too many messages, or too many tables from one address; wait a little",
+    "too-large": "the message is longer than the server reads, or has more in it than it takes",
+    "too-fast": "too many messages or tables from one address, or its share of the disk is used up; wait a little",
     "no-table": "there is no table with this id",
     "not-yours": "no token was shown that allows this, or the invitation has been used",
     "old-version": "the table has gone on since; `version` says how far",
     "illegal": "the rules of the game forbid it",
     "not-now": "allowed to this client, but not in this position",
     "not-agreed": "the table's coach mode does not allow it",
-    "full": "the server has as many tables or connections as it can serve",
+    "full": "the server has as many tables or connections as it can serve, or no room on the disk for more",
     "storage": "the log could not be written; nothing has changed",
     "not-found": "there is no such page, game or language",
     "not-ready": "it is still being computed, or cannot be here",
@@ -72,6 +82,17 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 # --- what both sides talk about ------------------------------------------------------------------
+
+
+class StandIn(msgspec.Struct, frozen=True):
+    """What the computer has done on a seat since it was lent."""
+
+    #: the version at which the computer took over
+    since: Version
+    #: the moves that it has made
+    moves: int
+    #: whether the maker of the table lent the seat, not its own person
+    by_maker: bool
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -90,6 +111,17 @@ class Seat(msgspec.Struct, frozen=True):
     lent: bool = False
     #: the coach mode that this person has asked for, while not all have agreed to it yet
     wish: CoachMode | None = None
+    #: whether this person has asked for the game to end now, while not all have agreed
+    ends: bool = False
+    #: of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute
+    #: or more, so that the maker may let the computer play; "gone": for a quarter of an hour or more, so
+    #: that the others agree to a coach or to the end without them; null: somebody is connected
+    away: Away | None = None
+    #: of a lent seat, what the computer has done for its person
+    stand_in: StandIn | None = None
+    #: of a computer: its last move was made by a simpler player, because its own values are still being worked out
+    #: or the server had too much to do
+    simplified: bool = False
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -116,6 +148,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     contributions: tuple[str | None, ...] = ()
     #: so many events came from another game, whose position this one began from
     given: int = 0
+    #: the level of a computer that the maker lets play for an absent person
+    stand_in: str = STAND_IN
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -138,6 +172,8 @@ class Position(msgspec.Struct, frozen=True):
     """Where the game stands, as one client may know it."""
 
     version: Version
+    #: how many events of the game led here: the number of the last one in the record
+    events: int
     #: the seat to choose; -1: dice or cards come next; -2: over
     actor: int
     #: the seat whose view this is; None: a spectator's
@@ -162,14 +198,16 @@ class Entry(msgspec.Struct, frozen=True):
 
     version: Version
     #: "event": of the game; the others change who sits where or how the table ends
-    kind: Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "adjudicate"]
+    kind: Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "end", "adjudicate"]
     #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name":
     #: seat, name; "contribute": seats, contribution; "computer": seat, level, and if a
     #: program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow",
-    #: "gone"); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "adjudicate":
-    #: winners, value (expected final score per seat or null), win (chances or null), by ("chances",
-    #: "value" or "scores")
+    #: "gone"), and if the maker lent it, `by_maker`; "person": seat; "coach": seats, coach, settled (whether
+    #: all have agreed now); "end": seats, agree; "adjudicate": winners, value (expected final score per seat
+    #: or null), win (chances or null), by ("chances", "value" or "scores")
     body: dict[str, Any]
+    #: whether a computer made this move for a person who was away
+    stand_in: bool = False
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -249,7 +287,11 @@ class Rename(Command, frozen=True, tag="name"):
 
 
 class HandOver(Command, frozen=True, tag="computer"):
-    """Let the computer play a seat of one's own (the maker of a table: any absent person's) from now on."""
+    """Let the computer play a seat of one's own from now on.
+
+    The maker of a table may also do this with an open seat and, at the agreed level (`stand_in`), with that
+    of somebody who has been away for a minute.
+    """
 
     seat: SeatNumber
     level: Level
@@ -262,13 +304,27 @@ class TakeBack(Command, frozen=True, tag="person"):
 
 
 class Adjudicate(Command, frozen=True, tag="adjudicate"):
-    """End an abandoned game now, decided by the value of the position (the table's maker only)."""
+    """Agree to end the game now, decided by the value of the position, for all seats of one's own.
+
+    It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
+    person, the table's maker may end it.
+    """
+
+    #: false takes one's agreement back
+    agree: bool = True
 
 
 class SetCoach(Command, frozen=True, tag="coach"):
     """Agree to a coach mode, for all seats of one's own; it changes once every person has agreed to it."""
 
     coach: CoachMode
+
+
+class Earlier(Command, frozen=True, tag="earlier"):
+    """Ask for older entries of the log: the last ones below the version `before`. Its `version` does not matter."""
+
+    before: Version
+    count: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
 
 
 class Hint(Command, frozen=True, tag="hint"):
@@ -293,6 +349,7 @@ FromBrowser = (
     | TakeBack
     | Adjudicate
     | SetCoach
+    | Earlier
     | Hint
     | Why
 )
@@ -302,7 +359,11 @@ FromBrowser = (
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The answer to `hello`: everything needed to draw the table, and the entries missed."""
+    """The answer to `hello`: everything needed to draw the table, and the latest entries.
+
+    These and those of `earlier` do not hold what was superseded before the next event: of a seat's names
+    only the last, of the computer's coming and going only what is.
+    """
 
     table: TableInfo
     #: the seats whose tokens this client showed
@@ -312,8 +373,21 @@ class Welcome(Message, frozen=True, tag="welcome"):
     #: whether this client made the table
     maker: bool
     position: Position
-    #: all entries after `since` (all of them if it was not given)
+    #: the latest entries after `since`
     entries: tuple[Entry, ...]
+    #: the version from which on they were chosen; if it is above `since` + 1, ask for what is missing with `earlier`
+    first: Version
+    #: what the coach has said of these
+    judgements: tuple[Judgement, ...] = ()
+
+
+class Entries(Message, frozen=True, tag="entries"):
+    """The answer to `earlier`."""
+
+    id: str
+    entries: tuple[Entry, ...]
+    #: the version from which on they were chosen; 1: there is nothing earlier
+    first: Version
     judgements: tuple[Judgement, ...] = ()
 
 
@@ -373,7 +447,7 @@ class Coached(Message, frozen=True, tag="coached"):
     judgements: tuple[Judgement, ...]
 
 
-FromServer = Welcome | Update | Table | Accepted | Refused | Advice | Because | Coached
+FromServer = Welcome | Entries | Update | Table | Accepted | Refused | Advice | Because | Coached
 
 
 # --- HTTP ----------------------------------------------------------------------------------------
@@ -395,10 +469,12 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     coach: CoachMode = "after"
     dice: DiceMode = "pasch"
-    #: start from these events, to try something from a position of another game
-    events: Annotated[tuple[dict[str, Any], ...], Meta(max_length=20_000)] = ()
+    #: start from these events (4000 at most), to try something from a position of another game
+    events: tuple[dict[str, Any], ...] = ()
     #: seat 0 is drawn by lot among the seats; otherwise they stay as given
     draw_lots: bool = False
+    #: the level of a computer that the maker lets play for an absent person
+    stand_in: Level = STAND_IN
 
 
 class MadeTable(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -15,12 +15,16 @@ import msgspec
 from pasch.coach.figures import Figures, check_figures
 from pasch.coach.report import report
 from pasch.core.errors import PaschError
-from pasch.core.receipt import Finding, Receipt, ReceiptError, RulesHash
+from pasch.core.fair import HEX
+from pasch.core.receipt import NO_MEMORY, Finding, Memory, Receipt, ReceiptError, RulesHash
 from pasch.core.record import Record
 from pasch.terminal.progress import prepare
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.verify import LONGEST, written_lines
 from pasch.terminal.words import one_line
+
+#: the seats at a table as they are typed
+SEATS: Final = tuple("012345")
 
 
 def receipt_of(saved: SavedGame) -> Receipt:
@@ -49,19 +53,39 @@ def _reported(record: Record) -> dict[str, Any]:
     return told
 
 
-def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool) -> bool:
+def read_memory(commitment: str | None, contributions: tuple[str, ...]) -> Memory:
+    """What the user remembers of the dice, as typed; click.BadParameter says what is wrong with it."""
+    read: list[tuple[int | None, str]] = []
+    for written in contributions:
+        seat, equals, digits = written.rpartition("=")
+        if equals and seat not in SEATS:
+            said = f"a seat is {SEATS[0]} to {SEATS[-1]}, not {one_line(seat[:20])!r}"
+            raise click.BadParameter(said, param_hint="--contribution")
+        read.append((int(seat) if equals else None, _digits(digits, "--contribution")))
+    return Memory(None if commitment is None else _digits(commitment, "--commitment"), tuple(read))
+
+
+def _digits(written: str, option: str) -> str:
+    digits = written.strip().lower()
+    if not HEX.fullmatch(digits):
+        said = f"it has 64 hexadecimal digits, 0 to 9 and a to f; {one_line(written[:80])!r} is not that"
+        raise click.BadParameter(said, param_hint=option)
+    return digits
+
+
+def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool, memory: Memory) -> bool:
     """Say of each receipt what is wrong with it; whether all is well with all of them."""
-    verdicts = [_verify_file(name, len(names) > 1, as_json, dice_only) for name in names]
+    verdicts = [_verify_file(name, len(names) > 1, as_json, dice_only, memory) for name in names]
     return all(verdicts)
 
 
-def _verify_file(name: str, several: bool, as_json: bool, dice_only: bool) -> bool:
+def _verify_file(name: str, several: bool, as_json: bool, dice_only: bool, memory: Memory) -> bool:
     prefix = f"{one_line(name)}: " if several else ""
     right: list[Facts] = []
     number = 0
     try:
         for number, written in enumerate(_written(name), 1):
-            found, facts = check(written, dice_only)
+            found, facts = check(written, dice_only, memory)
             if as_json:
                 listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
                 told: dict[str, Any] = {"file": name} if several else {}
@@ -81,10 +105,17 @@ def _verify_file(name: str, several: bool, as_json: bool, dice_only: bool) -> bo
         click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
     elif len(right) == number and not as_json:
         click.echo(f"{prefix}ok: {_in_words(right)}")
+        if number == 1:
+            one = right[0]
+            click.echo(f"{prefix}a game of {one.game} with {one.players} seats, table {one.table}")
         if number == 1 and right[0].commitment is not None:
             click.echo(f"{prefix}the dice were sealed as {right[0].commitment}")
             seats = ", ".join(map(str, right[0].added))
             click.echo(f"{prefix}added to by {'seat ' + seats if seats else 'nobody'}")
+            if memory.commitment is not None:
+                click.echo(f"{prefix}the seal is the one that you gave")
+            if memory.contributions:
+                click.echo(f"{prefix}what you gave as added is in the dice")
     return 0 < len(right) == number
 
 
@@ -102,6 +133,8 @@ class Facts(msgspec.Struct, frozen=True):
     """What a receipt is about."""
 
     table: str
+    game: str
+    players: int
     dice: str
     #: how many events were checked to follow from the seed
     rolls: int
@@ -113,7 +146,9 @@ class Facts(msgspec.Struct, frozen=True):
     added: list[int]
 
 
-def check(data: bytes, dice_only: bool = False) -> tuple[list[Finding], Facts | None]:
+def check(
+    data: bytes, dice_only: bool = False, memory: Memory = NO_MEMORY
+) -> tuple[list[Finding], Facts | None]:
     """What is wrong with a receipt, and what it is about if that can be said."""
     try:
         if len(data) > LONGEST:
@@ -121,13 +156,24 @@ def check(data: bytes, dice_only: bool = False) -> tuple[list[Finding], Facts | 
         receipt = Receipt.from_json(data)
     except ReceiptError as error:
         return [Finding(None, error.reason)], None
-    found = receipt.findings()
+    found = receipt.findings(memory)
     coached = receipt.coach is not None and not dice_only
     if found:
         return found, None
     rolls = sum(entry["number"] > receipt.given for entry in receipt.chance)
     added = [seat for seat, contribution in enumerate(receipt.contributions) if contribution is not None]
-    facts = Facts(receipt.table, receipt.dice, rolls, receipt.given, coached, receipt.commitment, added)
+    record = receipt.game_record()
+    facts = Facts(
+        receipt.table,
+        record.game,
+        record.players,
+        receipt.dice,
+        rolls,
+        receipt.given,
+        coached,
+        receipt.commitment,
+        added,
+    )
     return (_check_coach(receipt) if coached else []), facts
 
 
@@ -145,6 +191,8 @@ def _in_words(facts: list[Facts]) -> str:
     rolls, given = sum(one.rolls for one in facts), sum(one.given for one in facts)
     if all(one.dice == "real" for one in facts):
         said = "played with real dice, so that no roll follows from a seed"
+    elif any(one.dice == "simulated" for one in facts):
+        said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
     else:
         said = f"all {rolls} rolls and cards follow from the seed and the contributions"
     if len(facts) > 1:

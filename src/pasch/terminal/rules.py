@@ -47,16 +47,21 @@ def rules_text(game: str, language: str = "en") -> str:
         return translated(text, language)
 
     found = find_game(game)
-    options = [
-        (spec.name, _values(spec, t), _default(spec), translated(spec.explanation, language, game))
-        for spec in option_specs(found.Options)
-    ]
+
+    def table(house: bool) -> list[str]:
+        rows = [
+            (spec.name, _values(spec, t), _default(spec), translated(spec.explanation, language, game))
+            for spec in option_specs(found.Options)
+            if spec.house == house
+        ]
+        return [_table((t("option"), t("values"), t("default"), t("meaning")), rows)] if rows else []
+
+    options, house = table(house=False), table(house=True)
     data = [(what, t(SOURCES[source])) for what, source in found.default_components().provenance()]
     parts = [rules_markdown(game, language).rstrip(), f"## {t('Options')}"]
-    if options:
-        parts.append(_table((t("option"), t("values"), t("default"), t("meaning")), options))
-    else:
-        parts.append(t("This game has no options."))
+    parts += options or ([] if house else [t("This game has no options.")])
+    if house:
+        parts += [f"### {t('House rules')}", *house]
     if data:
         parts += [f"## {t('Where the data come from')}", _table((t("what"), t("source")), data)]
     return "\n\n".join(parts)

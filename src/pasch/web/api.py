@@ -1,9 +1,9 @@
-"""The HTTP API: games, rules, new tables, records, reports, health."""
+"""The HTTP API: games, rules, boxes, new tables, health. Finished games are in `pasch.web.archive`."""
 
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import msgspec
@@ -15,29 +15,28 @@ from pasch.core.components import MOST_BYTES as MOST_BOX
 from pasch.core.components import read_components
 from pasch.core.errors import ComponentError, PaschError
 from pasch.core.languages import languages
+from pasch.core.lesson import has_lesson
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import State
 from pasch.core.texts import howto, rules_markdown, translated
 from pasch.core.words import Sentence
-from pasch.table.coaching import NotYet
 from pasch.table.commands import Refusal
 from pasch.table.computers import level_infos
-from pasch.table.helper import HelperFailed
+from pasch.table.lesson import encoded_lesson
 from pasch.table.lobby import Lobby
-from pasch.table.log import LiveTable, Phase
-from pasch.table.receipts import receipt
-from pasch.table.replay import replay
 from pasch.table.scenes import scenes
 from pasch.table.schema import NewTable
+from pasch.web import prices
+from pasch.web.budget import TooFast, address_of, spend, too_fast
 from pasch.web.limits import Limits, RateLimiter
 from pasch.web.pages import fresh, game_files
-from pasch.web.sockets import address_of
+from pasch.web.work import Workers
 
 #: objects and lists in the body of one request: a long game to go on from
-MOST_THINGS: Final = 100_000
-#: how long a request waits for a report before it is answered with 202, in seconds
-PATIENCE: Final = 2.0
+MOST_THINGS: Final = 40_000
+#: bodies longer than this are decoded in a thread
+LONG: Final = 32 * 1024
 
 
 def answer(data: Any, status: int = 200) -> Response:
@@ -73,9 +72,10 @@ def _games(bots: tuple[str, ...], language: str) -> bytes:
         [
             {
                 "id": game.id,
-                "title": game.title,
+                "title": translated(game.title, language, game.id),
                 "pitch": translated(game.pitch, language, game.id),
                 "howto": howto(game.id, language),
+                "lesson": has_lesson(game.id),
                 "players": list(game.seats),
                 "minutes": game.minutes,
                 "options": _options(game, language),
@@ -88,39 +88,66 @@ def _games(bots: tuple[str, ...], language: str) -> bytes:
     )
 
 
+@cache
+def _rules(game: str, language: str) -> bytes:
+    known = find_game(game)
+    return msgspec.json.encode(
+        {
+            "markdown": rules_markdown(game, language),
+            "options": _options(known, language),
+            "provenance": known.default_components().provenance(),
+            "scenes": scenes(known, language),
+        }
+    )
+
+
 async def rules(request: Request) -> Response:
     """A game's rules as Markdown with drawings, its options, and where its data come from."""
     game, language = _game(request), _language(request)
-    told = {
-        "markdown": rules_markdown(game.id, language),
-        "options": _options(game, language),
-        "provenance": game.default_components().provenance(),
-        "scenes": await asyncio.to_thread(scenes, game, language),
-    }
-    return fresh(request, msgspec.json.encode(told), "application/json")
+    # in a thread: the drawings are made the first time
+    return fresh(request, await asyncio.to_thread(_rules, game.id, language), "application/json")
+
+
+@cache
+def _box(game: str) -> bytes:
+    return msgspec.json.encode(find_game(game).default_components())
+
+
+async def lesson(request: Request) -> Response:
+    """A game's lesson, step by step."""
+    game, language = _game(request), _language(request)
+    if not has_lesson(game.id):
+        raise Refusal("not-found", "this game has no lesson")
+    told = await asyncio.to_thread(encoded_lesson, game.id, language)
+    return fresh(request, told, "application/json")
 
 
 async def _components(request: Request) -> Response:
     """The data of the box that Pasch knows."""
-    game = _game(request)
-    known = game.default_components()
-    return fresh(request, msgspec.json.encode(known), "application/json")
+    return fresh(request, _box(_game(request).id), "application/json")
 
 
 class Api:
     """The endpoints that need the lobby."""
 
-    def __init__(self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter) -> None:
+    def __init__(
+        self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter, workers: Workers
+    ) -> None:
         self._lobby = lobby
         self._limits = limits
         self._addresses = addresses
         self._makers = makers
+        self._workers = workers
+        #: bytes of bodies that are being read, by address
+        self._reading: dict[str, int] = {}
 
     async def health(self, request: Request) -> Response:
-        """The health check for load balancers."""
-        if self._lobby.lease.expired:
-            return answer({"status": "no storage", "tables": self._lobby.live}, 503)
-        return answer({"status": "ok", "tables": self._lobby.live})
+        """The health check for load balancers and supervisors: 503 while nothing can be written."""
+        lobby = self._lobby
+        reason = "the lease has expired" if lobby.lease.expired else lobby.store.trouble
+        if reason is not None:
+            return answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
+        return answer({"status": "ok", "tables": lobby.live})
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
@@ -134,94 +161,56 @@ class Api:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
         written = await self._body(request, Any, MOST_BOX)
-        try:
-            box = read_components(game.Components, game.id, written)
-            for players in game.seats:
-                box.check(players)
-        except ComponentError as error:
-            reason = Sentence(error.template, error.details)
-            return answer({"ok": False, "place": error.place, "reason": reason})
-        return answer({"ok": True, "place": "", "reason": None})
+        work = partial(_checked, game, written)
+        return answer(await self._workers.run(address_of(request.scope), prices.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
         address = address_of(request.scope)
-        if not self._makers.take(address):
-            raise Refusal("too-fast", "so many tables in so short a time; wait a little")
+        if after := self._makers.spend(address, 1):
+            raise TooFast("too-fast", "so many tables in so short a time; wait a little").wait(after)
         wish: NewTable = await self._body(request, NewTable)
         if len(msgspec.json.encode(wish.options)) > MOST_BOX:
             raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
+        spend(self._addresses, address, prices.TABLE + prices.EVENT * len(wish.events))
         return answer(await self._lobby.make(wish, address), 201)
 
-    async def record(self, request: Request) -> Response:
-        """The record of a finished game; that of an unfinished one would show hidden cards."""
-        live = await self._ended(request)
-        name = f"pasch-{live.game.id}-{live.id}.json"
-        headers = {"cache-control": "no-store", "content-disposition": f'inline; filename="{name}"'}
-        return Response(live.record().to_json(), 200, headers, "application/json")
-
-    async def replay(self, request: Request) -> Response:
-        """The replay of a finished game."""
-        live = await self._ended(request, ("over", "adjudicated"))
-        return answer(await asyncio.to_thread(replay, live))
-
-    async def receipt(self, request: Request) -> Response:
-        """The receipt of a finished game, with the coach's figures.
-
-        202 while the coach is working; `?coach=no` leaves its figures out.
-        """
-        live = await self._ended(request, ("over", "adjudicated"))
-        report = None
-        if live.current.phase == "over" and request.query_params.get("coach") != "no":
-            try:
-                report = await self._report(live)
-            except NotYet:
-                return answer({"ready": False}, 202)
-            except HelperFailed:
-                pass  # nobody knows the values of this game
-        made = await asyncio.to_thread(receipt, live, report)
-        return answer(made)
-
-    async def report(self, request: Request) -> Response:
-        """The coach's report of a finished game; 202 while it is being made."""
-        live = await self._ended(request)
-        try:
-            return answer(await self._report(live))
-        except NotYet:
-            return answer({"ready": False}, 202)
-        except HelperFailed as error:
-            raise Refusal.because("not-ready", error) from None
-
-    async def _report(self, live: LiveTable) -> dict[str, Any]:
-        asked = self._lobby.coaching.report(live)
-        done, _ = await asyncio.wait([asked], timeout=PATIENCE)
-        if not done:
-            raise NotYet("the coach is still working the values out; ask again in a moment")
-        return asked.result()
-
-    async def _ended(self, request: Request, phases: tuple[Phase, ...] = ("over",)) -> LiveTable:
-        self._limit_rate(request)
-        live = await self._lobby.read(request.path_params["table"])
-        if live.current.phase not in phases:
-            raise Refusal("not-now", "the game is not over yet")
-        return live
-
-    def _limit_rate(self, request: Request) -> None:
-        if not self._addresses.take(address_of(request.scope)):
-            raise Refusal("too-fast", "too many requests; wait a little")
-
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
-        """The decoded body of a request, read no further than its limit."""
-        self._limit_rate(request)
-        body, most = bytearray(), self._limits.body if most is None else most
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > most:
-                raise Refusal("too-large", "a request has at most {most} bytes", most=most)
+        """The decoded body of a request, read no further than its limit, and paid for."""
+        most = self._limits.body if most is None else most
+        address = address_of(request.scope)
+        body = bytearray()
         try:
-            check_json(body, most_bytes=most, most_things=MOST_THINGS)
-            return msgspec.json.decode(body, type=kind)
-        except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            problem = str(error)
-            raise Refusal(
-                "malformed", "this request is not understood: {problem}", problem=problem
-            ) from None
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise Refusal("too-large", "a request has at most {most} bytes", most=most)
+                self._reading[address] = self._reading.get(address, 0) + len(chunk)
+                if self._reading[address] > self._limits.bodies:
+                    raise too_fast()
+                spend(self._addresses, address, prices.BODY * len(chunk) / 1024)
+            decode = partial(_decoded, bytes(body), kind, most)
+            return await asyncio.to_thread(decode) if len(body) > LONG else decode()
+        finally:
+            self._reading[address] = self._reading.get(address, 0) - len(body)
+            if self._reading[address] <= 0:
+                del self._reading[address]
+
+
+def _decoded(body: bytes, kind: Any, most: int) -> Any:
+    try:
+        check_json(body, most_bytes=most, most_things=MOST_THINGS)
+        return msgspec.json.decode(body, type=kind)
+    except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        problem = str(error)
+        raise Refusal("malformed", "this request is not understood: {problem}", problem=problem) from None
+
+
+def _checked(game: AnyGame, written: Any) -> dict[str, Any]:
+    """Whether a box can be played with, by every number of players that the game allows."""
+    try:
+        box = read_components(game.Components, game.id, written)
+        for players in game.seats:
+            box.check(players)
+    except ComponentError as error:
+        return {"ok": False, "place": error.place, "reason": Sentence(error.template, error.details)}
+    return {"ok": True, "place": "", "reason": None}

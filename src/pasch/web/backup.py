@@ -41,7 +41,7 @@ def back_up(file: Path, data: Path | None, store: str | None) -> None:
     else:
         transfer.snapshot(_existing(log_file(where)), file)
     written = asyncio.run(_summarize(SqliteStore(file, reading=True)))
-    click.echo(f"{file}: {_counted(written.tables, 'table')} with {written.entries} entries")
+    click.echo(f"{file}: {in_words(written.tables, 'table')} with {written.entries} entries")
     click.echo(f"sha256 {written.hash}")
 
 
@@ -102,7 +102,7 @@ def export_records(file: Path, data: Path | None, store: str | None) -> None:
             temporary.open("w", encoding="utf-8", newline="\n") as out,
         ):
             exported = asyncio.run(_export(source, out))
-    finished = _counted(exported.finished, "finished game")
+    finished = in_words(exported.finished, "finished game")
     click.echo(f"{finished}; {exported.others} others are left out", err=True)
     if exported.damaged:
         raise StoreError("{number} tables cannot be read", number=exported.damaged)
@@ -145,16 +145,22 @@ def _existing(log: Path) -> Path:
     return log
 
 
+def existing_log(where: str | Path) -> str | Path:
+    """A database, or the file of a log; StoreError if there is no such file."""
+    return where if isinstance(where, str) and is_database(where) else _existing(log_file(where))
+
+
 def _identity(where: str) -> str | Path:
     return where if is_database(where) else log_file(where).resolve()
 
 
-def _counted(number: int, thing: str) -> str:
+def in_words(number: int, thing: str) -> str:
+    """`1 table`, `2 tables`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _print_copied(copied: transfer.Summary, where: str) -> None:
     existing = f" ({copied.existing} of them were there already)" if copied.existing else ""
-    tables, entries = _counted(copied.tables, "table"), f"{copied.entries} entries"
+    tables, entries = in_words(copied.tables, "table"), f"{copied.entries} entries"
     click.echo(f"{where}: {tables} with {entries}{existing}, read again and alike")
     click.echo(f"sha256 {copied.hash}")

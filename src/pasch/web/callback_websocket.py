@@ -4,6 +4,9 @@ An ASGI application gets each message of a WebSocket through a queue and a task,
 coroutine, which costs more than a move itself. Once a table listens to a `CallbackWebSocket`, messages go
 straight to it, and what it sends in one turn of the event loop is one write. Under another server the
 application uses plain ASGI (`pasch.web.sockets.AsgiChannel`).
+
+Frames of which the application hears nothing (pings, pongs, pieces of messages) have a rate limit here, and whoever
+exceeds it, or does not read the answers, is cut off.
 """
 
 from __future__ import annotations
@@ -14,8 +17,11 @@ from typing import Any, Final
 
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
+
+from pasch.web.limits import Limits, TokenBucket
 
 #: the name of the ASGI extension under which the application finds this object
 EXTENSION: Final = "pasch.callback_websocket"
@@ -30,10 +36,14 @@ OnText = Callable[[bytes | None], None]
 class CallbackWebSocket(WebSocketsSansIOProtocol):
     """One WebSocket."""
 
+    #: for all connections; a server sets its own
+    limits = Limits()
     _on_text: OnText | None = None
+    _leave: Callable[[], None] | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
+        self._control = TokenBucket(self.limits.control, self.loop.time())
         if hasattr(transport, "max_size"):
             transport.max_size = BUFFER
 
@@ -50,10 +60,48 @@ class CallbackWebSocket(WebSocketsSansIOProtocol):
         frames, self.frames = self.frames, []
         self._on_text(b"".join(frames) if self.curr_msg_data_type == "text" else None)
 
+    def handle_ping(self) -> None:
+        if not self._cut_off():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if not self._cut_off():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        # empty pieces count for nothing in the size of a message, but there may be any number of them
+        if not self._cut_off():
+            super().handle_cont(event)
+
+    def _cut_off(self) -> bool:
+        """Count a frame; whether the connection is closed because there are too many, or too much is unsent."""
+        if self.transport.is_closing():
+            return True
+        if self._control.take(self.loop.time()) and self.unsent <= self.limits.backlog:
+            return False
+        self.abort()
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.leave()
+        super().connection_lost(exc)
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         if self.unsent:
             self.abort()  # closing would wait for ever for the client to take what was sent
+
+    # --- for the gate -----------------------------------------------------------------------------
+
+    def counted(self, leave: Callable[[], None]) -> None:
+        """Call `leave` once when this connection has ended."""
+        self._leave = leave
+
+    def leave(self) -> None:
+        """Count this connection no longer."""
+        leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
 
     # --- for the application ---------------------------------------------------------------------
 

@@ -33,10 +33,12 @@ def _proof(secret: bytes, address: str, table: str) -> str:
 def forwarded_for(scope: Scope, secret: bytes) -> str | None:
     """The client's address, if this connection was forwarded by another server of the same log."""
     headers = dict(scope["headers"])
-    address = headers.get(ADDRESS.encode(), b"").decode("latin-1")
     shown = headers.get(PROOF.encode(), b"").decode("latin-1")
-    right = _proof(secret, address, scope["path_params"]["table"])
-    return address if secret and hmac.compare_digest(shown.encode(), right.encode()) else None
+    if not secret or not shown:
+        return None
+    address = headers.get(ADDRESS.encode(), b"").decode("latin-1")
+    right = _proof(secret, address, scope["path"].rpartition("/")[2])
+    return address if hmac.compare_digest(shown.encode(), right.encode()) else None
 
 
 async def forward(

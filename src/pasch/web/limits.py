@@ -10,37 +10,64 @@ from typing import Final
 
 import msgspec
 
+from pasch.table.rates import Rate, TokenBucket
+
+__all__ = ["Limits", "Rate", "RateLimiter", "TokenBucket", "address_key"]
+
 Clock = Callable[[], float]
 
 #: addresses remembered; beyond that the one idle longest is forgotten
 MOST_ADDRESSES: Final = 50_000
 
 
-class Rate(msgspec.Struct, frozen=True):
-    """So many per second on average, and so many at once."""
-
-    second: float
-    burst: float
-
-
 class Limits(msgspec.Struct, frozen=True):
-    """The limits of a server."""
+    """The limits of a server; docs/operating.md explains each of them."""
 
-    #: messages of one connection
+    #: what one address may cost, in milliseconds of this process's time (`pasch.web.prices`); behind it there may be
+    #: a whole family or school
+    address: Rate = Rate(250, 4_000)
+    #: the same for `/healthz` and `/metrics`, so that nothing else keeps whoever runs the server from them
+    monitoring: Rate = Rate(20, 100)
+    #: messages of one WebSocket
     messages: Rate = Rate(20, 60)
-    #: messages and requests of one address; behind it there may be a whole family or school
-    address: Rate = Rate(200, 1_000)
+    #: messages of all WebSockets of one address, so that they do not all come at the same moment; a welcome counts as
+    #: `prices.WELCOME_MESSAGES`
+    address_messages: Rate = Rate(200, 300)
+    #: pings, pongs and pieces of messages of one WebSocket
+    control: Rate = Rate(2, 40)
     #: tables made from one address
     tables: Rate = Rate(0.2, 40)
-    #: open connections of one address, and of all
-    address_connections: int = 100
+    #: bytes written to the log for one address: 50 MB are more than a thousand of the longest usual games, and
+    #: more than 200 MB are added every day
+    log: Rate = Rate(2_500, 50 * 10**6)
+    #: new connections of one address; proxies that are believed are not counted
+    arrivals: Rate = Rate(50, 500)
+    #: open connections of one address, with or without a request; proxies that are believed are not counted
+    address_connections: int = 300
+    #: open WebSockets of one address
+    address_websockets: int = 100
+    #: open connections of all; fewer if the system allows the process fewer files
     connections: int = 10_000
     #: unsent bytes for one client before it is disconnected
     backlog: int = 1024 * 1024
+    #: the same for all clients of one address together; then those that have read least are
+    address_backlog: int = 16 * 1024 * 1024
     #: consecutive messages above the rate before a connection is closed
-    strikes: int = 100
+    strikes: int = 50
     #: longest body of a request, in bytes: a game to go on from, and a component file
-    body: int = 4 * 1024 * 1024
+    body: int = 1024 * 1024
+    #: bytes of bodies of one address that are being read at once
+    bodies: int = 4 * 1024 * 1024
+    #: seconds for the headers of a request, from its first byte or the connection's beginning
+    headers_seconds: float = 10.0
+    #: seconds for the body of a request
+    body_seconds: float = 30.0
+    #: seconds for the first message over a WebSocket
+    hello_seconds: float = 10.0
+    #: seconds for reading an answer
+    unread_seconds: float = 30.0
+    #: seconds for which a connection is kept for the next request
+    idle_seconds: int = 15
 
 
 def address_key(address: str) -> str:
@@ -56,35 +83,6 @@ def address_key(address: str) -> str:
     return f"{IPv6Address(int(read) >> 64 << 64)}/64"
 
 
-class TokenBucket:
-    """A token bucket: filled at a steady rate, emptied by what each message costs."""
-
-    def __init__(self, rate: Rate, now: float) -> None:
-        self._rate = rate
-        self._level = rate.burst
-        self._at = now
-
-    def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take so many tokens; whether there were as many."""
-        self._fill(now)
-        if self._level < cost:
-            return False
-        self._level -= cost
-        return True
-
-    def charge(self, now: float, cost: float) -> None:
-        """Take so many tokens for work that is done, even if that leaves a debt to be paid off."""
-        self._fill(now)
-        self._level -= cost
-
-    def _fill(self, now: float) -> None:
-        rate = self._rate
-        # a clock that jumps back must not empty the bucket
-        level = self._level + max(0.0, now - self._at) * rate.second
-        self._at = now
-        self._level = level if level < rate.burst else rate.burst
-
-
 class RateLimiter:
     """One token bucket per address."""
 
@@ -97,9 +95,24 @@ class RateLimiter:
         """Take so many tokens of this address; whether there were as many."""
         return self._bucket(address).take(self._clock(), cost)
 
+    def spend(self, address: str, cost: float) -> float:
+        """Take so many tokens of this address; 0, or in how many seconds there will be as many.
+
+        What costs more than the bucket holds is begun when it is half full, and leaves a debt.
+        """
+        bucket, now = self._bucket(address), self._clock()
+        wait = bucket.wait(now, min(cost, self._rate.burst / 2))
+        if not wait:
+            bucket.charge(now, cost)
+        return wait
+
     def charge(self, address: str, cost: float) -> None:
         """Take so many tokens of this address for work that is done, even if that leaves a debt."""
         self._bucket(address).charge(self._clock(), cost)
+
+    def level(self, address: str) -> float:
+        """How many tokens this address has; less than none is a debt."""
+        return self._bucket(address).level(self._clock())
 
     def _bucket(self, address: str) -> TokenBucket:
         bucket = self._buckets.get(address)

@@ -34,6 +34,10 @@ class Gauges(Collector):
         connections.add_metric(["here"], len(sockets.here))
         connections.add_metric(["elsewhere"], sockets.forwarded)
         yield connections
+        jobs = GaugeMetricFamily("pasch_waiting_jobs", "Jobs that wait for a helper.", labels=["lane"])
+        for lane, number in lobby.helpers.waiting.items():
+            jobs.add_metric([lane], number)
+        yield jobs
         for name, explained, value in (
             ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
             (
@@ -41,6 +45,7 @@ class Gauges(Collector):
                 "Bytes that wait to be sent to slow clients.",
                 sum(c.unsent for c in sockets.here),
             ),
+            ("log_bytes", "The size of the log, without room that deleted tables left.", lobby.budget.size),
             ("log_writes", "Writes to the log that are not durable yet.", backlog.writes),
             ("log_lag_seconds", "How long the log has not answered while writes wait.", backlog.seconds),
             (

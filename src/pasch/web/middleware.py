@@ -8,7 +8,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pasch.table.authority import encode_refusal
+from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.schema import Code
 
@@ -30,6 +30,11 @@ STATUS: Final[dict[Code, int]] = {
 }
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
+
+#: the longest path of any page or file; none has unprintable characters
+MOST_PATH: Final = 300
+#: after how many seconds to try again what is refused only for now, unless the refusal says so itself
+RETRY: Final = {429: 5, 503: 5}
 
 _HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
@@ -80,6 +85,9 @@ class SecurityMiddleware:
         return await self._app(scope, receive, send_with_headers)
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes], host: str) -> None:
+        # no file system or database need be asked for a name with NUL, a line feed or half a character in it
+        if len(scope["path"]) > MOST_PATH or not scope["path"].isprintable():
+            raise Refusal("not-found", "there is no such page")
         if not _HOST.fullmatch(host):
             raise Refusal("malformed", "the request names no host")
         # against DNS rebinding: another page may give its own name to this machine's address
@@ -92,6 +100,13 @@ class SecurityMiddleware:
                 raise Refusal("not-yours", "this request comes from another page")
 
 
+def refusal_headers(refusal: Refusal) -> dict[str, str]:
+    """The headers of an answer that refuses: not to be kept, and when to try again."""
+    headers = {"cache-control": "no-store"}
+    after = getattr(refusal, "after", RETRY.get(STATUS[refusal.code]))
+    return headers if after is None else {**headers, "retry-after": str(after)}
+
+
 async def reject(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
     """Answer a request, or the opening of a WebSocket, with a refusal."""
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
@@ -101,6 +116,7 @@ async def reject(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
+        *((name.encode(), value.encode()) for name, value in refusal_headers(refusal).items()),
         *_HEADERS,
     ]
     await send({"type": f"{kind}.start", "status": STATUS[refusal.code], "headers": headers})

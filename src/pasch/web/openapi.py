@@ -17,8 +17,11 @@ from pasch.core.options import OptionSpec
 from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.core.registry import game_ids
+from pasch.core.texts import Step
 from pasch.core.words import Sentence
 from pasch.table import schema
+from pasch.table.lesson import LessonInfo
+from pasch.table.replay import PAGE, ReplayPage
 from pasch.table.schema import Code
 from pasch.web.middleware import STATUS
 from pasch.web.pages import fresh
@@ -42,7 +45,9 @@ class GameInfo(msgspec.Struct, frozen=True):
     title: str
     pitch: str
     #: the game in a few sentences, for whoever plays it for the first time
-    howto: list[str]
+    howto: list[Step]
+    #: whether there is a lesson, at `/api/lessons/{game}`
+    lesson: bool
     players: list[int]
     minutes: tuple[int, int]
     options: list[OptionSpec]
@@ -89,15 +94,6 @@ class NotReady(msgspec.Struct, frozen=True):
     ready: Literal[False]
 
 
-class Replay(msgspec.Struct, frozen=True):
-    """A game that has ended, position by position."""
-
-    table: schema.TableInfo
-    options: dict[str, Any]
-    events: list[dict[str, Any]]
-    positions: list[schema.Position]
-
-
 class Health(msgspec.Struct, frozen=True):
     """That the server is well, and how many tables it has in memory."""
 
@@ -105,17 +101,26 @@ class Health(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=0)]
 
 
+class NoStorage(msgspec.Struct, frozen=True):
+    """Why nothing can be written now, and how many tables the server has in memory."""
+
+    status: Literal["no storage"]
+    reason: str
+    tables: Annotated[int, Meta(ge=0)]
+
+
 #: method, path, what it is for, the answers by status, the body asked for, and why it may be refused
 Asked = tuple[str, str, str, dict[int, Any], Any, tuple[Code, ...]]
 
-_TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "too-fast", "full", "storage")
-_BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "too-fast", "not-yours")
+_TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "full", "storage")
+_BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "not-yours")
 ASKED: Final[tuple[Asked, ...]] = (
     (
         "get", "/api/games", "the games, their options and computer players", {200: list[GameInfo]}, None,
         ("not-found",),
     ),
     ("get", "/api/rules/{game}", "a game's rules", {200: Rules}, None, ("not-found",)),
+    ("get", "/api/lessons/{game}", "a game's lesson", {200: LessonInfo}, None, ("not-found",)),
     (
         "get", "/api/components/{game}", "the data of the box as Pasch knows it", {200: dict[str, Any]},
         None,
@@ -130,7 +135,10 @@ ASKED: Final[tuple[Asked, ...]] = (
         ("illegal", "full", "storage", *_BODY),
     ),
     ("get", "/api/tables/{table}/record", "the record of a finished game", {200: Record}, None, _TABLE),
-    ("get", "/api/tables/{table}/replay", "a finished game once more", {200: Replay}, None, _TABLE),
+    (
+        "get", "/api/tables/{table}/replay", "a part of a finished game, position by position",
+        {200: ReplayPage}, None, _TABLE,
+    ),
     (
         "get", "/api/tables/{table}/report", "what the coach says of a finished game",
         {200: dict[str, Any], 202: NotReady}, None, (*_TABLE, "not-ready"),
@@ -139,7 +147,7 @@ ASKED: Final[tuple[Asked, ...]] = (
         "get", "/api/tables/{table}/receipt", "what the dice of a finished game followed from",
         {200: Receipt, 202: NotReady}, None, _TABLE,
     ),
-    ("get", "/healthz", "whether the server is well", {200: Health, 503: Health}, None, ()),
+    ("get", "/healthz", "whether the server is well", {200: Health, 503: NoStorage}, None, ()),
 )  # fmt: skip
 
 _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
@@ -155,6 +163,12 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "query",
         "schema": {"type": "string", "enum": list(languages())},
     },
+    "from": {
+        "name": "from",
+        "in": "query",
+        "description": f"a position on the page, of which each has {PAGE}; -1: the last position",
+        "schema": {"type": "integer", "default": 0},
+    },
     "coach": {
         "name": "coach",
         "in": "query",
@@ -163,8 +177,10 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
 }
 _QUERIES: Final = {
+    "/api/tables/{table}/replay": ["from"],
     "/api/games": ["language"],
     "/api/rules/{game}": ["language"],
+    "/api/lessons/{game}": ["language"],
     "/api/tables/{table}/receipt": ["coach"],
 }
 
@@ -183,8 +199,8 @@ def _answers(good: dict[int, Any], codes: tuple[Code, ...], of: dict[Any, Any]) 
         for status, kind in good.items()
     }
     said: dict[int, list[Code]] = {}
-    # any request may name no host, or come under a name that the server does not answer to
-    for code in dict.fromkeys((*codes, "malformed", "not-yours")):
+    # any request may name no host, come under a name that the server does not answer to, or be one too many
+    for code in dict.fromkeys((*codes, "malformed", "not-yours", "too-fast")):
         said.setdefault(STATUS[code], []).append(code)
     for status, because in sorted(said.items()):
         described[str(status)] = {

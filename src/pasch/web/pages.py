@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from starlette.requests import Request
@@ -13,17 +15,27 @@ from starlette.responses import Response
 
 from pasch.core.errors import UnknownGame
 from pasch.core.languages import best_language, languages
-from pasch.core.registry import find_file, game_ids
-from pasch.core.texts import messages
+from pasch.core.registry import find_file, find_game, game_ids
+from pasch.core.texts import forms, messages
 from pasch.table.commands import Refusal
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Message
 
 STATIC: Final = Path(__file__).parent / "static"
 
 #: the modules whose texts the first page shows
-FIRST: Final = frozenset({"main.js", "frame.js", "api.js", "home.js", "words.js", "settings.js"})
+FIRST: Final = frozenset(
+    {"main.js", "frame.js", "api.js", "home.js", "words.js", "settings.js", "retry.js"}
+)
 
 #: the files of a game's folder that browsers may read, all of which may be missing
 GAME_FILES: Final = ("board.js", "board.css", "thumb.svg")
+#: beside them, what a game states about its chance events, by which the page checks the dice; null if it states nothing
+CHANCE_FILE: Final = "chance.json"
+
+#: how the client's files are named, folders included: no dots at the beginning, nothing long
+_NAME: Final = re.compile(r"(?:[a-z0-9_-][\w.-]{0,60}/){0,3}[a-z0-9_-][\w.-]{0,60}", re.ASCII)
 
 #: what is served, and as what; nothing else is
 TYPES: Final = {
@@ -46,16 +58,16 @@ async def index(request: Request) -> Response:
 
 def lost() -> Response:
     """The one page, for an address that leads nowhere."""
-    return Response(
-        (STATIC / "index.html").read_bytes(), 404, {"cache-control": "no-store"}, TYPES[".html"]
-    )
+    page = STATIC / "index.html"
+    body = _content(page, page.stat().st_mtime_ns)
+    return Response(body, 404, {"cache-control": "no-store"}, TYPES[".html"])
 
 
 async def static(request: Request) -> Response:
-    path = (STATIC / request.path_params["path"]).resolve()
-    if not path.is_relative_to(STATIC.resolve()):
+    path: str = request.path_params["path"]
+    if not _NAME.fullmatch(path):
         raise Refusal("not-found", "there is no such file")
-    return _file(request, path)
+    return _file(request, STATIC / path)
 
 
 def game_files(game: str) -> list[str]:
@@ -67,12 +79,22 @@ async def game_file(request: Request) -> Response:
     """A file of a game's folder, wherever its package is installed."""
     game, name = request.path_params["game"], request.path_params["name"]
     try:
-        file = find_file(game, name) if name in GAME_FILES else None
+        body = _chance(game) if name == CHANCE_FILE else _game_file(game, name)
     except UnknownGame:
-        file = None
-    if file is None:
+        body = None
+    if body is None:
         raise Refusal("not-found", "there is no such file")
-    return fresh(request, file.read_bytes(), TYPES[Path(name).suffix])
+    return fresh(request, body, TYPES[Path(name).suffix])
+
+
+def _game_file(game: str, name: str) -> bytes | None:
+    file = find_file(game, name) if name in GAME_FILES else None
+    return None if file is None else file.read_bytes()
+
+
+@cache
+def _chance(game: str) -> bytes:
+    return msgspec.json.encode(find_game(game).chance_description())
 
 
 async def catalogue(request: Request) -> Response:
@@ -86,14 +108,23 @@ async def catalogue(request: Request) -> Response:
 
 def _file(request: Request, path: Path) -> Response:
     kind = TYPES.get(path.suffix)
-    if kind is None or not path.is_file():
+    try:
+        there = None if kind is None else path.stat()
+    except OSError:
+        there = None
+    if kind is None or there is None or not S_ISREG(there.st_mode):
         raise Refusal("not-found", "there is no such file")
-    return fresh(request, _content(path, path.stat().st_mtime_ns), kind)
+    return fresh(request, _content(path, there.st_mtime_ns), kind)
 
 
 @lru_cache(maxsize=256)
 def _content(path: Path, stamp: int) -> bytes:
     return path.read_bytes()
+
+
+def _of_lesson(message: Message) -> bool:
+    """Whether a text is said in a lesson only, which brings its texts along."""
+    return {place for place, _ in message.locations} == {"lesson.toml"}
 
 
 @cache
@@ -102,10 +133,18 @@ def _catalogue(language: str, first: bool) -> bytes:
     if first:
         every = [one for one in general if FIRST & {str(place) for place, _ in one.locations}]
     else:
-        of_games = [one for game in game_ids() for one in messages(language, game)]
+        of_games = [one for game in game_ids() for one in messages(language, game) if not _of_lesson(one)]
         every = [*of_games, *general]  # so that no game translates otherwise what the program says itself
-    templates = {one.id if isinstance(one.id, str) else one.id[0]: one.string for one in every}
-    return msgspec.json.encode({"language": language, "languages": languages(), "templates": templates})
+    templates = {
+        key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
+    }
+    told = {
+        "language": language,
+        "languages": languages(),
+        "forms": forms(language),
+        "templates": templates,
+    }
+    return msgspec.json.encode(told)
 
 
 @lru_cache(maxsize=512)
@@ -113,9 +152,9 @@ def _tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
-def fresh(request: Request, body: bytes, kind: str) -> Response:
+def fresh(request: Request, body: bytes, kind: str, tag: str | None = None) -> Response:
     """An answer that the browser may keep, but asks about each time: an upgrade shows at once."""
-    headers = {"etag": _tag(body), "cache-control": "no-cache"}
+    headers = {"etag": tag or _tag(body), "cache-control": "no-cache"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if headers["etag"] in known:
         return Response(status_code=304, headers=headers)

@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -26,20 +26,24 @@ from pasch.core.folders import data_folder
 from pasch.store.base import Store
 from pasch.store.locate import open_store
 from pasch.table.bots import Bots
-from pasch.table.lobby import Lobby
+from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
 from pasch.web.app import make_app
-from pasch.web.callback_websocket import CallbackWebSocket
+from pasch.web.limits import Limits, RateLimiter
+from pasch.web.network import most_connections, raise_file_limit, server_config
 from pasch.web.startup import Startup
 
 logger = logging.getLogger("pasch.web")
+DEFAULT_LIMITS: Final = Limits()
+#: how long a thread keeps Python to itself while others wait, in seconds
+SWITCH: Final = 0.001
 
 #: the port, unless it is taken
 PORT: Final = 8615
 #: how many further ports are tried
 TRIES: Final = 20
-#: longer messages end the connection; those between the protocol's own limit and this one are refused
-MOST_BYTES: Final = 1024 * 1024
+#: connections that may wait to be accepted
+WAITING: Final = 2048
 #: how long a stopping server waits for its connections, in seconds
 GRACE: Final = 5
 
@@ -59,7 +63,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if sys.platform != "win32":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, one))
-            listener.listen(2048)
+            listener.listen(WAITING)
         except OSError as error:
             listener.close()
             problem = error.strerror or str(error)
@@ -98,7 +102,20 @@ def has_screen() -> bool:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which does not raise the signal again after it has stopped."""
+    """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards."""
+
+    def __init__(self, config: uvicorn.Config, log: Store) -> None:
+        super().__init__(config)
+        self._log = log
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self._log.failed is not None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # asyncio uses one number for how many may wait and for how many are accepted in one turn; the latter is small
+        for listener in sockets or ():
+            listener.listen(WAITING)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -119,11 +136,12 @@ def serve(
     names: Collection[str] = (),
     internal: str | None = None,
     startup: Startup | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    lobby_limits: LobbyLimits | None = None,
 ) -> None:
-    """Serve until interrupted."""
-    logs.set_up()
+    """Serve until interrupted; ServeError if the log failed meanwhile."""
     listener = listen(host, port)
-    try:
+    with logs.json_lines(), closing(listener):
         chosen: int = listener.getsockname()[1]
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{chosen}/"
@@ -131,11 +149,15 @@ def serve(
         where = data_folder(data) if store is None else log.where
         greeting = f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})"
         show = address if open_browser and has_screen() else None
+        startup = startup or Startup()
+        lobby = make_lobby(log, lobby_limits, startup, limits)
         asyncio.run(
-            _serve(listener, log, names_of(host, names), greeting, show, address, startup or Startup())
+            _serve(listener, lobby, names_of(host, names), greeting, show, address, startup, limits)
         )
-    finally:
-        listener.close()
+    if log.failed is not None:
+        raise ServeError(
+            "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
+        )
     click.echo("Pasch has stopped; every game can be continued.")
 
 
@@ -146,39 +168,39 @@ def _tune_garbage_collector() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+def make_lobby(
+    log: Store, lobby_limits: LobbyLimits | None, startup: Startup, limits: Limits = DEFAULT_LIMITS
+) -> Lobby:
+    """The tables of a server, where every address has a share of the disk."""
+    return Lobby(log, lobby_limits, bots=Bots(startup.bots), allowance=RateLimiter(limits.log))
+
+
 async def _serve(
     listener: socket.socket,
-    log: Store,
+    lobby: Lobby,
     names: Collection[str] | None,
     greeting: str,
     show: str | None,
     address: str,
     startup: Startup,
+    limits: Limits,
 ) -> None:
-    lobby = Lobby(log, bots=Bots(startup.bots))
+    asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
     await lobby.open()
     click.echo(greeting)
     try:
         url = await startup.run(lobby, address)
         _tune_garbage_collector()
-        config = uvicorn.Config(
-            make_app(lobby, hosts=names),
-            loop="asyncio",
-            http="h11",
-            ws=CallbackWebSocket,
-            ws_per_message_deflate=False,
-            ws_max_size=MOST_BYTES,
-            lifespan="off",
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE,
-        )
-        logger.info("serving", extra={"fields": {"port": listener.getsockname()[1]}})
+        # long work in threads gives way to the event loop sooner
+        sys.setswitchinterval(SWITCH)
+        most = most_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
+        app = make_app(lobby, limits, hosts=names)
+        config = server_config(app, limits, most, timeout_graceful_shutdown=GRACE)
+        logger.info("serving", extra={"fields": {"port": listener.getsockname()[1], "connections": most}})
         if show is not None:
             # the socket listens already, so the browser waits for the answer
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-        await _Server(config).serve(sockets=[listener])
+        await _Server(config, lobby.store).serve(sockets=[listener])
     finally:
         await lobby.close()
         logger.info("stopped")

@@ -13,13 +13,16 @@ from starlette.types import Message, Receive, Scope, Send
 from pasch.core.bounds import TooMuch, check_json
 from pasch.store.base import Held
 from pasch.table import schema
-from pasch.table.authority import Authority, encode_refusal
+from pasch.table.authority import Authority
+from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby
 from pasch.table.redact import Viewer
+from pasch.web import prices
+from pasch.web.budget import FORWARDED, address_of, spend
 from pasch.web.callback_websocket import OnText, callback_websocket
-from pasch.web.forward import forward, forwarded_for
-from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket, address_key
+from pasch.web.forward import forward
+from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket
 from pasch.web.middleware import reject
 
 logger = logging.getLogger("pasch.web")
@@ -31,6 +34,8 @@ TRY_AGAIN, RESTARTED, TOO_FAST = 1013, 1012, 1008
 PAUSE: Final = 0.25
 #: how long a closing client may take to read what it was sent, in seconds
 LINGER: Final = 5.0
+#: so many bytes are much for one client not to have read
+MUCH: Final = 64 * 1024
 #: objects and lists in one message
 MOST_THINGS: Final = 1_000
 
@@ -91,8 +96,10 @@ class AsgiChannel:
 class SendBatch:
     """Collects the connections with something to send, and flushes them at the end of the loop's turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_unread: Callable[[str], None] = lambda address: None) -> None:
         self._connections: list[Connection] = []
+        #: called with the address of a client that has left much unread
+        self._on_unread = on_unread
 
     def add(self, connection: Connection) -> None:
         if not self._connections:
@@ -104,6 +111,8 @@ class SendBatch:
         for connection in connections:
             try:
                 connection.flush()
+                if connection.unsent > MUCH:
+                    self._on_unread(connection.address)
             except Exception:  # a failure with one client must not keep the news from the others
                 logger.exception("not delivered")
                 connection.close()
@@ -124,6 +133,8 @@ class Connection:
         self._batch = batch
         self._queue: list[bytes] = []
         self._queued = 0
+        #: the longest message; it may be longer than the backlog, so that nobody is shut out by a large welcome
+        self._longest = 0
         self._reader = asyncio.current_task()
         #: the code with which the connection is being closed; 0: it is not
         self._closing = 0
@@ -136,13 +147,14 @@ class Connection:
             self._batch.add(self)
         self._queue.append(message)
         self._queued += len(message)
-        if self._queued > self._limits.backlog:
-            self._close(TRY_AGAIN)  # it may come back and ask for what it missed
+        self._longest = max(self._longest, len(message))
+        if self._queued > self._limits.backlog + self._longest:
+            self.cut_off()
 
     def flush(self) -> None:
         """Pass the queued messages to the channel."""
-        if self._channel.unsent > self._limits.backlog:
-            self._close(TRY_AGAIN)
+        if self._channel.unsent > self._limits.backlog + self._longest:
+            self.cut_off()
         texts, self._queue, self._queued = self._queue, [], 0
         self._channel.send_texts(texts)
 
@@ -154,6 +166,10 @@ class Connection:
     def close(self) -> None:
         """End the connection; the client reconnects by itself."""
         self._close(RESTARTED)
+
+    def cut_off(self) -> None:
+        """End the connection of a client that does not read; it may come back and ask for what it missed."""
+        self._close(TRY_AGAIN)
 
     def _close(self, code: int) -> None:
         if not self._closing:
@@ -168,6 +184,7 @@ class Connection:
             if not self._closing and not handle(self, text):
                 self._close(TOO_FAST)
 
+        patience = asyncio.get_running_loop().call_later(self._limits.hello_seconds, self._end_unwelcome)
         try:
             self._channel.listen(on_text)
             while (message := await receive())["type"] == "websocket.receive":
@@ -178,12 +195,18 @@ class Connection:
                 raise
             asyncio.current_task().uncancel()  # type: ignore[union-attr]
         finally:
+            patience.cancel()
             await self._channel.stop()
         if self._closing:
             self.flush()
             await self._send_close()
             if self._channel.unsent:
                 asyncio.get_running_loop().call_later(LINGER, self._channel.abort)
+
+    def _end_unwelcome(self) -> None:
+        """Close the connection of somebody who has shown no token for this table in time."""
+        if not self.welcomed:
+            self._close(TOO_FAST)
 
     async def _send_close(self) -> None:
         try:
@@ -201,38 +224,50 @@ class Sockets:
         self.limits = limits
         self._lobby = lobby
         self._addresses = addresses
+        self._messages = RateLimiter(limits.address_messages, clock)
         self._clock = clock
         self._open: dict[str, int] = {}
+        self._clients: dict[str, set[Connection]] = {}
         self.connections = 0
         #: the clients at tables of this server, and how many are at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
-        self._batch = SendBatch()
+        self._batch = SendBatch(self._limit_unread)
+
+    def _limit_unread(self, address: str) -> None:
+        """Cut off the clients of an address that have read least, if all of them together leave too much unread."""
+        clients = self._clients.get(address, set())
+        over = sum(client.unsent for client in clients) - self.limits.address_backlog
+        for client in sorted(clients, key=lambda client: -client.unsent):
+            if over <= 0:
+                break
+            over -= client.unsent
+            client.cut_off()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        forwarded = forwarded_for(scope, self._lobby.store.secret)
-        address = address_of(scope) if forwarded is None else forwarded
+        address = address_of(scope)
         mine = self._open.get(address, 0)
-        if mine >= self.limits.address_connections or self.connections >= self.limits.connections:
+        if mine >= self.limits.address_websockets or self.connections >= self.limits.connections:
             refusal = Refusal("full", "too many connections; close one or try again later")
             return await reject(scope, receive, send, refusal)
         self._open[address] = mine + 1
         self.connections += 1
         try:
-            await self._serve(scope, receive, send, address, forwarded is not None)
+            await self._serve(scope, receive, send, address)
         finally:
             self.connections -= 1
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
 
-    async def _serve(
-        self, scope: Scope, receive: Receive, send: Send, address: str, forwarded: bool
-    ) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
+        websocket = callback_websocket(scope)
+        if websocket is not None and scope[FORWARDED]:
+            websocket.leave()  # it is counted where the client has come in
         await receive()
         await send({"type": "websocket.accept"})
         try:
-            table = await self._find(scope, receive, send, address, forwarded)
+            table = await self._find(scope, receive, send, address)
         except Refusal as refusal:
             await send({"type": "websocket.send", "text": encode_refusal(refusal).decode()})
             code = 4404 if refusal.code == "no-table" else TRY_AGAIN
@@ -240,31 +275,39 @@ class Sockets:
             return
         if table is None:
             return
-        channel = callback_websocket(scope) or AsgiChannel(send)
+        channel = websocket or AsgiChannel(send)
         connection = Connection(channel, send, self.limits, self._batch, address)
         table.connect(connection)
         self.here.add(connection)
+        mine = self._clients.setdefault(address, set())
+        mine.add(connection)
         handler = MessageHandler(table, TokenBucket(self.limits.messages, self._clock()), self, address)
         try:
             await connection.run(receive, handler)
         finally:
             self.here.discard(connection)
+            mine.discard(connection)
+            if not mine:
+                self._clients.pop(address, None)
             table.disconnect(connection)
 
-    async def _find(
-        self, scope: Scope, receive: Receive, send: Send, address: str, forwarded: bool
-    ) -> Authority | None:
+    async def _find(self, scope: Scope, receive: Receive, send: Send, address: str) -> Authority | None:
         """The authority over the table; None if another server has it, which has then served the client."""
         lobby = self._lobby
         until = self._clock() + (lobby.store.lease or 0) * 2
         while True:
             try:
-                return await lobby.find(scope["path_params"]["table"])
+                name = scope["path_params"]["table"]
+                loaded = not lobby.has(name)
+                found = await lobby.find(name)
+                if loaded:
+                    self._addresses.charge(address, prices.EVENT * found.live.version)
+                return found
             except Held as held:
                 gone = lobby.lease.departure(held.server)
                 self.forwarded += 1
                 try:
-                    if not forwarded and await forward(
+                    if not scope[FORWARDED] and await forward(
                         held, scope, receive, send, address, lobby.store.secret, gone
                     ):
                         return None
@@ -277,7 +320,16 @@ class Sockets:
 
     def take_token(self, bucket: TokenBucket, address: str) -> bool:
         """Whether neither this connection nor its address exceeds its rate."""
-        return bucket.take(self._clock()) and self._addresses.take(address)
+        return (
+            bucket.take(self._clock())
+            and self._messages.take(address)
+            and self._addresses.take(address, prices.MESSAGE)
+        )
+
+    def pay_welcome(self, address: str) -> None:
+        """Take the price of a welcome; Refusal if the address cannot pay it."""
+        spend(self._messages, address, prices.WELCOME_MESSAGES - 1)
+        spend(self._addresses, address, prices.WELCOME)
 
 
 class MessageHandler:
@@ -301,6 +353,7 @@ class MessageHandler:
         try:
             command = _decode(text)
             if isinstance(command, schema.Hello):
+                self._sockets.pay_welcome(self._address)
                 self._table.hello(connection, command)
             else:
                 self._table.submit(connection, command)
@@ -345,8 +398,3 @@ def _text_of(message: Message) -> bytes | None:
     text: str | None = message.get("text")
     # what cannot be encoded in UTF-8 is refused by the decoder
     return None if text is None else text.encode("utf-8", "surrogatepass")
-
-
-def address_of(scope: Scope) -> str:
-    """The address from which a request comes, as it is counted."""
-    return address_key(str((scope.get("client") or ("",))[0]))

@@ -11,7 +11,9 @@ const GERMAN = {
   "a target is 1 to 6, not {got}": "eine Vorgabe ist 1 bis 6, nicht {got}",
 };
 
-beforeEach(() => setLanguage({ language: "de", languages: ["de", "en"], templates: GERMAN }));
+const TWO = { one: 0, other: 1 };
+
+beforeEach(() => setLanguage({ language: "de", languages: ["de", "en"], forms: TWO, templates: GERMAN }));
 
 test("a template is looked up and filled", () => {
   assert.equal(t("{name} wins.", { name: "Anna" }), "Anna gewinnt.");
@@ -33,12 +35,23 @@ test("numbers choose their form", () => {
   assert.deepEqual([0, 1, 2].map((n) => tn("{n} chip", "{n} chips", n)), ["0 Chips", "1 Chip", "2 Chips"]);
 });
 
+test("languages may have other forms for other numbers", () => {
+  const templates = { "{n} chip": ["{n} jeton", "{n} jetons"], "{n} chips": ["{n} jeton", "{n} jetons"] };
+  setLanguage({ language: "fr", languages: ["fr"], forms: TWO, templates });
+  assert.deepEqual([0, 1, 2, 1e6].map((n) => tn("{n} chip", "{n} chips", n)).map((told) => told.split(" ").at(-1)), ["jeton", "jeton", "jetons", "jetons"]);
+  // the server has sent its own form of English
+  assert.equal(say({ template: "{n} chips", details: { n: 0 } }), "0 jeton");
+  const polish = ["{n} żeton", "{n} żetony", "{n} żetonów"];
+  setLanguage({ language: "pl", languages: ["pl"], forms: { one: 0, few: 1, many: 2, other: 2 }, templates: { "{n} chip": polish } });
+  assert.deepEqual([1, 3, 5, 22].map((n) => tn("{n} chip", "{n} chips", n)), ["1 żeton", "3 żetony", "5 żetonów", "22 żetony"]);
+});
+
 test("numbers and lists follow the language", () => {
   assert.equal(number(1234.5), "1.234,5");
   assert.equal(number(0.5, 2), "0,50");
   assert.equal(number(-3), "−3");
   assert.equal(list([1, 2, 3]), "1, 2 und 3");
-  setLanguage({ language: "en", languages: ["en"], templates: {} });
+  setLanguage({ language: "en", languages: ["en"], forms: TWO, templates: {} });
   assert.equal(number(1234.5), "1,234.5");
   assert.equal(list(["a", "b"]), "a and b");
 });

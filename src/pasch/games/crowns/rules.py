@@ -28,7 +28,8 @@ from pasch.core.chance import Chance, EqualDice
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
-from pasch.core.options import Options
+from pasch.core.options import HOUSE, Options
+from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.crowns.box import COUNTS, EDGE, FIELDS, LINES, VALUES, CrownsComponents, Pairs, field, mask
 from pasch.games.crowns.ways import DICE, LOWER, chance_table, placement_tables, placements
@@ -84,10 +85,15 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
     ] = 1
     split: Annotated[
         bool,
-        msgspec.Meta(description="Dice of one value may be split over several fields of its row."),
+        msgspec.Meta(
+            description="Dice of one value may be split over several fields of its row.", extra=HOUSE
+        ),
     ] = False
     round_limit: Annotated[
-        int, msgspec.Meta(ge=1, le=1000, description="The game ends after so many rounds at the latest.")
+        int,
+        msgspec.Meta(
+            ge=1, le=1000, description="The game ends after so many rounds at the latest.", extra=HOUSE
+        ),
     ] = 60
     components: CrownsComponents | None = None
 
@@ -331,6 +337,7 @@ class Crowns(Game[CrownsOptions, CrownsComponents]):
     events = (Roll, Place, Discard)
     Options = CrownsOptions
     Components = CrownsComponents
+    chance_shapes = {Roll: DiceShape(DICE)}
 
     def __init__(self, players: int, options: CrownsOptions | None = None) -> None:
         super().__init__(players, options)

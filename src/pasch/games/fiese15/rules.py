@@ -28,6 +28,7 @@ from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.options import Options
+from pasch.core.shapes import DiceShape, PileShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.fiese15.box import Fiese15Components
 
@@ -404,6 +405,7 @@ class Fiese15(Game[Fiese15Options, Fiese15Components]):
     events = (Strip, Roll, Keep, Next)
     Options = Fiese15Options
     Components = Fiese15Components
+    chance_shapes = {Strip: PileShape("strips"), Roll: DiceShape(1, len(COLOURS), COLOURS, "keep")}
 
     def __init__(self, players: int, options: Fiese15Options | None = None) -> None:
         super().__init__(players, options)

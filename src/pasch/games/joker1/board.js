@@ -296,6 +296,19 @@ export function word(name) {
     case "jokers": return t("Jokers");
     case "combinations": return t("Combinations");
     case "exact": return t("No other slide up");
+    case "first_six": return t("A 6 in the first joker roll");
     default: return usual.word(name);
+  }
+}
+
+/**
+ * @param {string} option
+ * @param {string | number} value
+ */
+export function valueName(option, value) {
+  switch (value) {
+    case "saves": return t("saves the turn");
+    case "busts": return t("does not help: a 1 is needed");
+    default: return usual.valueName(option, value);
   }
 }

@@ -38,7 +38,7 @@ def one_joker_roll(g: Agreed, slides: int, dice: int, jokers: int) -> float:
     """The mean score of one roll in the jokers."""
     total = 0
     for rolled in range(g.first_roll[dice], g.first_roll[dice + 1]):
-        if joker_dice(g, dice, rolled) > 0:
+        if joker_dice(g, jokers, dice, rolled) > 0:
             total += g.cases[rolled] * score(g, slides, earned(g, jokers, rolled))
     return total / 6.0**dice
 

@@ -12,6 +12,7 @@ Sources: the printed rulebook; the table of combinations mostly reconstructed (s
 | option | default | meaning |
 |---|---|---|
 | rounds | 10 | how many turns each seat has |
+| first_six | saves | what a 6 without a 1 does in the first joker roll: it `saves` the turn as later, or `busts` |
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import Options
+from pasch.core.options import ADDED_HOUSE, Options
 from pasch.core.registry import find_part
+from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker1.box import MOST_DICE, SLIDES, Combination, Joker1Components
 
@@ -92,9 +94,16 @@ class Next(SeatEvent, frozen=True):
 
 
 class Joker1Options(Options, frozen=True, kw_only=True):
-    """How long the game lasts."""
+    """How long the game lasts, and what a 6 helps in the jokers."""
 
     rounds: Annotated[int, msgspec.Meta(ge=1, le=1000, description="How many turns each player has.")] = 10
+    first_six: Annotated[
+        Literal["saves", "busts"],
+        msgspec.Meta(
+            description="Whether a 6 saves the turn in the first joker roll, too, or only a 1 does.",
+            extra=ADDED_HOUSE,
+        ),
+    ] = "saves"
     components: Joker1Components | None = None
 
 
@@ -222,6 +231,8 @@ class Agreed(NamedTuple):
     dice: int
     #: the last of them ends the turn
     jokers: int
+    #: the first joker roll needs a 1
+    needs_one: bool
     #: by slides up: what the combination that stands is worth, -1 if none does
     combinations: Sequence[int]
     #: by number of dice and case: the roll
@@ -284,8 +295,8 @@ def roll(g: Agreed, s: Numbers, rolled: int) -> None:
 
 def joker_roll(g: Agreed, s: Numbers, rolled: int) -> None:
     """The last joker ends the turn; without dice left in play everything is lost."""
+    s.dice = joker_dice(g, s.jokers, s.dice, rolled)
     s.jokers = earned(g, s.jokers, rolled)
-    s.dice = joker_dice(g, s.dice, rolled)
     if s.jokers == g.jokers:
         end_turn(g, s, score(g, s.slides, s.jokers))
     elif s.dice == 0:
@@ -300,9 +311,19 @@ def earned(g: Agreed, jokers: int, rolled: int) -> int:
     return min(jokers + g.shown[rolled][ONE], g.jokers)
 
 
-def joker_dice(g: Agreed, dice: int, rolled: int) -> int:
-    """The dice in play after a joker roll: all of them if one shows a 1, else the sixes."""
-    return dice if g.shown[rolled][ONE] > 0 else g.shown[rolled][SIX]
+def joker_dice(g: Agreed, jokers: int, dice: int, rolled: int) -> int:
+    """The dice in play after a joker roll: all of them if one shows a 1, else the sixes if they help."""
+    if g.shown[rolled][ONE] > 0:
+        return dice
+    return g.shown[rolled][SIX] if sixes_save(g, jokers) else 0
+
+
+def sixes_save(g: Agreed, jokers: int) -> bool:
+    """Whether sixes help in a joker roll made with so many jokers: always or, as agreed, not in the first one.
+
+    Where the first roll needs a 1, whoever has no joker yet is about to make it.
+    """
+    return jokers > 0 or not g.needs_one
 
 
 def score(g: Agreed, slides: int, jokers: int) -> int:
@@ -420,6 +441,7 @@ class Joker1(Game[Joker1Options, Joker1Components]):
     events = (Roll, Push, Next)
     Options = Joker1Options
     Components = Joker1Components
+    chance_shapes = {Roll: DiceShape(1, ("dice",))}
 
     #: for every set of slides up, as a bit mask: the combination that stands, name and value
     combinations: tuple[tuple[str, int] | None, ...]
@@ -433,6 +455,7 @@ class Joker1(Game[Joker1Options, Joker1Components]):
             rounds=self.options.rounds,
             dice=box.dice,
             jokers=box.jokers,
+            needs_one=self.options.first_six == "busts",
             combinations=tuple(standing[1] if standing else -1 for standing in self.combinations),
             standing=self._looked_at("standing"),
             one_more_roll=self._looked_at("one_more_roll"),

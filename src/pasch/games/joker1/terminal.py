@@ -99,7 +99,8 @@ def tell(state: State, event: Event) -> str:
         said = f"{who} rolls {_spaced(event.roll)}"
         if state.phase == "joker roll":
             left = game.components.jokers - state.jokers
-            return said + _told_joker_roll(after, min(event.roll.count(1), left), ended, points)
+            ones = min(event.roll.count(1), left)
+            return said + _told_joker_roll(after, ones, 6 in event.roll, ended, points)
         return f"{said}: nothing can be pushed, the turn scores 0" if ended else said
     if isinstance(event, Push):
         standing = f" ({after.combination[0]} stands)" if after.combination else ""
@@ -113,12 +114,13 @@ def tell(state: State, event: Event) -> str:
     return f"{who} rolls on with {_counted(state.dice)}"
 
 
-def _told_joker_roll(after: Joker1State, ones: int, ended: bool, points: int) -> str:
+def _told_joker_roll(after: Joker1State, ones: int, six: bool, ended: bool, points: int) -> str:
     if ones:
         earned = "a joker" if ones == 1 else f"{ones} jokers"
         return f": {earned}" + (f", the turn scores {points}" if ended else "")
     if ended:
-        return ": neither a 1 nor a 6, the turn scores 0"
+        missed = "no 1 in the first joker roll" if six else "neither a 1 nor a 6"
+        return f": {missed}, the turn scores 0"
     return f": no 1, but {_counted(after.dice)} showing 6"
 
 

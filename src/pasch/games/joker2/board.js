@@ -3,7 +3,7 @@
 
 import * as usual from "../../js/board.js";
 import { h } from "../../js/dom.js";
-import { t, tn } from "../../js/i18n.js";
+import { list, t, tn } from "../../js/i18n.js";
 import {
   choosing,
   diceRow,
@@ -75,11 +75,12 @@ function calculations(ctx) {
 
 /** @param {Ctx} ctx */
 function account(ctx) {
-  const { fivefold } = ctx.position.snapshot;
+  const { fivefold, pips } = ctx.position.snapshot;
   const { worth } = ctx.position.marks;
   const said = tn("Stopping now scores {n} point", "Stopping now scores {n} points", worth);
   const five = t("the 5 makes it {factor} times as much", { factor: ctx.info.components.factor });
-  return h("p", { class: "caption" }, fivefold ? `${said} (${five})` : said);
+  const why = pips ? [five, t("the last dice count too")] : [five];
+  return h("p", { class: "caption" }, fivefold ? `${said} (${list(why)})` : said);
 }
 
 /**
@@ -158,6 +159,7 @@ export function prompt(phase, roll) {
 export function word(name) {
   switch (name) {
     case "five_penalty": return t("Price of the five");
+    case "five_dice": return t("Last dice with the five");
     case "factor": return t("Factor of the five");
     default: return usual.word(name);
   }
@@ -171,6 +173,8 @@ export function valueName(option, value) {
   switch (value) {
     case "used": return t("the 5 was used to calculate");
     case "pushed": return t("slide 5 is up");
+    case "bust": return t("count after a bust only");
+    case "always": return t("count on stopping too");
     default: return usual.valueName(option, value);
   }
 }

@@ -59,7 +59,7 @@ def action(g: Agreed, s: Numbers, code: int) -> int:
 def score_range(game: Joker2) -> tuple[int, int]:
     """Numbers between which every score lies."""
     g = game.agreed
-    return bust(g, 0, True, len(ROLLS) - 1) * g.rounds, stopped(g, ALL, False) * g.rounds
+    return bust(g, 0, True, len(ROLLS) - 1) * g.rounds, stopped(g, ALL, False, 0) * g.rounds
 
 
 def most_moves(game: Joker2) -> None:
@@ -76,7 +76,14 @@ def layout(game: Joker2) -> tuple[ObservationPart, ...]:
         ObservationPart("slides", len(SLIDES), 0, 1, "by slide: it is up"),
         ObservationPart("fivefold", 1, 0, 1, "the minus of this turn is multiplied"),
         ObservationPart("rolled", 6, 0, DICE, DICE_PART),
+        *_pips(game),
     )
+
+
+def _pips(game: Joker2) -> Iterator[ObservationPart]:
+    """Only where the last dice can count on stopping."""
+    if game.agreed.five_dice:
+        yield ObservationPart("pips", 1, 0, 6 * DICE, "of the last roll, which stopping adds to the minus")
 
 
 def write(g: Agreed, s: Numbers, seat: int, out: Any) -> None:
@@ -87,4 +94,6 @@ def write(g: Agreed, s: Numbers, seat: int, out: Any) -> None:
     out[at] = s.round
     at = bits(out, at + 1, s.slides, SLIDE_COUNT)
     out[at] = s.fivefold
-    counts(out, at + 1, g.faces[s.rolled], DICE)
+    at = counts(out, at + 1, g.faces[s.rolled], DICE)
+    if g.five_dice:
+        out[at] = s.pips

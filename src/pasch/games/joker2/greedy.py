@@ -20,6 +20,7 @@ from pasch.games.joker2.rules import (
     bust,
     is_complete,
     is_double,
+    pips_on_stopping,
     pushed,
     stopped,
     ways,
@@ -29,11 +30,18 @@ from pasch.games.joker2.rules import (
 def worth(g: Agreed, s: Numbers, code: int) -> float:
     """Points to expect of the turn by the better of the two plans, beginning with this choice."""
     if s.phase == NEXT:
-        return float(stopped(g, s.slides, s.fivefold)) if code == STOP else rolling(g, s.slides, s.fivefold)
+        if code == STOP:
+            return float(stopped(g, s.slides, s.fivefold, s.pips))
+        return rolling(g, s.slides, s.fivefold)
     if code == FORGO:
         return rolling(g, s.slides, s.fivefold)
     slides, multiplied = pushed(g, s.slides, s.fivefold, s.rolled, code - 1)
-    return max(float(stopped(g, slides, multiplied)), rolling(g, slides, multiplied))
+    return max(float(stopping(g, slides, multiplied, s.rolled)), rolling(g, slides, multiplied))
+
+
+def stopping(g: Agreed, slides: int, multiplied: int, rolled: int) -> int:
+    """What stopping scores right after a push with this roll."""
+    return stopped(g, slides, multiplied, pips_on_stopping(g, multiplied, rolled))
 
 
 def rolling(g: Agreed, slides: int, multiplied: int) -> float:
@@ -47,10 +55,10 @@ def caution(g: Agreed, slides: int, multiplied: int) -> float:
     for rolled in range(1, len(g.faces)):
         found = []
         for way in range(g.ways[rolled][slides]):
-            found.append(stopped(g, *pushed(g, slides, multiplied, rolled, way)))
+            found.append(stopping(g, *pushed(g, slides, multiplied, rolled, way), rolled))
         if is_double(g, rolled):
             # a double can be forgone, and then things are as they were
-            found.append(stopped(g, slides, multiplied))
+            found.append(stopping(g, slides, multiplied, rolled))
         total += g.cases[rolled] * max(found, default=bust(g, slides, multiplied, rolled))
     return total / 36
 
@@ -58,7 +66,7 @@ def caution(g: Agreed, slides: int, multiplied: int) -> float:
 def courage(g: Agreed, slides: int, multiplied: int) -> float:
     """On to the end, always pushing the slide that comes most rarely: `Agreed.courage`."""
     if is_complete(slides):
-        return float(stopped(g, slides, multiplied))
+        return float(stopped(g, slides, multiplied, 0))
     total, counted = 0.0, 0
     for rolled in range(1, len(g.faces)):
         rarest, chosen = -1, -1

@@ -76,7 +76,7 @@ def _scored(before: Joker2State, after: State) -> int:
 def _decision(state: Joker2State, values: Valuer) -> tuple[Sentence, ...]:
     assert isinstance(state.game, Joker2)
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
-    now = state.game.score(state.slides, state.fivefold)
+    now = state.game.score(state.slides, state.fivefold, state.pips)
     return (
         say(
             "Stopping scores {now} points; rolling on brings {on} on average. With {bust} % nothing fits.",

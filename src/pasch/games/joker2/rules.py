@@ -12,6 +12,7 @@ Sources: the printed rulebook (see box.toml).
 |---|---|---|
 | rounds | 10 | how many turns each seat has |
 | five_penalty | used | the minus counts five times once the 5 was `used` to calculate, or is `pushed` |
+| five_dice | bust | the last dice count as minus after a `bust` only, or `always` when the minus counts five times |
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import Options
+from pasch.core.options import ADDED_HOUSE, HOUSE, Options
 from pasch.core.registry import find_part
+from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SLIDES, Joker2Components
 
@@ -112,9 +114,17 @@ class Joker2Options(Options, frozen=True, kw_only=True):
     five_penalty: Annotated[
         Literal["used", "pushed"],
         msgspec.Meta(
-            description="When the minus is multiplied: the 5 was used in a calculation, or its slide is up."
+            description="When the minus is multiplied: the 5 was used in a calculation, or its slide is up.",
+            extra=HOUSE,
         ),
     ] = "used"
+    five_dice: Annotated[
+        Literal["bust", "always"],
+        msgspec.Meta(
+            description="When the last dice belong to a minus that is multiplied: after a bust only, or always.",
+            extra=ADDED_HOUSE,
+        ),
+    ] = "bust"
     components: Joker2Components | None = None
 
 
@@ -225,6 +235,8 @@ class Agreed(NamedTuple):
     factor: int
     #: the five counts once its slide is up, used or not
     pushed_five: bool
+    #: the last dice count on stopping, too, when the five counts
+    five_dice: bool
     #: by case: the roll
     rolled: Sequence[int]
     #: by roll: its faces, and how many cases it is
@@ -255,6 +267,8 @@ class Numbers:
     slides: int
     fivefold: int
     rolled: int
+    #: the pips of the last roll that stopping would add to the minus
+    pips: int
 
 
 def cases(g: Agreed, s: Numbers) -> int:
@@ -306,16 +320,18 @@ def move(g: Agreed, s: Numbers, code: int) -> None:
     """Make a legal move."""
     if s.phase == PUSH and code != FORGO:
         s.slides, s.fivefold = pushed(g, s.slides, s.fivefold, s.rolled, code - 1)
+        s.pips = pips_on_stopping(g, s.fivefold, s.rolled)
         s.rolled = 0
         s.phase = NEXT
         if is_complete(s.slides):
-            end_turn(g, s, stopped(g, s.slides, s.fivefold))
+            end_turn(g, s, stopped(g, s.slides, s.fivefold, s.pips))
     elif s.phase == NEXT and code == STOP:
-        end_turn(g, s, stopped(g, s.slides, s.fivefold))
+        end_turn(g, s, stopped(g, s.slides, s.fivefold, s.pips))
     else:
         s.actor = CHANCE
         s.phase = ROLL
         s.rolled = 0
+        s.pips = 0
 
 
 def pushed(g: Agreed, slides: int, fivefold: int, rolled: int, way: int) -> tuple[int, int]:
@@ -329,9 +345,14 @@ def pushed(g: Agreed, slides: int, fivefold: int, rolled: int, way: int) -> tupl
     return up, fivefold | g.with_five[rolled][slides][way]
 
 
-def stopped(g: Agreed, slides: int, fivefold: int) -> int:
-    """What a turn scores that is stopped: the bonus for all slides, else what those still down cost as minus."""
-    return g.bonus if is_complete(slides) else minus(g, slides, fivefold, 0)
+def pips_on_stopping(g: Agreed, fivefold: int, rolled: int) -> int:
+    """The pips of the last roll that stopping adds to the minus: by one agreement all, if the five counts."""
+    return shown(g, rolled) if g.five_dice and fivefold else 0
+
+
+def stopped(g: Agreed, slides: int, fivefold: int, pips: int) -> int:
+    """What a turn scores that is stopped: the bonus for all slides, else the minus of those still down and the pips."""
+    return g.bonus if is_complete(slides) else minus(g, slides, fivefold, pips)
 
 
 def is_complete(slides: int) -> bool:
@@ -341,7 +362,12 @@ def is_complete(slides: int) -> bool:
 
 def bust(g: Agreed, slides: int, fivefold: int, rolled: int) -> int:
     """What a turn scores that ends with a roll that fits nothing: its dice count as minus, too."""
-    return minus(g, slides, fivefold, g.faces[rolled][0] + g.faces[rolled][1])
+    return minus(g, slides, fivefold, shown(g, rolled))
+
+
+def shown(g: Agreed, rolled: int) -> int:
+    """The pips of a roll."""
+    return g.faces[rolled][0] + g.faces[rolled][1]
 
 
 def minus(g: Agreed, slides: int, fivefold: int, pips: int) -> int:
@@ -364,6 +390,7 @@ def end_turn(g: Agreed, s: Numbers, scored: int) -> None:
     s.slides = 0
     s.fivefold = 0
     s.rolled = 0
+    s.pips = 0
 
 
 def next_seat(g: Agreed, seat: int) -> int:
@@ -421,6 +448,7 @@ class Joker2(Game[Joker2Options, Joker2Components]):
     events = (Roll, Push, Forgo, Next)
     Options = Joker2Options
     Components = Joker2Components
+    chance_shapes = {Roll: DiceShape(DICE)}
 
     def __init__(self, players: int, options: Joker2Options | None = None) -> None:
         super().__init__(players, options)
@@ -432,6 +460,7 @@ class Joker2(Game[Joker2Options, Joker2Components]):
             bonus=box.bonus,
             factor=box.factor,
             pushed_five=self.options.five_penalty == "pushed",
+            five_dice=self.options.five_dice == "always",
             caution=self._looked_at("caution"),
             courage=self._looked_at("courage"),
             **_dice_tables(),
@@ -449,9 +478,9 @@ class Joker2(Game[Joker2Options, Joker2Components]):
     def start(self) -> Joker2State:
         return Joker2State(self, CHANCE, "roll", 0, 0, (0,) * self.players, 0, False, ())
 
-    def score(self, slides: int, fivefold: bool) -> int:
-        """What a turn scores that is stopped with these slides up."""
-        return stopped(self.agreed, slides, fivefold)
+    def score(self, slides: int, fivefold: bool, pips: int = 0) -> int:
+        """What a turn scores that is stopped with these slides up, and pips that count."""
+        return stopped(self.agreed, slides, fivefold, pips)
 
 
 @cache
@@ -498,17 +527,19 @@ class Joker2State(State, frozen=True):
     fivefold: bool
     #: the roll that is to push
     rolled: tuple[int, ...]
+    #: the pips of the last roll that stopping would add to the minus
+    pips: int = 0
 
     def numbers(self) -> Numbers:
         return Numbers(
             self.actor, _PHASE_NUMBERS[self.phase], self.seat, self.round, [*self.totals], self.slides,
-            int(self.fivefold), ROLL_NUMBERS[self.rolled],
+            int(self.fivefold), ROLL_NUMBERS[self.rolled], self.pips,
         )  # fmt: skip
 
     def after(self, s: Numbers) -> Joker2State:
         return Joker2State(
             self.game, s.actor, PHASES[s.phase], s.seat, s.round, tuple(s.totals), s.slides,
-            bool(s.fivefold), ROLLS[s.rolled],
+            bool(s.fivefold), ROLLS[s.rolled], s.pips,
         )  # fmt: skip
 
     def _codes(self) -> dict[Event, int]:

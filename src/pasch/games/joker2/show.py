@@ -40,4 +40,4 @@ def goes_on(before: State, event: Event) -> bool:
 def marks(view: State) -> dict[str, Any]:
     """`worth`: what the turn would score if it ended with these slides up."""
     state, game = cast(Joker2State, view), cast(Joker2, view.game)
-    return {"worth": game.score(state.slides, state.fivefold)}
+    return {"worth": game.score(state.slides, state.fivefold, state.pips)}

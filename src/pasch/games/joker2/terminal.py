@@ -55,7 +55,8 @@ def _tableau(state: Joker2State, game: Joker2) -> list[str]:
     ]
     if state.rolled:
         lines.append(f"rolled: {state.rolled[1]} {state.rolled[0]}")
-    lines.append(f"the slides down count {game.score(state.slides, state.fivefold)}")
+    counted = "the slides down and the last dice count" if state.pips else "the slides down count"
+    lines.append(f"{counted} {game.score(state.slides, state.fivefold, state.pips)}")
     if state.fivefold:
         lines[-1] += f", times {game.components.factor} included"
     elif FIVE in up:
@@ -102,7 +103,7 @@ def label(state: State, move: Event) -> str:
         return "forgo the double and roll again"
     assert isinstance(move, Next)
     if move.next == "stop":
-        return f"stop and score {game.score(state.slides, state.fivefold)}"
+        return f"stop and score {game.score(state.slides, state.fivefold, state.pips)}"
     return f"roll, with {len(numbers(ALL & ~state.slides))} slides to go"
 
 

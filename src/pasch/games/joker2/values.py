@@ -16,7 +16,8 @@ from pasch.solve.equal_turns import EqualTurns, EqualTurnValues, turn_worths_at,
 
 def place(g: Agreed, s: Numbers) -> int:
     """A number that tells the positions of a turn apart."""
-    return ((s.phase * len(g.faces) + s.rolled) * 2 + s.fivefold) * (ALL + 1) + s.slides
+    # what has been rolled and the pips are never both there, and two dice have fewer pips than there are rolls
+    return ((s.phase * len(g.faces) + s.rolled + s.pips) * 2 + s.fivefold) * (ALL + 1) + s.slides
 
 
 def worths(g: Agreed, v: EqualTurns, s: Numbers, codes: Any, count: int, out: Any) -> None:

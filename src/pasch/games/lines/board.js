@@ -1,5 +1,6 @@
 // @ts-check
-/** Shut the Lines: magic stars and squares with their lines; a number that is covered lies under a chip. */
+/** Shut the Lines: magic stars and squares with their lines; a number that is covered lies under a chip. A plan that is
+ * to be chosen is a picture to touch. */
 
 import * as usual from "../../js/board.js";
 import { h, svg } from "../../js/dom.js";
@@ -11,10 +12,12 @@ import {
   diceRow,
   frame,
   gain,
+  happened,
   has,
   motion,
   moved,
   range,
+  scoreBar,
   shared,
   sums,
   tellRoll,
@@ -92,6 +95,51 @@ function planOf(ctx) {
 }
 
 /**
+ * A plan that may be chosen: its picture, and what it is like.
+ * @param {Ctx} ctx
+ * @param {number} number
+ */
+function planCard(ctx, number) {
+  /** @type {Plan} */
+  const plan = ctx.info.components.plans[number - 1];
+  const at = places(plan);
+  const token = `plan:${number}`;
+  const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n: number, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
+  const open = choosing(ctx, ctx.position.snapshot.seat);
+  const picture = svg(
+    "svg",
+    { class: "plan-picture", viewBox: `0 0 ${WIDTH} ${WIDTH}`, "aria-hidden": "true" },
+    plan.lines.map((line) => svg("path", { class: "plan-line", d: lineThrough(line, at) })),
+    range(1, plan.numbers).map((n) => {
+      const { x, y } = at[n] ?? { x: 0, y: 0 };
+      const place = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+      return svg("g", { transform: place }, svg("circle", { class: "number-disc", r: DISC }), words(0, 6.5, String(n), "disc-number"));
+    }),
+  );
+  // the picture can be touched, too
+  if (open) picture.addEventListener("click", () => ctx.touch(token));
+  const named = open ? touchable(ctx, token, about, h("button", { type: "button", class: "token" }, about)) : h("p", { class: "small" }, about);
+  return h("div", { class: `plan-card${open ? " open" : ""}${ctx.chosen.has(token) ? " taken" : ""}` }, picture, named);
+}
+
+/**
+ * The plans from which somebody chooses the one of the round.
+ * @param {Ctx} ctx
+ */
+function planChoice(ctx) {
+  const { seat } = ctx.position.snapshot;
+  /** @type {number[]} */
+  const choices = ctx.position.marks.choices;
+  return shared(
+    t("The plans"),
+    "plan-choice",
+    happened(ctx, tell),
+    !choosing(ctx, seat) && h("p", { class: "caption" }, t("{name} chooses the plan", { name: ctx.name(seat) })),
+    h("div", { class: "plan-cards" }, choices.map((number) => planCard(ctx, number))),
+  );
+}
+
+/**
  * @param {number[]} line
  * @param {Point[]} at
  */
@@ -139,8 +187,9 @@ function drawNumber(ctx, seat, n, at, landing) {
  * @param {number} seat
  */
 export function seatBoard(ctx, seat) {
+  const { covered, out, totals } = ctx.position.snapshot;
+  if (ctx.position.marks.plan === null) return scoreBar(ctx, seat, totals[seat], totals);
   const { plan } = planOf(ctx);
-  const { covered, out } = ctx.position.snapshot;
   const at = places(plan);
   /** @type {number[]} */
   const complete = ctx.position.marks.lines[seat];
@@ -186,6 +235,7 @@ export function seatBoard(ctx, seat) {
 
 /** @param {Ctx} ctx */
 export function common(ctx) {
+  if (ctx.position.marks.plan === null) return planChoice(ctx);
   const { plan, number: at } = planOf(ctx);
   if (ctx.position.snapshot.phase === "over") return null;
   const about = t("Plan {plan}: every line adds up to {sum}", { plan: at, sum: plan.sum });
@@ -204,8 +254,9 @@ export function common(ctx) {
  * @param {Position | null} after
  */
 export function tell(ctx, event, before, after) {
-  if (event.plan) return t("A round on plan {plan} begins", { plan: event.plan });
+  if (event.plan && event.seat === undefined) return t("A round on plan {plan} begins", { plan: event.plan });
   const name = ctx.name(event.seat);
+  if (event.plan) return t("{name} chooses plan {plan}", { name, plan: event.plan });
   if (event.roll) {
     const what = tellRoll(ctx, /** @type {any} */ (event));
     const missed = after !== null && after.snapshot.phase !== "cover";
@@ -244,6 +295,7 @@ function settled(ctx, what, before, after) {
  * @param {Record<string, any>} event
  */
 export function label(_ctx, event) {
+  if (event.plan) return t("Choose plan {n}", { n: event.plan });
   if (!event.cover.length) return t("Cover nothing");
   const covered = event.cover.map(total).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
   return t("Cover {fields}", { fields: list(covered) });
@@ -254,6 +306,7 @@ export function label(_ctx, event) {
  * @param {boolean} roll
  */
 export function prompt(phase, roll) {
+  if (phase === "plan" && !roll) return t("Which plan shall this round be played on?");
   return phase === "cover" ? t("Cover sums of your dice.") : usual.prompt(phase, roll);
 }
 
@@ -271,6 +324,7 @@ export function chanceButton(phase) {
 export function word(name) {
   switch (name) {
     case "plans": return t("Plans");
+    case "plan_choice": return t("Plan of a round");
     case "target": return t("Points to reach");
     case "numbers": return t("Numbers");
     case "sum": return t("Sum of a line");
@@ -290,7 +344,11 @@ export function word(name) {
  * @param {string | number} value
  */
 export function valueName(option, value) {
-  return option === "plans" ? t("Plan {n}", { n: value }) : usual.valueName(option, value);
+  switch (value) {
+    case "listed": return t("as listed");
+    case "chosen": return t("chosen by whoever begins");
+    default: return option === "plans" ? t("Plan {n}", { n: value }) : usual.valueName(option, value);
+  }
 }
 
 /** every seat has a board of its own, which is what the rules show */

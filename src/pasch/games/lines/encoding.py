@@ -18,7 +18,8 @@ from pasch.core.encoding import (
 )
 from pasch.core.events import Event
 from pasch.games.lines.box import PLANS
-from pasch.games.lines.rules import COVER, PHASES, Agreed, Cover, Lines, Numbers, first_seat, reaches_target
+from pasch.games.lines.events import ChosenPlan, Cover
+from pasch.games.lines.rules import COVER, PHASES, PLAN, Agreed, Lines, Numbers, first_seat, reaches_target
 from pasch.games.lines.ways import every_cover
 
 
@@ -26,11 +27,14 @@ def moves(game: Lines) -> Iterator[Event]:
     """Every move that can ever occur, as seat 0 would make it."""
     for groups in every_cover(tuple((plan.dice, plan.full) for plan in game.played)):
         yield Cover(0, groups)
+    if game.agreed.chosen:
+        for plan in game.agreed.choices:
+            yield ChosenPlan(0, plan)
 
 
 def action(g: Agreed, s: Numbers, code: int) -> int:
     """The number of a move in the order of `moves`."""
-    return g.covers[s.roll][code]
+    return g.cover_count[0] + code if s.phase == PLAN else g.covers[s.roll][code]
 
 
 def score_range(game: Lines) -> tuple[int, int]:
@@ -45,6 +49,14 @@ def most_moves(game: Lines) -> None:
     """A round can bring nobody a point, so that there is no last one."""
 
 
+def _place(game: Lines) -> Iterator[ObservationPart]:
+    """Where plans are chosen, their list has no order."""
+    if not game.agreed.chosen:
+        yield ObservationPart(
+            "place", len(game.options.plans), 0, 1, "the round's place in the list of plans"
+        )
+
+
 def layout(game: Lines) -> tuple[ObservationPart, ...]:
     """The parts of an observation, in order."""
     n, dice = game.players, max(plan.dice for plan in game.played)
@@ -54,7 +66,7 @@ def layout(game: Lines) -> tuple[ObservationPart, ...]:
         ObservationPart("first", n, 0, 1, "by seat: it began the round"),
         ObservationPart("totals", n, *score_range(game), "by seat"),
         ObservationPart("plan", PLANS, 0, 1, "the plan being played, if one lies there"),
-        ObservationPart("place", len(game.options.plans), 0, 1, "the round's place in the list of plans"),
+        *_place(game),
         ObservationPart(
             "covered", n * game.agreed.highest, 0, 1, "by seat: the numbers covered, from 1 up"
         ),
@@ -70,7 +82,8 @@ def write(g: Agreed, s: Numbers, seat: int, out: Any) -> None:
     at = one_hot(out, at, (first_seat(g, s.round) - seat) % g.players, g.players)
     at = by_seat(out, at, s.totals, seat, g.players)
     at = one_hot(out, at, s.plan - 1, len(g.full))
-    at = one_hot(out, at, s.round % len(g.order), len(g.order))
+    if not g.chosen:
+        at = one_hot(out, at, s.round % len(g.order), len(g.order))
     for step in range(g.players):
         at = bits(out, at, s.covered[(seat + step) % g.players], g.highest)
     at = by_seat(out, at, s.out, seat, g.players)

@@ -1,17 +1,23 @@
-"""Shut the Lines, greedily: finish lines, and spend as few and as high numbers as possible on the way."""
+"""Shut the Lines, greedily: finish lines, and spend as few and as high numbers as possible on the way.
+
+Of the plans the one that has most lines for its numbers.
+"""
 
 from __future__ import annotations
 
-from pasch.games.lines.rules import Agreed, Numbers, points, stays_in
+from pasch.games.lines.rules import PLAN, Agreed, Numbers, points, stays_in
 
 
 def worth(g: Agreed, s: Numbers, code: int) -> float:
-    """How good a cover looks.
+    """How good a cover looks, or a plan.
 
     A line that is complete stays complete, so finishing lines comes before everything else. Apart from
     that a player wants to last. The dice use up the same number of pips however they are grouped: a few
     high numbers leave the low ones free, and with many of those nearly every roll can still be made.
     """
+    if s.phase == PLAN:
+        plan = g.choices[code] - 1
+        return points(g.lines[plan], g.full[plan]) / how_many(g.full[plan])
     covers = g.masks[s.roll][code]
     lines = 100.0 * points(g.lines[s.plan - 1], s.covered[s.seat] | covers)
     if not stays_in(g, s.roll, code):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.habits import Habit, counted
 from pasch.core.state import State
-from pasch.games.lines.rules import Cover, LinesState
+from pasch.games.lines.events import ChosenPlan, Cover
+from pasch.games.lines.rules import LinesState
 from pasch.games.lines.ways import mask_of
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
-    """By the numbers that are covered already."""
+    """By the numbers that are covered already; plans by their numbers."""
+    if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
+        return Habit("Chooses a plan that brings fewer lines", f"plan {made.plan} instead of {best.plan}")
     assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
     own, points = state.covered[state.seat], state.table.points
     when = f"with {counted(own.bit_count(), 'number')} covered"

@@ -6,18 +6,30 @@ from pasch.core.chance import rolls
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, percent, say
-from pasch.games.lines.rules import Cover, LinesState, Roll, fits
+from pasch.games.lines.events import ChosenPlan, Cover, Roll
+from pasch.games.lines.rules import LinesState, fits
 from pasch.solve.valuer import Valuer
 
 
 def begins_turn(first: State, before: State, event: Event) -> bool:
-    """A turn is one roll."""
-    return isinstance(event, Roll)
+    """A turn is one roll; whoever chooses a plan begins the first turn of the round with it."""
+    assert isinstance(first, LinesState) and isinstance(before, LinesState)
+    chosen = first.phase == "plan" and not any(before.covered)
+    return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
-    """Whether the player stays in, and the lines."""
-    assert isinstance(state, LinesState) and isinstance(move, Cover)
+    """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
+    assert isinstance(state, LinesState)
+    if isinstance(move, ChosenPlan):
+        return (
+            say(
+                "A round on plan {plan} brings everybody {lines} lines on average.",
+                plan=move.plan,
+                lines=_expected(state, move, values),
+            ),
+        )
+    assert isinstance(move, Cover)
     covered = state.covered[state.seat] | _mask(move)
     if not _whole(state, move):
         return (say("The round ends for you with {lines} lines.", lines=state.table.points(covered)),)
@@ -26,7 +38,18 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
+    assert isinstance(state, LinesState)
+    if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
+        return (
+            say(
+                "A round on plan {plan} brings {lines} lines on average, one on plan {best_plan} brings {best}.",
+                plan=made.plan,
+                lines=_expected(state, made, values),
+                best_plan=best.plan,
+                best=_expected(state, best, values),
+            ),
+        )
+    assert isinstance(made, Cover) and isinstance(best, Cover)
     own, points = state.covered[state.seat], state.table.points
     done, better = points(own | _mask(made)), points(own | _mask(best))
     if not _whole(state, best):
@@ -47,6 +70,11 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     if done != better:
         said.append(say("It completes {lines} lines, the best move {best}.", lines=done, best=better))
     return tuple(said)
+
+
+def _expected(state: LinesState, plan: ChosenPlan, values: Valuer) -> float:
+    """The lines that a round on a plan brings on average."""
+    return values.move_points(state)[state.moves().index(plan)] - state.totals[state.seat]
 
 
 def _mask(move: Cover) -> int:

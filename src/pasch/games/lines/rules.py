@@ -11,6 +11,7 @@ Sources: the printed rulebook; how the numbers lie on the plans is reconstructed
 | option | default | meaning |
 |---|---|---|
 | plans | [1] | the plans of the rounds; after the last one the first comes again |
+| plan_choice | listed | the plans come as `listed`, or one of them is `chosen` by the seat that begins the round |
 | target | 10 | the points that end the game after a round |
 """
 
@@ -25,13 +26,15 @@ from typing import Annotated, Final, Literal, NamedTuple
 import msgspec
 
 from pasch.core.chance import Chance, EqualDice, OneOf
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event, SeatEvent, arrange
+from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import Options
+from pasch.core.options import ADDED_HOUSE, Options
+from pasch.core.shapes import DiceShape, Last, TurnShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.lines.box import LinesComponents
+from pasch.games.lines.events import ChosenPlan, Cover, Plan, Roll
 from pasch.games.lines.ways import (
     MOST_WAYS,
     Faces,
@@ -45,44 +48,6 @@ from pasch.games.lines.ways import (
     rolls_by_case,
     whole_ways,
 )
-
-# --- events ---------------------------------------------------------------------------------------
-
-
-def _check_faces(key: str, faces: tuple[int, ...]) -> None:
-    for face in faces:
-        if not 1 <= face <= 6:
-            raise EventError("{key}: a die shows 1 to 6, not {face}", key=key, face=face)
-
-
-class Plan(Event, frozen=True):
-    """The plan of the round, counted from 1."""
-
-    plan: int
-
-
-class Roll(SeatEvent, frozen=True):
-    """The faces rolled, ascending."""
-
-    roll: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        _check_faces("roll", self.roll)
-        arrange(self, roll=tuple(sorted(self.roll)))
-
-
-class Cover(SeatEvent, frozen=True):
-    """The dice in groups; each group covers the number that it adds up to."""
-
-    cover: Groups
-
-    def __post_init__(self) -> None:
-        for group in self.cover:
-            if not group:
-                raise EventError("cover: a group has at least one die")
-            _check_faces("cover", group)
-        arrange(self, cover=tuple(sorted(tuple(sorted(group)) for group in self.cover)))
-
 
 # --- options --------------------------------------------------------------------------------------
 
@@ -98,6 +63,13 @@ class LinesOptions(Options, frozen=True, kw_only=True):
             description="The plans of the rounds in order; after the last one the first comes again.",
         ),
     ] = (1,)
+    plan_choice: Annotated[
+        Literal["listed", "chosen"],
+        msgspec.Meta(
+            description="The plans come in their order, or whoever begins the round chooses one of them.",
+            extra=ADDED_HOUSE,
+        ),
+    ] = "listed"
     target: Annotated[
         int,
         msgspec.Meta(
@@ -113,7 +85,6 @@ class LinesOptions(Options, frozen=True, kw_only=True):
 # These functions are run as they stand and compiled (see `pasch.core.rules`). `g` is what was agreed,
 # `s` the state as numbers. Rolls are numbered, and so are the ways to use the dice of each roll, in the
 # order of `partial_groupings`: the complete ones come first. Sets of numbers are bit masks.
-
 PLAN, ROLL, COVER, ENDED = range(4)
 #: what comes next, by its number above
 PHASES: Final = ("plan", "roll", "cover", "over")
@@ -126,6 +97,9 @@ class Agreed(NamedTuple):
     target: int
     #: the plans of the rounds, counted from 1
     order: Sequence[int]
+    #: whoever begins a round chooses its plan; these there are, each once
+    chosen: bool
+    choices: Sequence[int]
     #: by plan: all its numbers, and the numbers of each line
     full: Sequence[int]
     lines: Sequence[Sequence[int]]
@@ -137,6 +111,8 @@ class Agreed(NamedTuple):
     #: by roll and way: the numbers covered (-1 after the last way), and the cover's number among all of the game
     masks: Sequence[Sequence[int]]
     covers: Sequence[Sequence[int]]
+    #: how many covers the game has
+    cover_count: Sequence[int]
     #: by roll: how many ways use all the dice
     whole: Sequence[int]
     #: the plans that are played have no higher number
@@ -182,6 +158,7 @@ def plan_of_round(g: Agreed, number: int) -> int:
 
 def lay(s: Numbers, plan: int) -> None:
     """The plan of the round lies there: dice are to be rolled."""
+    s.actor = CHANCE
     s.phase = ROLL
     s.plan = plan
 
@@ -216,7 +193,11 @@ def is_free(mask: int, free: int) -> bool:
 
 
 def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
-    """Write the legal moves: the ways to use the dice that are allowed and cover free numbers only."""
+    """Write the legal moves: the plans to choose from; or the ways to use the dice that the rules allow."""
+    if s.phase == PLAN:
+        for place in range(len(g.choices)):
+            out[place] = place
+        return len(g.choices)
     return legal_ways(g, s.roll, free_numbers(g, s.plan, s.covered[s.seat]), out)
 
 
@@ -249,13 +230,16 @@ def may_leave_dice(all_fit: bool) -> bool:
 
 
 def most_moves(g: Agreed) -> int:
-    """There are never more moves: the ways to use the dice of the largest rolls, which come last."""
-    return MOST_WAYS[len(g.faces[-1])]
+    """There are never more moves: the plans, or the ways to use the dice of the largest rolls, which come last."""
+    return max(MOST_WAYS[len(g.faces[-1])], len(g.choices))
 
 
 def move(g: Agreed, s: Numbers, code: int) -> None:
-    """Make a legal move: use the dice in this way."""
-    end_turn(g, s, g.masks[s.roll][code], stays_in(g, s.roll, code))
+    """Make a legal move: play on this one of the plans, or use the dice in this way."""
+    if s.phase == PLAN:
+        lay(s, g.choices[code])
+    else:
+        end_turn(g, s, g.masks[s.roll][code], stays_in(g, s.roll, code))
 
 
 def stays_in(g: Agreed, roll: int, way: int) -> bool:
@@ -322,9 +306,9 @@ def reaches_target(g: Agreed, total: int) -> bool:
 
 def begin_round(g: Agreed, s: Numbers, number: int) -> None:
     """A round, counted from 0, waits for its plan: nothing is covered, everybody is in."""
-    s.actor = CHANCE
     s.phase = PLAN
     s.seat = first_seat(g, number)
+    s.actor = s.seat if g.chosen else CHANCE
     s.round = number
     s.plan = 0
     for seat in range(g.players):
@@ -361,21 +345,32 @@ class PlanTable(msgspec.Struct, frozen=True):
 
 
 def agreed_on(
-    plans: tuple[PlanTable, ...], order: tuple[int, ...], players: int = 1, target: int = 1
+    plans: tuple[PlanTable, ...],
+    order: tuple[int, ...],
+    players: int = 1,
+    target: int = 1,
+    *,
+    chosen: bool = False,
 ) -> Agreed:
     """What the rule functions read; `order` are the plans of the rounds, counted from 1."""
-    played = tuple(plans[number - 1] for number in sorted(set(order)))
+    choices = tuple(sorted(set(order)))
+    played = tuple(plans[number - 1] for number in choices)
     rolls = numbered_rolls(plan.dice for plan in played)
     numbers = {roll: number for number, roll in enumerate(rolls)}
 
+    def covers() -> dict[Groups, int]:
+        return every_cover(tuple((plan.dice, plan.full) for plan in played))
+
     def cover_numbers(roll: int) -> tuple[int, ...]:
-        known = every_cover(tuple((plan.dice, plan.full) for plan in played))
+        known = covers()
         return tuple(known.get(way.groups, -1) for way in partial_groupings(rolls[roll]))
 
     return Agreed(
         players,
         target,
         order,
+        chosen,
+        choices,
         tuple(plan.full for plan in plans),
         tuple(plan.lines for plan in plans),
         tuple(6**plan.dice for plan in plans),
@@ -383,6 +378,7 @@ def agreed_on(
         rolls,
         lazy_table(len(rolls), lambda roll: masks_of(rolls[roll])),
         lazy_table(len(rolls), cover_numbers),
+        lazy_table([1], lambda _: len(covers())),
         lazy_table(len(rolls), lambda roll: whole_ways(rolls[roll])),
         max(plan.full for plan in played).bit_length(),
     )
@@ -401,9 +397,10 @@ class Lines(Game[LinesOptions, LinesComponents]):
     pitch = "Turn your dice into sums and cover whole lines of numbers before a roll no longer fits."
     seats = range(1, 5)
     minutes = (10, 30)
-    events = (Plan, Roll, Cover)
+    events = (Plan, ChosenPlan, Roll, Cover)
     Options = LinesOptions
     Components = LinesComponents
+    chance_shapes = {Plan: TurnShape("plans"), Roll: DiceShape(("plans", Last("plan"), "dice"))}
 
     def __init__(self, players: int, options: LinesOptions | None = None) -> None:
         super().__init__(players, options)
@@ -412,14 +409,15 @@ class Lines(Game[LinesOptions, LinesComponents]):
             PlanTable(plan.dice, (1 << plan.numbers) - 1, tuple(map(mask_of, plan.lines)))
             for plan in self.components.plans
         )
-        self.agreed: Agreed = agreed_on(self.tables, self.options.plans, players, self.options.target)
+        agreed, chosen = self.options, self.options.plan_choice == "chosen"
+        self.agreed: Agreed = agreed_on(self.tables, agreed.plans, players, agreed.target, chosen=chosen)
         #: by faces: the number of the roll
         self.rolls = {roll: number for number, roll in enumerate(self.agreed.faces)}
 
     @property
     def played(self) -> tuple[PlanTable, ...]:
         """The plans that are played, each once."""
-        return tuple(map(self.plan, sorted(set(self.options.plans))))
+        return tuple(map(self.plan, self.agreed.choices))
 
     def start(self) -> LinesState:
         return self.new_round(0, (0,) * self.players)
@@ -437,18 +435,17 @@ class Lines(Game[LinesOptions, LinesComponents]):
         return self.tables[number - 1]
 
     def plan_of_round(self, number: int) -> int:
-        """The plan, counted from 1, of a round, counted from 0."""
+        """The plan, counted from 1, of a round, counted from 0, as it stands in the list."""
         return plan_of_round(self.agreed, number)
+
+    def next_plan(self, number: int) -> int | None:
+        """The plan, counted from 1, of a round to come, counted from 0; None if it will be chosen."""
+        return None if self.agreed.chosen else self.plan_of_round(number)
 
 
 @cache
 def _roll_chance(seat: int, dice: int) -> EqualDice:
     return EqualDice(dice, lambda roll: Roll(seat, roll))
-
-
-@cache
-def _plan_chance(plan: int) -> OneOf:
-    return OneOf([Plan(plan)])
 
 
 # --- the state ------------------------------------------------------------------------------------
@@ -511,12 +508,15 @@ class LinesState(State, frozen=True):
     def moves(self) -> tuple[Event, ...]:
         if self.actor < 0:
             return ()
+        if self.phase == "plan":
+            choices = self.game.agreed.choices
+            return tuple([ChosenPlan(self.seat, choices[code]) for code in self.codes()])
         covers = _covers(self.seat, self.rolled)
         return tuple([covers[code] for code in self.codes()])
 
     def chance(self) -> Chance:
         if self.phase == "plan":
-            return _plan_chance(self.game.plan_of_round(self.round))
+            return OneOf([Plan(self.game.plan_of_round(self.round))])
         return _roll_chance(self.seat, self.table.dice)
 
     def scores(self) -> tuple[int, ...]:
@@ -529,9 +529,11 @@ class LinesState(State, frozen=True):
         elif self.phase == "roll" and type(event) is Roll and event.seat == self.seat:
             self._check_roll(event)
             roll(g, s, self.game.rolls[event.roll])
-        elif self.phase == "plan" and type(event) is Plan:
+        elif self.phase == "plan" and type(event) is Plan and self.actor == CHANCE:
             self._check_plan(event)
             lay(s, event.plan)
+        elif self.phase == "plan" and type(event) is ChosenPlan and event.seat == self.actor:
+            move(g, s, self._choice(event))
         else:
             raise self.misplaced(event)
         return self.after(s)
@@ -542,6 +544,14 @@ class LinesState(State, frozen=True):
             raise IllegalOutcome(
                 "plan", "this round is played on plan {plan}, not on plan {got}", plan=plan, got=event.plan
             )
+
+    def _choice(self, event: ChosenPlan) -> int:
+        """The place of a plan among those that may be chosen."""
+        choices = self.game.agreed.choices
+        if event.plan not in choices:
+            template = "plan {got} was not agreed on; there is a choice of {plans}"
+            raise IllegalMove("plan", template, got=event.plan, plans=", ".join(map(str, choices)))
+        return choices.index(event.plan)
 
     def _check_roll(self, event: Roll) -> None:
         dice, got = self.table.dice, len(event.roll)

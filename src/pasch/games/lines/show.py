@@ -1,6 +1,6 @@
-"""Shut the Lines: every number covered is touched; which dice make it does not matter.
+"""Shut the Lines: every number covered is touched; which dice make it does not matter. A plan is touched whole.
 
-Marked are the plan that lies there or comes next, and the complete lines.
+Marked are the plan that lies there or comes next, the plans to choose from, and the complete lines.
 """
 
 from __future__ import annotations
@@ -11,15 +11,23 @@ from typing import Any, cast
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.lines.rules import Cover, Lines, LinesState
+from pasch.games.lines.events import ChosenPlan, Cover
+from pasch.games.lines.rules import Lines, LinesState
 from pasch.games.lines.ways import groupings, partial_groupings
 
 
 def tokens(move: Event) -> tuple[str, ...]:
+    if isinstance(move, ChosenPlan):
+        return (f"plan:{move.plan}",)
     return tuple([f"number:{number}" for number in sorted(map(sum, cast(Cover, move).cover))])
 
 
 def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+    if cast(LinesState, state).phase == "plan":
+        plan = tokens[0].removeprefix("plan:")
+        if len(tokens) == 1 and plan.isdecimal():
+            yield ChosenPlan(state.actor, int(plan))
+        return
     words = [token.removeprefix("number:") for token in tokens]
     if not all(word.isdecimal() for word in words):
         return
@@ -35,9 +43,14 @@ def goes_on(before: State, event: Event) -> bool:
 
 
 def marks(view: State) -> dict[str, Any]:
-    """`plan`: counted from 1; `lines`: by seat the places of its complete lines in the plan's list."""
+    """`plan`: counted from 1; None if it is to be chosen, and then `choices` are the plans there are.
+
+    `lines`: by seat the places of its complete lines in the plan's list.
+    """
     state, game = cast(LinesState, view), cast(Lines, view.game)
-    plan = state.plan or game.plan_of_round(state.round)
+    plan = state.plan or game.next_plan(state.round)
+    if plan is None:
+        return {"plan": None, "choices": game.agreed.choices, "lines": ((),) * game.players}
     lines = game.plan(plan).lines
     return {
         "plan": plan,

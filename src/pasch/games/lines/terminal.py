@@ -1,4 +1,4 @@
-"""Shut the Lines in the terminal: each player's plan, covered numbers in brackets."""
+"""Shut the Lines in the terminal: each player's plan, covered numbers in brackets; or the plans to choose from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.lines.box import PrintedPlan
-from pasch.games.lines.rules import Cover, Lines, LinesState, Plan, Roll, fits
+from pasch.games.lines.events import ChosenPlan, Cover, Plan, Roll
+from pasch.games.lines.rules import (
+    Lines,
+    LinesState,
+    fits,
+)
 from pasch.games.lines.ways import Groups, mask_of
 from pasch.terminal.words import seat_name
 
@@ -28,8 +33,10 @@ CELL = 4
 
 
 def draw(state: State) -> RenderableType:
-    """All players' plans and the dice on the table."""
+    """All players' plans and the dice on the table; before a plan is chosen, those there are."""
     assert isinstance(state, LinesState)
+    if state.phase == "plan" and state.actor >= 0:
+        return _draw_choice(state)
     number, printed = _plan(state)
     seats = range(state.game.players)
     parts: list[RenderableType] = [
@@ -43,6 +50,19 @@ def draw(state: State) -> RenderableType:
     if state.rolled:
         parts.append(Text(f"Dice: {_spaced(state.rolled)}", style="bold"))
     return Group(*parts)
+
+
+def _draw_choice(state: LinesState) -> RenderableType:
+    game = state.game
+    assert isinstance(game, Lines)
+    totals = (f"{seat_name(seat)} {_count(total, 'point')}" for seat, total in enumerate(state.totals))
+    plans = [(number, game.components.plans[number - 1]) for number in game.agreed.choices]
+    return Group(
+        Text(f"Round {state.round + 1}; {game.options.target} points end the game"),
+        Text(", ".join(totals)),
+        Columns([Panel(_numbers(plan, 0), title=f"plan {number}", expand=False) for number, plan in plans]),
+        Text(f"{seat_name(state.seat)} chooses the plan", style="bold"),
+    )
 
 
 def _plan(state: LinesState) -> tuple[int, PrintedPlan]:
@@ -128,6 +148,9 @@ def tell(state: State, event: Event) -> str:
             f"Round {state.round + 1} is played on plan {event.plan} with {printed.dice} dice;"
             f" {seat_name(state.seat)} begins"
         )
+    if isinstance(event, ChosenPlan):
+        dice = state.game.plan(event.plan).dice
+        return f"{seat_name(event.seat)} chooses plan {event.plan} with {dice} dice for round {state.round + 1}"
     after = state.apply(event)
     if isinstance(event, Roll):
         return f"{seat_name(event.seat)} rolls {_spaced(event.roll)}{_fate(state, event.roll, after)}"
@@ -161,13 +184,18 @@ def _settled(state: LinesState, after: LinesState) -> str:
 
 def heading(move: Event) -> str:
     """Covers are listed by how many numbers they cover."""
+    if isinstance(move, ChosenPlan):
+        return "Choose the plan"
     assert isinstance(move, Cover)
     return f"Cover {_count(len(move.cover), 'number')}" if move.cover else "Cover nothing"
 
 
 def label(state: State, move: Event) -> str:
-    """The numbers covered, with the dice where there are several."""
+    """The numbers covered, with the dice where there are several; or what a plan is like."""
     assert isinstance(state, LinesState)
+    if isinstance(move, ChosenPlan):
+        plan = state.game.components.plans[move.plan - 1]
+        return f"plan {move.plan}: 1 to {plan.numbers}, {plan.line_count} lines, {plan.dice} dice"
     assert isinstance(move, Cover)
     finished = _finished(state, move)
     return (_covering(move.cover) or "nothing") + (f": {_count(finished, 'line')}" if finished else "")

@@ -28,7 +28,8 @@ from pasch.core.chance import Cards, Chance, Hands, OneOf
 from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.options import Options
+from pasch.core.options import HOUSE, Options
+from pasch.core.shapes import PackShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.sixbysix.box import DEALT, DRAWN, SixBySixComponents
 from pasch.games.sixbysix.events import HIDDEN, Card, Deal, Draw, Hand
@@ -49,7 +50,10 @@ class SixBySixOptions(Options, frozen=True, kw_only=True):
         bool, msgspec.Meta(description="The best street wins the round; single fields do not count.")
     ] = False
     round_limit: Annotated[
-        int, msgspec.Meta(ge=1, le=1000, description="The game ends after so many rounds: most chips win.")
+        int,
+        msgspec.Meta(
+            ge=1, le=1000, description="The game ends after so many rounds: most chips win.", extra=HOUSE
+        ),
     ] = 100
     components: SixBySixComponents | None = None
 
@@ -326,6 +330,7 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
     events = (Deal, Card, Draw)
     Options = SixBySixOptions
     Components = SixBySixComponents
+    chance_shapes = {Deal: PackShape("deck", DEALT, shuffled=True), Draw: PackShape("deck", DRAWN)}
 
     def __init__(self, players: int, options: SixBySixOptions | None = None) -> None:
         super().__init__(players, options)

@@ -48,8 +48,8 @@ def goes_on(before: State, event: Event) -> bool:
 def marks(view: State) -> dict[str, Any]:
     """While a settled round lies there, pairs of seat and field.
 
-    `lowest`: the cards that paid; with streets `street`: the cards that are part of one. `bonus`: the
-    seats with the highest sum of fields 1 and 6.
+    `lowest`: the cards that paid; with streets `street`: the cards that are part of one. `due`: by seat how many
+    chips its lowest cards cost. `bonus`: the seats with the highest sum of fields 1 and 6, and `prize`: what that is.
     """
     state = cast(SixBySixState, view)
     played = [seat for seat, row in enumerate(state.rows) if all(row)]
@@ -60,7 +60,10 @@ def marks(view: State) -> dict[str, Any]:
         places = [(seat, place) for seat in played for run in streets(state.rows[seat]) for place in run]
         return {"street": [(seat, place + 1) for seat, place in places]}
     highest = max(map(bonus_sum, rows))
+    lowest = [(played[row], field) for row, field in payers(rows)]
     return {
-        "lowest": [(played[row], field) for row, field in payers(rows)],
+        "lowest": lowest,
+        "due": [sum(field for payer, field in lowest if payer == seat) for seat in range(len(state.rows))],
         "bonus": [seat for seat in played if bonus_sum(state.rows[seat]) == highest],
+        "prize": state.game.components.bonus.chips,
     }

@@ -9,10 +9,12 @@ precision, each rounded once, which over a round adds up to less than 1e-5.
 The ledger's currency is the total so far plus the expected lines of the round under way. How many rounds
 there will be nobody knows, and a player cannot do anything about rounds that have not begun, so these count
 nothing until they begin: with the event that lays out the plan, every seat is credited with the
-expectation of the round. `stakes` says how much that is. It is not luck.
+expectation of the round. `stakes` says how much that is. It is not luck. Where the plan is chosen, the round begins
+when somebody has to choose: every seat is credited with the expectation on the plan that brings the most lines, and
+to choose another one costs the difference; to the other seats it is the doing of others.
 
-**Final scores** (`value`) take it that every seat plays every round for the most lines. For this way of
-playing they are exact, with any number of seats (`race`), on plans of up to 16 numbers.
+**Final scores** (`value`) take it that every seat plays every round for the most lines, and chooses its plan
+for them. For this way of playing they are exact, with any number of seats (`race`), on plans of up to 16 numbers.
 They are not called exact, because the most lines now is not always the best way to the highest
 final score: who reaches the target early ends the game. On larger plans the chances of how a round ends
 are estimated by playing: from the start by 2^20 rounds (standard error of a chance below 0.0005), from
@@ -20,7 +22,8 @@ elsewhere by 2^11 (below 0.011), except towards the end of a round, when at most
 they are solved. The mean of these chances is exact in either case.
 
 **Chances to win** (`win`) take it that the seat whose turn it is plays the rest of this round to win, all
-others and all later rounds for the most lines. "To win" is solved exactly against the chances of what
+others and all later rounds for the most lines; whoever has to choose a plan chooses this one to win. "To win" is
+solved exactly against the chances of what
 the others will have; what a seat could gain by watching how the others fare during the round is left
 out, and so is that others may play to win too. So a chance is somewhat too low for the seat in
 question while others are still in the round. It is exact for the last one in: when all others are
@@ -39,10 +42,10 @@ from typing import Any, Final, NamedTuple
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
+from pasch.games.lines.events import Plan
 from pasch.games.lines.rules import (
     Lines,
     LinesState,
-    Plan,
     PlanTable,
     is_over,
     plan_of_round,
@@ -69,6 +72,19 @@ class After(NamedTuple):
     covered: int
     #: whether it stays in the round
     stays: bool
+
+
+class PlanWorth(NamedTuple):
+    """What a round on a plan is worth before its first roll."""
+
+    #: expected, of each seat
+    lines: float
+    #: by seat: the expected final score, and the chance to win
+    score: tuple[float, ...]
+    win: tuple[float, ...]
+
+
+_lines: Final = attrgetter("lines")
 
 
 class Values(Valuer):
@@ -126,7 +142,8 @@ class Values(Valuer):
         """Each seat's total so far plus its expected lines of the round under way."""
         assert isinstance(state, LinesState)
         if state.phase in ("plan", "over"):
-            return tuple(map(float, state.totals))
+            staked = self._staked(state)
+            return tuple([total + staked for total in state.totals])
         return tuple([self._points(state, seat) for seat in range(self.game.players)])
 
     def _points(self, state: LinesState, seat: int) -> float:
@@ -145,9 +162,23 @@ class Values(Valuer):
         return tuple(found)
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
-        if type(event) is not Plan:
+        if type(event) is Plan:
+            return (expected(self._numbers, event.plan, 0),) * self.game.players
+        if not self.game.agreed.chosen:
             return super().stakes(state, event)
-        return (expected(self._numbers, event.plan, 0),) * self.game.players
+        after = state.apply(event)
+        assert isinstance(after, LinesState)
+        return (self._staked(after),) * self.game.players
+
+    def _staked(self, state: LinesState) -> float:
+        """What a round counts that begins with the choice of its plan; 0 unless one is to be chosen now."""
+        choosing = state.phase == "plan" and state.actor >= 0
+        return expected(self._numbers, self._best_plan, 0) if choosing else 0.0
+
+    @cached_property
+    def _best_plan(self) -> int:
+        """The plan, counted from 1, that brings the most lines."""
+        return max(self.game.agreed.choices, key=lambda plan: expected(self._numbers, plan, 0))
 
     # --- scores and chances
 
@@ -157,7 +188,7 @@ class Values(Valuer):
             won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
             return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
         if state.phase == "plan":
-            return self._worth_of_round(state)
+            return self._worth_before_plan(state)
         turn = _turn(self, state)
         options = turn.options or (After(turn.covered, True),)
         lines = [turn.expected(after) for after in options]
@@ -174,6 +205,11 @@ class Values(Valuer):
 
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
         assert isinstance(state, LinesState)
+        if state.phase == "plan" and state.actor >= 0:
+            return tuple(
+                MoveWorth(move, worth.lines, worth.score[state.seat], worth.win[state.seat])
+                for move, worth in zip(state.moves(), self._worth_by_plan(state), strict=True)
+            )
         if state.phase != "cover":
             return ()
         turn = _turn(self, state)
@@ -187,21 +223,32 @@ class Values(Valuer):
             for move, after in zip(state.moves(), turn.options, strict=True)
         )
 
-    def _worth_of_round(self, state: LinesState) -> Worth:
-        """Before a plan is laid out: everybody is about to play for the most lines."""
-        rounds = self.rounds_of(state.round)
+    def _worth_before_plan(self, state: LinesState) -> Worth:
+        """Before a plan is laid out: everybody is about to play for the most lines; whoever chooses it, to win."""
+        found = self._worth_by_plan(state)
+        for_lines = max(found, key=_lines)
+        to_win = max(found, key=lambda worth: worth.win[state.seat])
+        return Worth(for_lines.lines, for_lines.score, to_win.win, self.exact)
+
+    def _worth_by_plan(self, state: LinesState) -> list[PlanWorth]:
+        """What the round is worth on each of the plans that may come now, everybody playing for the most lines."""
+        g = self.game.agreed
+        return [
+            self._worth_on(state, plan)
+            for plan in (g.choices if g.chosen else [plan_of_round(g, state.round)])
+        ]
+
+    def _worth_on(self, state: LinesState, plan: int) -> PlanWorth:
+        rounds = rounds_on(self.game.plan(plan))
         lines = rounds.chances(0)
         found = self.race(state.round, [[shifted(total, lines, self.size)] for total in state.totals])
-        return Worth(
-            rounds.expected(0),
-            tuple(score[0] for score in found.score),
-            tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,),
-            self.exact,
-        )
+        win = tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,)
+        return PlanWorth(rounds.expected(0), tuple(score[0] for score in found.score), win)
 
     def rounds_of(self, number: int) -> RoundValues:
-        """The values of rounds on the plan of a round, counted from 0."""
-        return rounds_on(self.game.plan(plan_of_round(self.game.agreed, number)))
+        """The values of rounds on the plan of a round, counted from 0; where it is chosen, on the best for lines."""
+        g = self.game.agreed
+        return rounds_on(self.game.plan(self._best_plan if g.chosen else plan_of_round(g, number)))
 
     @cached_property
     def enough(self) -> int:

@@ -1,11 +1,11 @@
-"""What a cover is worth by the tables of expected lines; run as it stands and compiled."""
+"""What a cover or a choice of plan is worth by the tables of expected lines; run as it stands and compiled."""
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
-from pasch.games.lines.rules import Agreed, Numbers, points, stays_in
+from pasch.games.lines.rules import PLAN, Agreed, Numbers, points, stays_in
 
 
 class LargeTables(NamedTuple):
@@ -30,6 +30,9 @@ def worths(
 ) -> None:
     """Write what each of the moves is worth: the total so far and the expected lines of the round after it."""
     for place in range(count):
+        if s.phase == PLAN:
+            out[place] = s.totals[s.seat] + expected(v, g.choices[codes[place]], 0)
+            continue
         covered = s.covered[s.seat] | g.masks[s.roll][codes[place]]
         stays = stays_in(g, s.roll, codes[place])
         out[place] = s.totals[s.seat] + lines_after(g, v, s.plan, covered, stays)

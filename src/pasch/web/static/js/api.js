@@ -6,13 +6,15 @@
  * @typedef {import("./types.js").MadeTable} MadeTable
  * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
- *   least: number|null, most: number|null, choices: any[]}} OptionSpec
+ *   least: number|null, most: number|null, choices: any[], house: boolean, added: boolean}} OptionSpec
  * @typedef {{name: string, gives_away: number|null, bot: boolean}} Level
+ * @typedef {{text: string, when: Record<string, any[]>}} Step a sentence of how a game goes, and with which options
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
- *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: string[],
+ *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean,
  *   files: ("board.js"|"board.css"|"thumb.svg")[]}} GameInfo
  */
 import { say, currentLanguage, t } from "./i18n.js";
+import { fetchPatiently } from "./retry.js";
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
@@ -45,7 +47,8 @@ function words(reason) {
 async function ask(path, init) {
   let answer;
   try {
-    answer = await fetch(path, init);
+    // only what changes nothing is asked twice
+    answer = await (init ? fetch(path, init) : fetchPatiently(path));
   } catch {
     throw new Refusal(t("The server cannot be reached."), 0);
   }
@@ -109,12 +112,13 @@ export async function record(id) {
 }
 
 /**
- * A finished game, position by position.
+ * A part of a finished game: the one with this step, or with -1 the last one.
  * @param {string} id
- * @returns {Promise<import("./replay.js").Replay>}
+ * @param {number} from
+ * @returns {Promise<import("./steps.js").ReplayPage>}
  */
-export async function replay(id) {
-  return (await ask(`/api/tables/${id}/replay`)).body;
+export async function replay(id, from) {
+  return (await ask(`/api/tables/${id}/replay?from=${from}`)).body;
 }
 
 /**
@@ -129,11 +133,29 @@ export async function receipt(id, coach) {
 }
 
 /**
+ * What a game states about its chance events, a file that comes with the page; null if it states nothing.
+ * @param {string} game
+ * @returns {Promise<import("./shapes.js").Description | null>}
+ */
+export async function chanceShapes(game) {
+  return (await ask(`/static/games/${game}/chance.json`)).body;
+}
+
+/**
  * @param {string} id
  * @param {string} language
  */
 export async function rules(id, language) {
   return (await ask(`/api/rules/${id}?language=${language}`)).body;
+}
+
+/**
+ * A game's lesson, in the reader's language.
+ * @param {string} id
+ * @returns {Promise<import("./lesson.js").Lesson>}
+ */
+export async function lesson(id) {
+  return (await ask(`/api/lessons/${id}?language=${currentLanguage()}`)).body;
 }
 
 /** The data of the box that Pasch knows. @param {string} id */

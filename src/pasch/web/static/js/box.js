@@ -76,7 +76,7 @@ export function boxForm(game, { word }, known) {
     if (!(await check())) return;
     const box = { name: name.value.trim() || t("My box"), data: { ...plain(data), name: name.value.trim() } };
     saveBoxes(game.id, [box]);
-    toast(t("Saved. Choose it under “Dice, coach and options” when you set a table."));
+    toast(t("Saved. Choose it under “House rules” when you set a table."));
   };
   const reset = () => {
     saveBoxes(game.id, []);

@@ -48,6 +48,7 @@ export function statusText(play) {
   const phase = String(position.snapshot.phase ?? "");
   if (!yourTurn(play)) {
     if (seat < 0) return t("One moment …");
+    if (info.seats[seat]?.away && !info.seats[seat]?.lent) return t("{name} is away.", { name: nameOf(play, seat) });
     return t("{name} is playing …", { name: nameOf(play, seat) });
   }
   const several = play.yours.length > 1 && seat >= 0;

@@ -12,8 +12,6 @@
  * @property {string} [watch]
  * @property {Record<string, string>} [invitations] what we can invite others with, by seat
  * @property {string} [invitation] what we were invited with
- * @property {string} [commitment] what the server had bound itself to before the first roll, as we saw it then
- * @property {string} [contribution] what we have added to the dice
  * @property {string[]} names
  * @property {boolean} over
  * @property {number} seen when it was last open here, in milliseconds since 1970
@@ -24,10 +22,13 @@
  * @property {boolean} still no motion, whatever the system says
  *
  * @typedef {{name: string, data: Record<string, any>}} Box
+ * @typedef {import("./fair.js").Seen} Seen
  */
 
 const MOST_TABLES = 60;
 const MOST_NAMES = 12;
+/** the events of a table that are remembered; longer games are not compared to their end */
+const MOST_EVENTS = 2000;
 
 /**
  * @template T
@@ -47,12 +48,25 @@ function load(key, otherwise) {
 /**
  * @param {string} key
  * @param {unknown} value
+ * @returns {boolean} whether it is there now
  */
 function save(key, value) {
+  const text = JSON.stringify(value);
   try {
-    localStorage.setItem(`pasch.${key}`, JSON.stringify(value));
+    localStorage.setItem(`pasch.${key}`, text);
+    return localStorage.getItem(`pasch.${key}`) === text;
   } catch {
     // private windows may forbid storage; the game goes on without it
+    return false;
+  }
+}
+
+/** @param {string} key */
+function remove(key) {
+  try {
+    localStorage.removeItem(`pasch.${key}`);
+  } catch {
+    // where nothing can be kept, nothing has to be removed
   }
 }
 
@@ -100,8 +114,9 @@ export function rememberTable(id, changed) {
   const all = allTables();
   const before = all[id] ?? { id, game: "", title: "", tokens: {}, names: [], over: false, seen: 0 };
   all[id] = { ...before, ...changed, seen: Date.now() };
-  const kept = Object.values(all).sort((a, b) => b.seen - a.seen).slice(0, MOST_TABLES);
-  save("tables", Object.fromEntries(kept.map((one) => [one.id, one])));
+  const sorted = Object.values(all).sort((a, b) => b.seen - a.seen);
+  save("tables", Object.fromEntries(sorted.slice(0, MOST_TABLES).map((one) => [one.id, one])));
+  for (const gone of sorted.slice(MOST_TABLES)) forgetDice(gone.id);
 }
 
 /** @param {string} id */
@@ -109,6 +124,66 @@ export function forgetTable(id) {
   const all = allTables();
   delete all[id];
   save("tables", all);
+  forgetDice(id);
+}
+
+/** what is remembered of dice for as long as the page is open, because it could not be stored @type {Map<string, Seen>} */
+const unsaved = new Map();
+
+/**
+ * What this device remembers of a table's dice, without the events.
+ * @param {string} id
+ * @returns {Seen}
+ */
+export function dice(id) {
+  return unsaved.get(id) ?? load(`dice.${id}`, {});
+}
+
+/**
+ * Remember more of a table's dice. What cannot be stored is remembered until the page is left, and false is the answer.
+ * @param {string} id
+ * @param {Seen} more
+ */
+export function rememberDice(id, more) {
+  const all = { ...dice(id), ...more };
+  const saved = save(`dice.${id}`, all);
+  if (saved) unsaved.delete(id);
+  else unsaved.set(id, all);
+  return saved;
+}
+
+/** Whether what is remembered of a table's dice is there after the page was left. @param {string} id */
+export function keepsDice(id) {
+  return !unsaved.has(id);
+}
+
+/** The events of a table as they were first seen here. @param {string} id @returns {(Record<string, any> | null)[]} */
+export function events(id) {
+  return load(`events.${id}`, /** @type {(Record<string, any> | null)[]} */ ([]));
+}
+
+/**
+ * Remember events as they are seen for the first time, the first of which has this number.
+ * @param {string} id
+ * @param {number} number counted from 1
+ * @param {Record<string, any>[]} seen
+ */
+export function rememberEvents(id, number, seen) {
+  const all = events(id);
+  const before = all.length;
+  seen.forEach((event, place) => {
+    const at = number - 1 + place;
+    if (at < all.length || at >= MOST_EVENTS) return;
+    while (all.length < at) all.push(null);
+    all.push(event);
+  });
+  if (all.length > before) save(`events.${id}`, all);
+}
+
+/** @param {string} id */
+function forgetDice(id) {
+  remove(`dice.${id}`);
+  remove(`events.${id}`);
 }
 
 /** The games that were explained here. @returns {string[]} */
@@ -119,6 +194,20 @@ export function explained() {
 /** @param {string} game */
 export function rememberExplained(game) {
   if (!explained().includes(game)) save("explained", [...explained(), game]);
+}
+
+/** The step of a game's lesson that somebody left, counted from 0. @param {string} game @returns {number} */
+export function lessonStep(game) {
+  return load(`lesson.${game}`, 0);
+}
+
+/**
+ * @param {string} game
+ * @param {number} step 0 if the lesson is to begin again
+ */
+export function rememberLessonStep(game, step) {
+  if (step) save(`lesson.${game}`, step);
+  else remove(`lesson.${game}`);
 }
 
 /** The boxes a person has entered for a game. @param {string} game @returns {Box[]} */

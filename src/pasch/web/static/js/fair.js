@@ -1,34 +1,53 @@
 // @ts-check
 /**
- * Checks the dice of a finished game in the browser itself: does the seed fit what the server had bound itself to,
- * is our own contribution among those it was mixed with, and does every roll and card follow from them?
- * No rules are needed for it: the receipt says of each event how a number becomes dice or cards.
+ * Checks the dice of a game in the browser itself: is what the server tells now what this device saw before the first
+ * roll, does the seed fit the seal, is our own contribution among those it was mixed with, and does every roll and card
+ * follow from them? What a chance event looks like comes from the game's own statement (shapes.js), not from the
+ * receipt.
  *
- * @typedef {{number: number, field: string, kind: "dice", dice: number, apart: boolean, names?: string[]}} DiceChance
- * @typedef {{number: number, field: string, kind: "oneof", things: Record<string, any>[]}} OneOfChance
- * @typedef {{number: number, field: string, kind: "cards", pack: [number, number][], sizes: number[]}} CardsChance
- * @typedef {DiceChance | OneOfChance | CardsChance} Chance
+ * @typedef {import("./shapes.js").Chance} Chance
+ * @typedef {import("./shapes.js").CardsChance} CardsChance
+ * @typedef {import("./shapes.js").Description} Description
  *
  * @typedef {object} Receipt
  * @property {"pasch-receipt/1"} format
  * @property {string} table
- * @property {"pasch" | "real"} dice
+ * @property {"pasch" | "real" | "simulated"} dice
  * @property {string | null} commitment
  * @property {(string | null)[]} contributions
  * @property {string | null} seed
  * @property {number} given
- * @property {Chance[]} chance
- * @property {{events: Record<string, any>[]}} record
+ * @property {{game: string, players: number, options: Record<string, any>, events: Record<string, any>[]}} record
  *
- * @typedef {object} Seen what this device remembers from before the first roll
- * @property {string | null} [commitment]
- * @property {string | null} [contribution]
- * @property {number[]} [computers] the seats of computers, which have nothing to add
+ * @typedef {object} Agreed what was agreed before the first roll
+ * @property {string} game
+ * @property {number} players
+ * @property {Record<string, any>} options all of them but the box
+ * @property {Record<string, any>} components the box
+ * @property {"pasch" | "real" | "simulated"} dice
+ * @property {number} given
  *
- * @typedef {"seed" | "commitment" | "contribution" | "computer" | "roll" | "missing"} Problem
+ * @typedef {object} Seen what this device remembers of a table's dice
+ * @property {string} [commitment] the seal, as we saw it before the first roll
+ * @property {Agreed} [agreed] and what was agreed
+ * @property {string} [contribution] what we add to the dice
+ * @property {string} [id] begins the ids of the commands that add it
+ * @property {number[]} [seats] the seats for which we have added it
+ * @property {(string | null)[]} [others] what the server said first of what each seat adds
+ * @property {number[]} [computers] the seats of computers before the first roll
+ * @property {(Record<string, any> | null)[]} [events] the events as we saw them, the first one first; null if we did not
+ *
+ * @typedef {object} Circumstances what else is known of a table whose receipt is checked
+ * @property {string} [table] its name, from its address
+ * @property {number[]} [computers] the seats of computers, as the server says now
+ *
+ * @typedef {"table" | "dice" | "agreed" | "commitment" | "other" | "none" | "changed" | "seats" | "seed" | "computer" |
+ *   "event" | "shape" | "roll"} Problem
  * @typedef {{problem: Problem, event: number | null}} Finding
- * @typedef {{rolls: number, findings: Finding[]}} Verdict
+ * @typedef {{rolls: number | null, findings: Finding[]}} Verdict `rolls`: how many were checked; null if that cannot
+ *   be done here, because the game does not say what its chance events look like
  */
+import { follow } from "./shapes.js";
 
 const utf8 = new TextEncoder();
 
@@ -192,37 +211,108 @@ function plain(value) {
 }
 
 /**
- * Check a receipt; what this device has seen before the first roll is compared with it.
+ * What a server says of a table's dice now, against what this device remembers of them.
+ * @param {{commitment: string | null, contributions: (string | null)[], agreed: Agreed}} told
+ * @param {Seen} seen
+ * @param {boolean} begun whether the dice are mixed, so that every contribution has to be there
+ * @returns {Problem[]}
+ */
+export function compare({ commitment, contributions, agreed }, seen, begun) {
+  /** @type {Problem[]} */
+  const found = [];
+  if (seen.agreed && seen.agreed.dice !== agreed.dice) found.push("dice");
+  else if (seen.agreed && !sameAgreement(seen.agreed, agreed)) found.push("agreed");
+  if (seen.commitment && seen.commitment !== commitment) found.push("commitment");
+  const added = seen.seats?.map((seat) => contributions[seat] ?? null) ?? [];
+  if (added.some((one) => one !== null && one !== seen.contribution)) found.push("other");
+  if (begun && added.includes(null)) found.push("none");
+  // exchanged when ours was known, it could be chosen so that the dice please
+  const exchanged = seen.others?.some((one, seat) => one && !seen.seats?.includes(seat) && one !== contributions[seat]);
+  if (exchanged) found.push("changed");
+  if (seen.computers?.some((seat) => contributions[seat])) found.push("computer");
+  return found;
+}
+
+/** @param {Agreed} seen @param {Agreed} told */
+function sameAgreement(seen, told) {
+  // options that a later version of the game has got since are no change of what was agreed
+  const options = Object.fromEntries(Object.keys(seen.options).map((name) => [name, told.options[name]]));
+  return plain(seen) === plain({ ...told, options });
+}
+
+/** What was agreed at a table. @param {import("./types.js").TableInfo} info @returns {Agreed} */
+export function agreement({ game, players, options, components, dice, given }) {
+  return { game, players, options, components, dice, given: given ?? 0 };
+}
+
+/** What is wrong with what a server says of a table. @param {import("./types.js").TableInfo} info @param {Seen} seen */
+export function disputes(info, seen) {
+  const told = { commitment: info.commitment ?? null, contributions: info.contributions ?? [], agreed: agreement(info) };
+  return compare(told, seen, info.phase !== "waiting");
+}
+
+/**
+ * Whether an event is the one that was seen; what was hidden then may be anything.
+ * @param {unknown} seen
+ * @param {unknown} written
+ * @returns {boolean}
+ */
+function same(seen, written) {
+  if (Array.isArray(seen) && Array.isArray(written)) {
+    return seen.length === written.length && seen.every((one, place) => one === null || same(one, written[place]));
+  }
+  if (seen && written && typeof seen === "object" && typeof written === "object") {
+    const names = Object.keys(seen);
+    return names.length === Object.keys(written).length && names.every((name) => same(Reflect.get(seen, name), Reflect.get(written, name)));
+  }
+  return seen === written;
+}
+
+/**
+ * Check a receipt against what this device has seen and what the game states about its chance events.
  * @param {Receipt} receipt
- * @param {Seen} [seen]
+ * @param {Seen} seen
+ * @param {Description | null} description
+ * @param {Circumstances} [known]
  * @returns {Promise<Verdict>}
  */
-export async function check(receipt, seen = {}) {
+export async function check(receipt, seen, description, known = {}) {
   /** @type {Finding[]} */
   const findings = [];
-  const { seed } = receipt;
-  if (!seed || (await commitment(seed)) !== receipt.commitment) findings.push({ problem: "seed", event: null });
-  if (seen.commitment && seen.commitment !== receipt.commitment) findings.push({ problem: "commitment", event: null });
-  if (seen.contribution && !receipt.contributions.includes(seen.contribution)) findings.push({ problem: "contribution", event: null });
-  // whoever knows the seed could choose the dice with a contribution made after all others
-  if (seen.computers?.some((seat) => receipt.contributions[seat])) findings.push({ problem: "computer", event: null });
-  if (!seed) return { rolls: 0, findings };
-  const key = await diceKey(seed, receipt.table, receipt.given, receipt.contributions);
-  const described = new Map(receipt.chance.map((one) => [one.number, one]));
-  const fields = new Set(receipt.chance.map((one) => one.field));
+  /** @param {Problem} problem @param {number | null} [event] */
+  const find = (problem, event = null) => findings.push({ problem, event });
+  const { seed, dice, given, contributions, record } = receipt;
+  const { components, ...options } = record.options;
+  const box = components ?? description?.box ?? seen.agreed?.components;
+  const agreed = { game: record.game, players: record.players, options, components: box, dice, given };
+  if (known.table !== undefined && known.table !== receipt.table) find("table");
+  for (const problem of compare({ ...receipt, agreed }, seen, true)) find(problem);
+  if (dice !== "pasch" && !seen.agreed) find("dice");
+  if (contributions.length !== record.players) find("seats");
+  if (!seen.computers && known.computers?.some((seat) => contributions[seat])) find("computer");
+  seen.events?.forEach((event, place) => {
+    // what was seen happened, in this order, whatever the receipt says
+    if (event && !same(event, record.events[place])) find("event", place + 1);
+  });
+  if (!seed || (await commitment(seed)) !== receipt.commitment) find("seed");
+  if (!description || !seed) return { rolls: null, findings };
+  const key = await diceKey(seed, receipt.table, given, contributions);
+  const chanceOf = follow(description, record.options, record.players);
   let rolls = 0;
-  for (const [place, event] of receipt.record.events.entries()) {
+  for (const [place, event] of record.events.entries()) {
     const number = place + 1;
-    if (number <= receipt.given) continue;
-    const chance = described.get(number);
-    if (!chance) {
-      // a roll that nobody describes would be one that nobody checks
-      if (Object.keys(event).some((field) => fields.has(field))) findings.push({ problem: "missing", event: number });
-      continue;
+    let chance;
+    try {
+      chance = chanceOf(number, event);
+    } catch {
+      // the game has no such event, so nobody can say what comes after it
+      find("shape", number);
+      break;
     }
+    if (!chance || number <= given) continue;
     rolls += 1;
     const right = outcome(chance, await derive(key, number, total(chance)));
-    if (!(chance.field in event) || plain(written(chance, event)) !== plain(right)) findings.push({ problem: "roll", event: number });
+    if (plain(written(chance, event)) !== plain(right)) find("roll", number);
   }
   return { rolls, findings };
 }

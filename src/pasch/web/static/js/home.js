@@ -53,6 +53,7 @@ function gameCard(game) {
         { class: "facts" },
         h("span", null, playerRange(game.players)),
         h("span", null, minuteRange(game.minutes)),
+        game.lesson && link(`/learn/${game.id}`, { class: "learn", "data-key": `learn-${game.id}`, "aria-label": t("{name}: {what}", { name: game.title, what: t("Learn it in three minutes") }) }, t("Learn it in three minutes")),
       ),
     ),
   );

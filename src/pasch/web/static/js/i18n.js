@@ -11,18 +11,21 @@
  * @typedef {object} Catalogue the server's answer
  * @property {string} language
  * @property {string[]} languages all that there are
+ * @property {Record<string, number>} forms which of a text's forms goes with which of Unicode's plural categories
  * @property {Templates} templates
  */
 
 let language = "en";
 let languages = ["en"];
+/** @type {Record<string, number>} */
+let forms = { one: 0, other: 1 };
 /** @type {Templates} */
 let templates = {};
 let plural = new Intl.PluralRules("en");
 
 /** Use this catalogue from now on. @param {Catalogue} catalogue */
 export function setLanguage(catalogue) {
-  ({ language, languages, templates } = catalogue);
+  ({ language, languages, forms, templates } = catalogue);
   plural = new Intl.PluralRules(language);
 }
 
@@ -64,8 +67,14 @@ function insert(template, details) {
  */
 export function t(template, details = {}) {
   const found = Object.hasOwn(templates, template) ? templates[template] : undefined;
-  const text = Array.isArray(found) ? found[0] : found;
+  // of the server's sentences about {n} things every form is there under the English one that it sent
+  const text = Array.isArray(found) ? found[formFor(Number(details.n ?? 1))] : found;
   return insert(text || template, details);
+}
+
+/** Which of a text's forms is for so many. @param {number} n */
+function formFor(n) {
+  return forms[plural.select(n)] ?? forms.other ?? 0;
 }
 
 /**
@@ -77,9 +86,7 @@ export function t(template, details = {}) {
  */
 export function tn(one, other, n, details = {}) {
   const found = Object.hasOwn(templates, one) ? templates[one] : undefined;
-  const forms = Array.isArray(found) ? found : [one, other];
-  // German and English have the same two forms
-  const text = plural.select(n) === "one" ? forms[0] : forms[1];
+  const text = Array.isArray(found) ? found[formFor(n)] : plural.select(n) === "one" ? one : other;
   return insert(text || other, { n, ...details });
 }
 
@@ -104,8 +111,8 @@ export function capital(text) {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-/** @param {string} value */
-function word(value) {
+/** A word that the server sent, such as a game's title. @param {string} value */
+export function word(value) {
   const found = Object.hasOwn(templates, value) ? templates[value] : value;
   return typeof found === "string" ? found || value : value;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What happened, in words, the latest first. */
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { list, t, tn } from "./i18n.js";
 import { around, contextOf, nameOf } from "./play.js";
 import { coachName, levelName, signed } from "./words.js";
 
@@ -10,7 +10,8 @@ import { coachName, levelName, signed } from "./words.js";
  * @typedef {import("./types.js").Entry} Entry
  */
 
-const MOST_LINES = 40;
+/** so many lines are shown at first, and more each time they are asked for */
+export const MOST_LINES = 40;
 
 /**
  * One entry in words.
@@ -31,11 +32,22 @@ export function line(play, entry) {
     case "name": return t("{name} has a new name.", { name: body.name || name });
     case "computer":
       if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
+      if (body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level: levelName(body.level ?? "") });
       return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
     case "person": return t("{name} plays again.", { name });
     case "coach": return body.settled ? t("Coach: {mode}", { mode: coachName(body.coach) }) : t("A coach was asked for: {mode}", { mode: coachName(body.coach) });
+    case "end": {
+      /** @type {string[]} */
+      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+      return body.agree ? wantToEnd(names) : tn("{names} would rather play on.", "{names} would rather play on.", names.length, { names: list(names) });
+    }
     case "adjudicate": return t("The game was ended early and decided by the position.");
   }
+}
+
+/** @param {string[]} names */
+export function wantToEnd(names) {
+  return tn("{names} would like to end the game.", "{names} would like to end the game.", names.length, { names: list(names) });
 }
 
 /**
@@ -52,10 +64,44 @@ function failure(name, why) {
   }
 }
 
+/**
+ * What an entry is about, if the next one about the same replaces it.
+ * @param {Entry} entry
+ */
+function topic({ kind, body }) {
+  switch (kind) {
+    case "name": return `name ${body.seat}`;
+    case "computer":
+    case "person": return `plays ${body.seat}`;
+    case "coach":
+    case "end": return `${kind} ${body.settled} ${body.seats}`;
+    default: return null;
+  }
+}
+
+/**
+ * The entries without those that were superseded before the next event: of a seat's names only the last.
+ * @param {Entry[]} entries
+ */
+export function merged(entries) {
+  /** @type {Entry[]} */
+  const kept = [];
+  const said = new Set();
+  for (const entry of [...entries].reverse()) {
+    const about = topic(entry);
+    if (entry.kind === "event") said.clear();
+    if (about === null || !said.has(about)) kept.push(entry);
+    if (about !== null) said.add(about);
+  }
+  return kept.reverse();
+}
+
 /** @param {Play} play */
 export function logCard(play) {
   const judged = new Map(play.judgements.map((one) => [one.version, one]));
-  const latest = play.entries.slice(-MOST_LINES).reverse();
+  const lines = merged(play.entries);
+  const latest = lines.slice(-play.lines).reverse();
+  const more = lines.length > play.lines || play.first > 1;
   return [
     h("h2", null, t("What happened")),
     latest.length === 0 && h("p", { class: "muted" }, t("Nothing yet.")),
@@ -64,8 +110,10 @@ export function logCard(play) {
       { class: "log", reversed: true, tabindex: latest.length > 5 ? "0" : null, "aria-label": t("What happened") },
       latest.map((entry) => {
         const judgement = judged.get(entry.version);
-        return h("li", null, h("span", null, line(play, entry)), judgement && mark(judgement));
+        const computer = entry.stand_in && h("span", { class: "tag gold" }, t("by the computer"));
+        return h("li", null, h("span", null, line(play, entry)), h("span", { class: "tags" }, computer, judgement && mark(judgement)));
       }),
+      more && h("li", null, h("button", { class: "button plain", type: "button", "data-key": "earlier", onclick: play.actions.earlier }, t("Earlier lines"))),
     ),
   ];
 }

@@ -1,10 +1,11 @@
 // @ts-check
 /** Pasch in the browser: picks the language, draws the frame, and shows the page that the address names. */
 import { Refusal } from "./api.js";
-import { settings } from "./device.js";
+import { setSettings, settings } from "./device.js";
 import { h, svg } from "./dom.js";
 import { icon, link } from "./frame.js";
-import { setLanguage, currentLanguage, t } from "./i18n.js";
+import { currentLanguage, languageNames, setLanguage, t } from "./i18n.js";
+import { fetchPatiently } from "./retry.js";
 
 /**
  * A page fills the main element and may return what has to happen when one leaves it.
@@ -16,6 +17,7 @@ const PAGES = [
   [/^\/$/, () => import("./home.js").then((page) => page.homePage)],
   [/^\/new\/([a-z0-9]+)$/, () => import("./setup.js").then((page) => page.setupPage)],
   [/^\/t\/([\w-]+)$/, () => import("./table.js").then((page) => page.tablePage)],
+  [/^\/learn\/([a-z0-9]+)$/, () => import("./lesson.js").then((page) => page.lessonPage)],
   [/^\/rules\/([a-z0-9]+)$/, () => import("./rules.js").then((page) => page.rulesPage)],
   [/^\/report\/([\w-]+)$/, () => import("./report.js").then((page) => page.reportPage)],
 ];
@@ -47,11 +49,12 @@ async function show() {
   try {
     if (path !== "/" && !complete) await loadCatalogue();
     if (!found) throw new Refusal(t("There is no such page."), 404);
-    const page = await found[1]();
+    const page = await found[1]().catch(notLoaded);
     if (mine !== visit) return;
     const after = await page(main, found[0].exec(path)?.[1] ?? "");
     if (mine === visit) leave = after;
     else after?.();
+    window.dispatchEvent(new Event("pasch-loaded"));
   } catch (error) {
     if (mine === visit) showFailure(main, error);
   }
@@ -60,6 +63,17 @@ async function show() {
   document.title = heading && path !== "/" ? `${heading} · Pasch` : "Pasch";
   if (mine > 1) main.focus({ preventScroll: true });
   window.scrollTo(0, 0);
+}
+
+/**
+ * A module is missing; browsers do not ask for it twice, so `boot.js` loads everything again.
+ * @param {unknown} error
+ * @returns {never}
+ */
+function notLoaded(error) {
+  window.dispatchEvent(new Event("pasch-not-loaded"));
+  console.error(error);
+  throw new Refusal(t("The server is busy. Pasch keeps trying …"), 503);
 }
 
 /**
@@ -103,6 +117,19 @@ function logo() {
   );
 }
 
+/** At a table there is no room for it; the settings have the same. */
+function languageChoice() {
+  const choose = (/** @type {Event} */ event) => {
+    setSettings({ language: /** @type {HTMLSelectElement} */ (event.target).value });
+    start();
+  };
+  return h(
+    "select",
+    { class: "language", "aria-label": t("Language"), "data-key": "language", onchange: choose },
+    languageNames().map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === currentLanguage() }, name)),
+  );
+}
+
 function frame() {
   const openSettings = () => import("./settings.js").then((module) => module.openSettings(start));
   document.body.replaceChildren(
@@ -112,6 +139,7 @@ function frame() {
       { class: "top" },
       link("/", { class: "brand" }, logo(), h("span", null, "Pasch"), h("span", { class: "unseen" }, t("to the games"))),
       h("div", { class: "row", id: "tools" }),
+      languageChoice(),
       h(
         "button",
         { class: "button plain icon", type: "button", "aria-label": t("Settings"), "data-key": "settings", onclick: openSettings },
@@ -130,11 +158,12 @@ function frame() {
  */
 async function loadCatalogue(which = "") {
   try {
-    const answer = await fetch(`/i18n/${wanted}.json${which}`);
+    const answer = await fetchPatiently(`/i18n/${wanted}.json${which}`);
+    if (!answer.ok) throw new Refusal("", answer.status);
     setLanguage(await answer.json());
     complete = !which;
   } catch {
-    setLanguage({ language: "en", languages: ["en"], templates: {} });
+    setLanguage({ language: "en", languages: ["en"], forms: { one: 0, other: 1 }, templates: {} });
   }
 }
 

@@ -2,10 +2,13 @@
 /** The table's menu: links, names, handing a seat to the computer, the coach. */
 import * as device from "./device.js";
 import { h } from "./dom.js";
+import { proofs } from "./fairness.js";
 import { dialog, go } from "./frame.js";
-import { t } from "./i18n.js";
+import { list, t, word } from "./i18n.js";
 import { keysHelp } from "./keys.js";
-import { nameOf } from "./play.js";
+import { wantToEnd } from "./log.js";
+import { lendButton } from "./notices.js";
+import { nameOf, stillToAgree } from "./play.js";
 import { linkRow, tableLink } from "./share.js";
 import { coachName, levelName } from "./words.js";
 
@@ -15,22 +18,21 @@ import { coachName, levelName } from "./words.js";
 export function openMenu(play) {
   const known = device.table(play.id);
   const running = play.info.phase === "playing" || play.info.phase === "waiting";
-  dialog(play.info.title, (close) => [
+  dialog(word(play.info.title), (close) => [
     h(
       "div",
       { class: "stack" },
       play.info.seats.map((_, seat) => seatLine(play, seat, close)),
       known?.watch && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
       running && coachChoice(play, close),
-      play.info.commitment && h("details", { class: "small" }, h("summary", null, t("The seal of the dice")), h("p", { class: "muted seal" }, t("The dice are sealed as {seal}", { seal: play.info.commitment }))),
+      play.info.commitment && h("details", { class: "small" }, h("summary", null, t("The seal of the dice")), h("div", { class: "stack" }, proofs(play.info))),
       h(
         "div",
         { class: "row" },
         h("button", { class: "button", type: "button", onclick: () => go(`/rules/${play.info.game}`) }, t("Rules")),
         h("button", { class: "button", type: "button", onclick: () => { close(); keysHelp(); } }, t("Keys")),
-        play.maker && play.info.phase === "playing" &&
-          h("button", { class: "button danger", type: "button", onclick: () => { close(); endNow(play); } }, t("End the game now")),
       ),
+      play.info.phase === "playing" && endChoice(play, close),
     ),
   ]);
 }
@@ -54,7 +56,11 @@ function seatLine(play, number, close) {
     const back = () => { close(); play.actions.command({ type: "person", seat: number }); };
     return h("div", { class: "row spread" }, h("strong", null, nameOf(play, number)), h("button", { class: "button", type: "button", onclick: back }, t("Play myself again")));
   }
-  if (!person || !(mine || (play.maker && !seat?.online))) return null;
+  if (!person) return null;
+  if (!mine) {
+    if (!play.maker || !seat.away || !running) return null;
+    return h("div", { class: "stack" }, h("strong", null, t("{name} is away", { name: nameOf(play, number) })), lendButton(play, number, close));
+  }
   const level = h("select", { "aria-label": t("How well the computer plays") }, play.game.levels.filter((one) => !one.bot).map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));
   const hand = () => { close(); play.actions.command({ type: "computer", seat: number, level: level.value }); };
   const name = h("input", { type: "text", value: seat?.name ?? "", maxlength: 24, "aria-label": t("Name for seat {n}", { n: number + 1 }) });
@@ -67,7 +73,7 @@ function seatLine(play, number, close) {
   return h(
     "div",
     { class: "stack" },
-    mine ? h("div", { class: "link-row" }, name, h("button", { class: "button", type: "button", onclick: rename }, t("Rename"))) : h("strong", null, nameOf(play, number)),
+    h("div", { class: "link-row" }, name, h("button", { class: "button", type: "button", onclick: rename }, t("Rename"))),
     running && h("div", { class: "link-row" }, level, h("button", { class: "button", type: "button", onclick: hand }, t("Let the computer play"))),
   );
 }
@@ -79,6 +85,8 @@ function seatLine(play, number, close) {
 function coachChoice(play, close) {
   if (!play.yours.length) return null;
   const wishes = play.info.seats.flatMap((seat, number) => (seat.wish ? [t("{name} asks for: {mode}", { name: nameOf(play, number), mode: coachName(seat.wish) })] : []));
+  const [wish, ...others] = new Set(play.info.seats.flatMap((seat) => seat.wish ?? []));
+  const missing = wish && !others.length ? stillToAgree(play, (seat) => seat.wish === wish) : [];
   return h(
     "fieldset",
     { class: "stack" },
@@ -95,15 +103,46 @@ function coachChoice(play, close) {
         ),
       ),
     ),
-    wishes.map((wish) => h("p", { class: "small" }, wish)),
-    h("p", { class: "muted small" }, t("It changes once every person at the table has agreed.")),
+    wishes.map((text) => h("p", { class: "small" }, text)),
+    missing.length > 0 && h("p", { class: "small" }, t("Still to agree: {names}", { names: list(missing) })),
+    h("p", { class: "muted small" }, t("It changes once every person at the table has agreed. Whoever has been away for a quarter of an hour is not waited for.")),
+  );
+}
+
+/**
+ * Who has agreed to end the game, who is waited for, and a button to agree or to play on.
+ * @param {Play} play
+ * @param {() => void} close
+ */
+function endChoice(play, close) {
+  const { seats } = play.info;
+  if (!play.yours.length && !play.maker) return null;
+  const agreed = seats.flatMap((seat, number) => (seat.ends ? [nameOf(play, number)] : []));
+  const asked = play.yours.some((seat) => seats[seat]?.ends);
+  const missing = stillToAgree(play, (seat) => seat.ends);
+  const playOn = () => { close(); play.actions.command({ type: "adjudicate", agree: false }); };
+  const ask = () => { close(); endNow(play); };
+  return h(
+    "fieldset",
+    { class: "stack" },
+    h("legend", null, t("The end")),
+    agreed.length > 0 && h("p", { class: "small" }, wantToEnd(agreed)),
+    agreed.length > 0 && missing.length > 0 && h("p", { class: "small" }, t("Still to agree: {names}", { names: list(missing) })),
+    h(
+      "div",
+      { class: "row" },
+      (!asked || !missing.length) && h("button", { class: "button danger", type: "button", onclick: ask }, t("End the game now")),
+      asked && h("button", { class: "button", type: "button", onclick: playOn }, t("Go on playing")),
+    ),
   );
 }
 
 /** @param {Play} play */
 function endNow(play) {
+  const others = stillToAgree(play, (seat) => seat.ends).length > play.yours.length;
   dialog(t("End the game now?"), (close) => [
     h("p", null, t("The game ends for everybody and is decided by how it stands.")),
+    others && h("p", null, t("This happens as soon as all agree.")),
     h(
       "div",
       { class: "row" },

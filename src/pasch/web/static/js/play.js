@@ -24,6 +24,7 @@
  * @property {(seat: number) => void} look
  * @property {() => void} itsMe
  * @property {() => void} hint
+ * @property {() => void} earlier show older lines
  * @property {(command: {type: string} & Record<string, unknown>) => Promise<boolean>} command anything else
  * @property {() => void} draw
  *
@@ -35,9 +36,12 @@
  * @property {Position} position
  * @property {number[]} yours
  * @property {boolean} maker
- * @property {Entry[]} entries
+ * @property {Entry[]} entries the latest ones, less what was superseded before we came
+ * @property {number} first the version from which on we have them
+ * @property {number} lines how many of them are shown
  * @property {Map<number, Position>} positions what was on the table at a version, as far as we saw it
  * @property {Judgement[]} judgements
+ * @property {Set<number>} dismissed the versions since which a computer played for us, as far as that need not be said
  * @property {Set<string>} chosen
  * @property {string} why why the last touch was not possible
  * @property {boolean} busy a command is on its way
@@ -96,6 +100,19 @@ export function seatLevel(info, number) {
 /** The seat whose turn it is, to choose or to roll; -1 if nobody's. @param {Play} play */
 export function acting(play) {
   return play.position.actor >= 0 ? play.position.actor : play.position.roller ?? -1;
+}
+
+/**
+ * The names of those who have to agree before something is settled, and have not. Whoever has been away for long does
+ * not count any more; a free seat does, because whoever takes it was not asked.
+ * @param {Play} play
+ * @param {(seat: import("./types.js").Seat) => boolean} agrees
+ */
+export function stillToAgree(play, agrees) {
+  return play.info.seats.flatMap((seat, number) => {
+    const person = seat.kind !== "computer" || seat.lent;
+    return person && seat.away !== "gone" && !agrees(seat) ? [nameOf(play, number)] : [];
+  });
 }
 
 /** Whether this device has to do something. @param {Play} play */

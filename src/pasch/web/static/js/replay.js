@@ -1,30 +1,28 @@
 // @ts-check
-/**
- * A finished game, forwards and back, with values, and a way to try something else from any position.
- *
- * @typedef {{table: import("./types.js").TableInfo, positions: import("./types.js").Position[],
- *   events: Record<string, any>[], options: Record<string, any>}} Replay `positions[n]` is after the first n events
- */
+/** A finished game, forwards and back, with values, and a way to try something else from any position. */
 import { Refusal, makeTable } from "./api.js";
 import { rememberTable } from "./device.js";
 import { h, replace } from "./dom.js";
 import { go, icon, toast } from "./frame.js";
-import { number, say, t } from "./i18n.js";
+import { number, say, t, word } from "./i18n.js";
 import { seatName } from "./play.js";
+import { stepsOf } from "./steps.js";
 import { signed } from "./words.js";
 
 /** @typedef {import("./report.js").Report} Report */
 
 /**
- * @param {Replay} replay
+ * @param {import("./steps.js").ReplayPage} page the last one
+ * @param {(from: number) => Promise<import("./steps.js").ReplayPage>} load another one
  * @param {import("./api.js").GameInfo} game
  * @param {import("./boards.js").Board} board
  * @param {Record<string, string>} held the seats that were ours
  */
-export function replayer(replay, game, board, held) {
-  const { table: info, positions, events } = replay;
+export function replayer(page, load, game, board, held) {
+  const { table: info } = page;
+  const steps = stepsOf(page, load);
   const ours = Object.keys(held).map(Number);
-  let at = positions.length - 1;
+  let at = steps.last;
   /** @type {Report | null} */
   let report = null;
   /** @type {(event: number) => void} */
@@ -34,7 +32,7 @@ export function replayer(replay, game, board, held) {
   /** @param {number} number @returns {import("./touch.js").Ctx} */
   const ctx = (number) => ({
     info,
-    position: /** @type {import("./types.js").Position} */ (positions[number]),
+    position: /** @type {import("./types.js").Position} */ (steps.position(number)),
     yours: [],
     chosen: new Set(),
     possible: new Set(),
@@ -42,13 +40,26 @@ export function replayer(replay, game, board, held) {
     who: name,
     touch: () => {},
     small: !matchMedia("(min-width: 60rem)").matches,
-    recent: number ? [{ event: events[number - 1] ?? {}, before: positions[number - 1] ?? null, after: positions[number] ?? null }] : [],
+    recent: number ? [{ event: steps.event(number) ?? {}, before: steps.position(number - 1), after: steps.position(number) }] : [],
   });
   /** An event in words, counted from 1. @param {number} number */
-  const tell = (number) => board.tell(ctx(number), events[number - 1] ?? {}, positions[number - 1] ?? null, positions[number] ?? null);
+  const tell = (number) => board.tell(ctx(number), steps.event(number) ?? {}, steps.position(number - 1), steps.position(number));
+  /** An event in words, as soon as it is there. @param {number} number */
+  const telling = (number) => {
+    const words = h("span", null, steps.has(number - 1, number) ? tell(number) : "…");
+    if (!steps.has(number - 1, number)) {
+      steps.need([number - 1, number]).then(() => words.replaceChildren(tell(number)), failed);
+    }
+    return words;
+  };
+  /** @param {unknown} error */
+  function failed(error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
+  }
 
   const shown = h("div", { class: "stack" });
-  const slider = h("input", { type: "range", min: 0, max: positions.length - 1, value: at, "aria-label": t("Where in the game"), oninput: () => jump(slider.valueAsNumber, false) });
+  const slider = h("input", { type: "range", min: 0, max: steps.last, value: at, "aria-label": t("Where in the game"), oninput: () => jump(slider.valueAsNumber, false) });
   /**
    * @param {keyof typeof labels} which
    * @param {() => number} to
@@ -59,7 +70,7 @@ export function replayer(replay, game, board, held) {
     "section",
     { class: "card stack replay", id: "replay", tabindex: "-1", "aria-label": t("The game again") },
     h("h2", null, t("The game again")),
-    h("div", { class: "replay-bar" }, step("first", () => 0), step("before", () => at - 1), slider, step("after", () => at + 1), step("last", () => positions.length - 1)),
+    h("div", { class: "replay-bar" }, step("first", () => 0), step("before", () => at - 1), slider, step("after", () => at + 1), step("last", () => steps.last)),
     shown,
   );
 
@@ -76,18 +87,25 @@ export function replayer(replay, game, board, held) {
    * @param {boolean} [scroll]
    */
   function jump(event, scroll = true) {
-    at = Math.min(positions.length - 1, Math.max(0, event));
+    at = Math.min(steps.last, Math.max(0, event));
     slider.value = String(at);
-    slider.setAttribute("aria-valuetext", at ? tell(at) : t("The start"));
     followed(at);
     draw();
     if (scroll) element.scrollIntoView({ block: "nearest" });
   }
 
+  /** Draw the position, as soon as it and its neighbours are there. */
   function draw() {
-    const position = positions[at];
-    if (!position) return;
-    const seat = position.actor >= 0 ? position.actor : position.roller ?? (at ? events[at - 1]?.seat : 0) ?? 0;
+    const here = at;
+    const around = [here, here - 1, here + 1];
+    const position = steps.position(at);
+    if (!position || !steps.has(...around)) {
+      replace(shown, [h("p", { class: "muted", role: "status" }, t("One moment …"))]);
+      steps.need(around, () => at === here).then(() => at === here && draw(), failed);
+      return;
+    }
+    slider.setAttribute("aria-valuetext", at ? tell(at) : t("The start"));
+    const seat = position.actor >= 0 ? position.actor : position.roller ?? steps.event(at)?.seat ?? 0;
     const noted = report?.seats.flatMap((one) => one.expensive) ?? [];
     const next = noted.find((one) => one.number === at + 1);
     const values = report?.course[at];
@@ -104,11 +122,11 @@ export function replayer(replay, game, board, held) {
 
   /** What the event did to the expectation of the seat whose it was. */
   function change() {
-    const seat = events[at - 1]?.seat;
+    const seat = steps.event(at)?.seat;
     const after = report?.course[at]?.[seat];
     const before = report?.course[at - 1]?.[seat];
     if (after === undefined || before === undefined || Math.abs(after - before) < 0.005) return null;
-    const move = (positions[at - 1]?.actor ?? -1) >= 0;
+    const move = (steps.position(at - 1)?.actor ?? -1) >= 0;
     return h("span", { class: after > before ? "tag good" : move ? "tag bad" : "tag gold" }, signed(after - before, move ? 2 : 1));
   }
 
@@ -120,7 +138,10 @@ export function replayer(replay, game, board, held) {
     const mine = ours.length === 1 ? ours[0] ?? seat : seat;
     const levels = game.levels.map((level) => level.name);
     const level = levels.includes("medium") ? "medium" : levels.at(-1) ?? "";
+    const until = at;
     try {
+      const before = Array.from({ length: until }, (_, number) => number + 1);
+      await steps.need(before);
       const made = await makeTable({
         game: info.game,
         seats: info.seats.map((one, number) =>
@@ -128,15 +149,14 @@ export function replayer(replay, game, board, held) {
             ? { kind: "here", name: one.kind === "computer" ? "" : one.name }
             : { kind: "computer", level: one.kind === "computer" && one.level ? one.level : level },
         ),
-        options: replay.options,
+        options: page.options,
         coach: "moves",
-        events: events.slice(0, at),
+        events: before.map((number) => steps.event(number) ?? {}),
       });
-      rememberTable(made.id, { game: info.game, title: info.title, tokens: made.seats, maker: made.maker, watch: made.watch, invitations: made.invitations });
+      rememberTable(made.id, { game: info.game, title: word(info.title), tokens: made.seats, maker: made.maker, watch: made.watch, invitations: made.invitations });
       go(`/t/${made.id}`);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      toast(error.message);
+      failed(error);
     }
   }
 
@@ -144,7 +164,7 @@ export function replayer(replay, game, board, held) {
   return {
     element,
     jump,
-    tell,
+    telling,
     /** @param {Report} found */
     judge(found) {
       report = found;

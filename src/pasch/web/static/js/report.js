@@ -25,25 +25,25 @@ import * as device from "./device.js";
 import { h, svg } from "./dom.js";
 import { fairCard } from "./fairness.js";
 import { link, toast } from "./frame.js";
-import { list, number, say, t } from "./i18n.js";
+import { list, number, say, t, word } from "./i18n.js";
 import { onlyMine, seatName } from "./play.js";
 import { replayer } from "./replay.js";
 import { signed } from "./words.js";
 
-/** @typedef {import("./replay.js").Replay} Replay */
+/** @typedef {import("./steps.js").ReplayPage} ReplayPage */
 
 const AGAIN = 2500;
 const MOST_LISTED = 5;
 
 /** @type {import("./main.js").Page} */
 export async function reportPage(main, id) {
-  const replay = await askReplay(id);
+  const replay = await askReplay(id, -1);
   const { table: info } = replay;
   const game = await askGame(info.game);
   const board = await loadBoard(game);
   const name = (/** @type {number} */ seat) => seatName(info, seat);
   const coach = h("div", { class: "stack" });
-  const again = replayer(replay, game, board, device.table(id)?.tokens ?? {});
+  const again = replayer(replay, (from) => askReplay(id, from), game, board, device.table(id)?.tokens ?? {});
   main.replaceChildren(
     h("h1", null, title(replay, name, onlyMine({ yours: Object.keys(device.table(id)?.tokens ?? {}).map(Number) }))),
     scores(replay, name),
@@ -87,29 +87,29 @@ export async function reportPage(main, id) {
 }
 
 /**
- * @param {Replay} replay
+ * @param {ReplayPage} replay
  * @param {(seat: number) => string} name
  * @param {number | null} mine
  */
 function title(replay, name, mine) {
-  const last = replay.positions.at(-1);
+  const last = replay.steps.at(-1)?.position;
   const winners = (last?.winners ?? []).map(name);
   if (replay.table.players === 1) return t("{score} points", { score: last?.scores[0] ?? 0 });
-  if (!winners.length) return replay.table.title;
+  if (!winners.length) return word(replay.table.title);
   if (winners.length === 1 && last?.winners[0] === mine) return t("You win!");
   return winners.length > 1 ? t("{names} win together.", { names: list(winners) }) : t("{name} wins.", { name: winners[0] ?? "" });
 }
 
 /**
- * @param {Replay} replay
+ * @param {ReplayPage} replay
  * @param {(seat: number) => string} name
  */
 function scores(replay, name) {
-  const last = replay.positions.at(-1);
+  const last = replay.steps.at(-1)?.position;
   return h(
     "p",
     { class: "row" },
-    h("span", { class: "muted" }, replay.table.title),
+    h("span", { class: "muted" }, word(replay.table.title)),
     replay.table.seats.map((_, seat) => h("span", { class: last?.winners.includes(seat) ? "tag good" : "tag" }, t("{name}: {points}", { name: name(seat), points: number(last?.scores[seat] ?? 0) }))),
   );
 }
@@ -159,7 +159,7 @@ function moments(heading, noted, again, none) {
     { class: "card" },
     h("h2", null, heading),
     noted.length
-      ? h("ul", { class: "moments" }, noted.map((one) => h("li", null, h("button", { class: "button plain", type: "button", onclick: () => show(one) }, h("span", null, again.tell(one.number)), tag(one)))))
+      ? h("ul", { class: "moments" }, noted.map((one) => h("li", null, h("button", { class: "button plain", type: "button", onclick: () => show(one) }, again.telling(one.number), tag(one)))))
       : h("p", { class: "muted" }, none),
   );
 }

@@ -30,7 +30,12 @@ export async function rulesPage(main, id) {
       { class: "prose" },
       h("div", { class: "picture", "aria-hidden": "true" }, thumb(game)),
       title,
-      h("p", null, link(`/new/${id}`, { class: "button primary" }, t("Play {game}", { game: game.title }))),
+      h(
+        "p",
+        { class: "row" },
+        link(`/new/${id}`, { class: "button primary" }, t("Play {game}", { game: game.title })),
+        game.lesson && link(`/learn/${id}`, { class: "button" }, t("Learn it in three minutes")),
+      ),
       rest,
       h("h2", null, t("Options")),
       game.options.length ? optionTable(game.options, board) : h("p", null, t("This game has no options.")),
@@ -114,7 +119,19 @@ function drawing({ caption, table, recent, roll, position }, board) {
  * @param {import("./boards.js").Board} board
  */
 function optionTable(specs, board) {
-  return h(
+  const house = specs.filter((spec) => spec.house);
+  return [
+    optionList(specs.filter((spec) => !spec.house), board),
+    house.length > 0 && h("details", null, h("summary", null, t("House rules")), optionList(house, board)),
+  ];
+}
+
+/**
+ * @param {import("./api.js").OptionSpec[]} specs
+ * @param {import("./boards.js").Board} board
+ */
+function optionList(specs, board) {
+  return specs.length > 0 && h(
     "dl",
     { class: "options" },
     specs.map((spec) => [

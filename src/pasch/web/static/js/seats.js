@@ -22,14 +22,18 @@ export function seatRow(play, shown) {
       : seat.kind === "open"
         ? t("seat is free")
         : seat.kind === "computer"
-          ? seat.lent ? t("the computer plays for {name}", { name }) : seatLevel(info, number)
+          ? seat.simplified
+            ? t("for now a simpler player")
+            : seat.lent ? t("the computer plays for {name}", { name }) : seatLevel(info, number)
           : here
             ? t("here")
             : seat.online ? t("online") : t("away");
     return h(
       "button",
       {
-        title: name,
+        title: seat.simplified
+          ? t("{name}: its values are still being worked out, or the server is busy; meanwhile a simpler player chooses", { name })
+          : name,
         type: "button",
         class: `seat${number === turn ? " turn" : ""}${number === shown && !play.wide && info.seats.length > 1 ? " shown" : ""}`,
         "data-key": `seat-${number}`,

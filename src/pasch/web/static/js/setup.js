@@ -55,11 +55,11 @@ export async function setupPage(main, id) {
         null,
         h("h1", null, game.title),
         h("p", { class: "muted" }, game.pitch),
-        h("div", { class: "row" }, h("span", { class: "tag" }, playerRange(game.players)), h("span", { class: "tag" }, minuteRange(game.minutes)), link(`/rules/${id}`, {}, t("Rules"))),
+        h("div", { class: "row" }, h("span", { class: "tag" }, playerRange(game.players)), h("span", { class: "tag" }, minuteRange(game.minutes)), link(`/rules/${id}`, {}, t("Rules")), game.lesson && link(`/learn/${id}`, {}, t("Learn it in three minutes"))),
       ),
     ),
     seats,
-    optionCard(plan, board),
+    ...[gameCard(plan, board), diceCard(plan), houseCard(plan, board)].filter((card) => card !== null),
     start,
   );
   main.replaceChildren(form);
@@ -207,16 +207,59 @@ function checked(event) {
 }
 
 /**
+ * The options that everybody needs.
  * @param {Plan} plan
  * @param {import("./boards.js").Board} board
  */
-function optionCard(plan, board) {
-  const { game } = plan;
-  const own = boxes(game.id);
+function gameCard(plan, board) {
+  const controls = optionControls(plan, board, false);
+  if (!controls.length) return null;
+  return h("section", { class: "card", "aria-labelledby": "how" }, h("h2", { id: "how" }, t("How do you play?")), h("div", { class: "stack" }, controls));
+}
+
+/**
+ * @param {Plan} plan
+ * @param {import("./boards.js").Board} board
+ * @param {boolean} house
+ */
+function optionControls(plan, board, house) {
+  const wanted = plan.game.options.filter((spec) => spec.house === house);
+  return wanted.map((spec) => optionControl(spec, board, (value) => { plan.options[spec.name] = value; }));
+}
+
+/**
+ * What newcomers need not see: how the rules are read, limits, a box of one's own.
+ * @param {Plan} plan
+ * @param {import("./boards.js").Board} board
+ */
+function houseCard(plan, board) {
+  const own = boxes(plan.game.id);
+  const controls = optionControls(plan, board, true);
+  if (!controls.length && !own.length) return null;
   return h(
     "details",
-    { class: "card" },
-    h("summary", null, t("Dice, coach and options")),
+    { class: "card", "data-key": "house" },
+    h("summary", null, t("House rules")),
+    h(
+      "div",
+      { class: "stack" },
+      own.length > 0 &&
+        pills(t("Box"), "box", [["", t("As Pasch knows it")], ...own.map((box, place) => /** @type {[string, string]} */ ([String(place), box.name]))], "", (value) => {
+          if (value === "") delete plan.options.components;
+          else plan.options.components = own[Number(value)]?.data;
+        }),
+      controls,
+    ),
+  );
+}
+
+/** @param {Plan} plan */
+function diceCard(plan) {
+  const { game } = plan;
+  return h(
+    "details",
+    { class: "card", "data-key": "dice" },
+    h("summary", null, t("Dice and coach")),
     h(
       "div",
       { class: "stack" },
@@ -228,12 +271,6 @@ function optionCard(plan, board) {
         plan.coach = /** @type {Plan["coach"]} */ (value);
       }),
       h("p", { class: "muted small" }, t("The coach shows what was luck and what a move gave away. With other people hints come only if all agree.")),
-      own.length > 0 &&
-        pills(t("Box"), "box", [["", t("As Pasch knows it")], ...own.map((box, place) => /** @type {[string, string]} */ ([String(place), box.name]))], "", (value) => {
-          if (value === "") delete plan.options.components;
-          else plan.options.components = own[Number(value)]?.data;
-        }),
-      game.options.map((spec) => optionControl(spec, board, (value) => { plan.options[spec.name] = value; })),
     ),
   );
 }

@@ -5,35 +5,43 @@ import { toast } from "./frame.js";
 import { t } from "./i18n.js";
 
 /**
- * A link with a button to copy it.
+ * A link with a button to copy it, or on a phone to send it.
  * @param {string} label
  * @param {string} url
  */
 export function linkRow(label, url) {
-  const input = h("input", { type: "text", value: url, readonly: true, "aria-label": label, onfocus: () => input.select() });
+  const share = () => navigator.share({ url, title: "Pasch" }).catch(() => {});
+  const phone = "share" in navigator && matchMedia("(pointer: coarse)").matches;
+  const send = phone && h("button", { class: "button primary", type: "button", onclick: share }, t("Send"));
+  return row(label, url, (copy) => send || h("button", { class: "button primary", type: "button", onclick: copy }, t("Copy")));
+}
+
+/**
+ * Text with a button to copy it.
+ * @param {string} label
+ * @param {string} text
+ */
+export function copyRow(label, text) {
+  return row(label, text, (copy) => h("button", { class: "button", type: "button", "aria-label": t("Copy: {what}", { what: label }), onclick: copy }, t("Copy")));
+}
+
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {(copy: () => void) => HTMLElement} button
+ */
+function row(label, text, button) {
+  const input = h("input", { type: "text", value: text, readonly: true, "aria-label": label, onfocus: () => input.select() });
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(url);
+      await navigator.clipboard.writeText(text);
       toast(t("Copied."));
     } catch {
       input.focus();
-      toast(t("Copy the marked link."));
+      toast(t("Copy what is marked."));
     }
   };
-  const share = () => navigator.share({ url, title: "Pasch" }).catch(() => {});
-  return h(
-    "div",
-    { class: "field" },
-    h("span", null, label),
-    h(
-      "div",
-      { class: "link-row" },
-      input,
-      "share" in navigator && matchMedia("(pointer: coarse)").matches
-        ? h("button", { class: "button primary", type: "button", onclick: share }, t("Send"))
-        : h("button", { class: "button primary", type: "button", onclick: copy }, t("Copy")),
-    ),
-  );
+  return h("div", { class: "field" }, h("span", null, label), h("div", { class: "link-row" }, input, button(copy)));
 }
 
 /**

@@ -5,7 +5,7 @@
  *
  * @typedef {import("./types.js").FromServer} FromServer
  * @typedef {import("./types.js").Accepted | import("./types.js").Refused | import("./types.js").Advice |
- *   import("./types.js").Because} Answer
+ *   import("./types.js").Because | import("./types.js").Entries} Answer
  * @typedef {"connecting" | "open" | "broken"} Status
  *
  * @typedef {object} Handlers
@@ -15,6 +15,8 @@
  * @property {(status: Status) => void} onStatus called when the connection opens or breaks
  */
 
+/** why a table is refused only for now */
+const BUSY = ["too-fast", "full", "storage"];
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
 /** time limit for the server's answer to a new hello, after the device slept */
@@ -34,7 +36,7 @@ export function connect(id, handlers) {
   let greeted = false;
   /** @type {number | undefined} */
   let timer;
-  /** @type {Map<string, {command: object, resolve: (answer: Answer) => void}>} */
+  /** @type {Map<string, {command: object, resolve: (answer: Answer) => void, answer: Promise<Answer>}>} */
   const pending = new Map();
 
   function open() {
@@ -53,9 +55,15 @@ export function connect(id, handlers) {
       socket = null;
       if (closed) return;
       handlers.onStatus("broken");
-      timer = window.setTimeout(open, pause * (0.75 + Math.random() / 2));
-      pause = Math.min(pause * 2, LONGEST_PAUSE);
+      later(open);
     };
+  }
+
+  /** Do something after a pause, which grows each time. @param {() => void} call */
+  function later(call) {
+    clearTimeout(timer);
+    timer = window.setTimeout(call, pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
   }
 
   function hello() {
@@ -77,6 +85,12 @@ export function connect(id, handlers) {
       handlers.onStatus("open");
       handlers.onMessage(message);
       for (const { command } of pending.values()) socket?.send(JSON.stringify(command));
+      return;
+    }
+    if (message.type === "refused" && !message.id && !greeted && BUSY.includes(message.code)) {
+      // either the server closes the connection, and it is opened again, or it waits for another hello
+      handlers.onStatus("broken");
+      later(hello);
       return;
     }
     handlers.onMessage(message);
@@ -113,22 +127,28 @@ export function connect(id, handlers) {
 
   return {
     /**
-     * Send a command; resolves with its answer, however often the connection breaks in between.
-     * @param {{type: string, version: number} & Record<string, unknown>} command
+     * Send a command; resolves with its answer, however often the connection breaks in between. One that has an id of its
+     * own and is under way already is not sent again.
+     * @param {{type: string, version: number, id?: string} & Record<string, unknown>} command
      * @returns {Promise<Answer>}
      */
     send(command) {
-      const whole = { ...command, id: crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}` };
-      return new Promise((resolve) => {
-        pending.set(whole.id, { command: whole, resolve });
-        if (socket?.readyState === WebSocket.OPEN) {
-          const mine = socket;
-          mine.send(JSON.stringify(whole));
-          window.setTimeout(() => {
-            if (socket === mine && pending.has(whole.id)) probe();
-          }, ANSWER);
-        }
-      });
+      const id = command.id ?? (crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random()}`);
+      const under = pending.get(id);
+      if (under) return under.answer;
+      const whole = { ...command, id };
+      /** @type {(answer: Answer) => void} */
+      let resolve = () => {};
+      const answer = new Promise((/** @type {(answer: Answer) => void} */ done) => { resolve = done; });
+      pending.set(id, { command: whole, resolve, answer });
+      if (socket?.readyState === WebSocket.OPEN) {
+        const mine = socket;
+        mine.send(JSON.stringify(whole));
+        window.setTimeout(() => {
+          if (socket === mine && pending.has(id)) probe();
+        }, ANSWER);
+      }
+      return answer;
     },
     hello,
     close() {

@@ -3,21 +3,23 @@
 import { game as askGame } from "./api.js";
 import { loadBoard } from "./boards.js";
 import { coachCard } from "./coach.js";
+import { contribute } from "./contribute.js";
 import { controls, statusText } from "./controls.js";
 import * as device from "./device.js";
 import { h, replace } from "./dom.js";
-import { contribution } from "./fair.js";
+import { doubts } from "./fairness.js";
 import { announce, icon, link, toast } from "./frame.js";
 import { cover } from "./handover.js";
-import { explain, howtoCard, isNew } from "./howto.js";
-import { say, t } from "./i18n.js";
+import { explain } from "./howto.js";
+import { say, t, word } from "./i18n.js";
 import { listen } from "./keys.js";
-import { line, logCard } from "./log.js";
+import { MOST_LINES, line, logCard, merged } from "./log.js";
 import { openMenu } from "./menu.js";
 import { touched } from "./narrow.js";
+import { notices } from "./notices.js";
 import { acting, contextOf, covered, nameOf, sayAt, seatName, yourTurn } from "./play.js";
 import { seatRow } from "./seats.js";
-import { linkRow, linkToken, tableLink } from "./share.js";
+import { linkToken } from "./share.js";
 import { connect } from "./socket.js";
 import { play as sound } from "./sound.js";
 
@@ -33,6 +35,9 @@ import { play as sound } from "./sound.js";
 const PACE = 850;
 /** the same when a lot has piled up */
 const HURRY = 200;
+
+/** how many entries are asked for at once */
+const EARLIER = 100;
 
 const AT_POSITION = new Set(["move", "roll", "read"]);
 
@@ -52,6 +57,8 @@ export async function tablePage(main, id) {
   let pacing;
   /** @type {HTMLElement | null} */
   let invitation = null;
+  /** whether it was said that nothing can be stored */
+  let warned = false;
 
   /** The game needs no explanation here any more. */
   function understood() {
@@ -76,61 +83,76 @@ export async function tablePage(main, id) {
   function follow(message) {
     if (!play) return;
     if (message.type === "update" || message.type === "table") {
+      if (message.type === "update") witness(message.entries, message.position);
       // in order: that the game is over must not be said before its last event is shown
       queue.push(message);
       if (pacing === undefined) next();
     } else if (message.type === "coached") {
-      const fresh = new Set(message.judgements.map((one) => `${one.version} ${one.kind}`));
-      play.judgements = [...play.judgements.filter((one) => !fresh.has(`${one.version} ${one.kind}`)), ...message.judgements];
+      hearCoach(message.judgements);
       draw();
     }
   }
 
+  /** @param {import("./types.js").Judgement[]} judgements */
+  function hearCoach(judgements) {
+    if (!play) return;
+    const fresh = new Set(judgements.map((one) => `${one.version} ${one.kind}`));
+    const all = [...play.judgements.filter((one) => !fresh.has(`${one.version} ${one.kind}`)), ...judgements];
+    play.judgements = all.sort((one, other) => one.version - other.version);
+  }
+
   /** @param {Welcome} message */
   async function welcome(message) {
-    const { table: info, position, yours, maker, entries, judgements } = message;
+    const { table: info, position, yours, maker, entries, first, judgements } = message;
+    witness(entries, position);
     if (!play) {
       const game = await askGame(info.game);
       const board = await loadBoard(game);
       play ??= {
-        id, game, board, info, position, yours, maker, entries: [], positions: new Map(), judgements: [],
-        chosen: new Set(), why: "", busy: false, looking: null, shownTo: null, readings: [], advice: null,
+        id, game, board, info, position, yours, maker, entries: [], first, lines: MOST_LINES, positions: new Map(),
+        judgements: [], dismissed: new Set(), chosen: new Set(), why: "", busy: false, looking: null, shownTo: null, readings: [], advice: null,
         wide: wide.matches, actions,
       };
-      document.title = `${info.title} · Pasch`;
-      parts.title.textContent = info.title;
-      nameTable(info.title);
+      document.title = `${word(info.title)} · Pasch`;
+      parts.title.textContent = word(info.title);
+      nameTable(word(info.title));
     }
     queue = [];
     clearTimeout(pacing);
     pacing = undefined;
     const seen = play.entries.at(-1)?.version ?? 0;
-    Object.assign(play, { info, yours, maker, judgements });
+    // so much was missed that there is a gap: what was before it is asked for again when somebody wants to see it
+    if (first > seen + 1) Object.assign(play, { entries: [], first, lines: MOST_LINES, judgements: [] });
+    Object.assign(play, { info, yours, maker });
     play.entries.push(...entries.filter((entry) => entry.version > seen));
+    hearCoach(judgements);
     arrive(position);
     remember(play);
-    contribute();
-    invitation = message.invited.length && !yours.length ? invitation ?? invitationCard(message.invited[0] ?? 0, info.title) : null;
+    addToDice();
+    invitation = message.invited.length && !yours.length ? invitation ?? invitationCard(message.invited[0] ?? 0, word(info.title)) : null;
     draw();
     const waited = early;
     early = [];
     waited.forEach(follow);
   }
 
-  /**
-   * Add to the dice for our seats, before the first roll: so nobody, not even the server, can know them in advance.
-   * The server has bound itself to its own part before (see docs/fairness.md).
-   */
-  function contribute() {
-    if (!play || play.info.dice === "real" || play.info.phase !== "waiting" || !play.info.commitment) return;
+  /** Add to the dice, if that has to be done now. */
+  function addToDice() {
+    if (!play) return;
     const { info, yours, position } = play;
-    if (!yours.some((seat) => info.seats[seat]?.kind !== "computer" && !info.contributions[seat])) return;
-    // both are compared with the receipt when the game is over
-    device.rememberTable(id, { commitment: device.table(id)?.commitment ?? info.commitment ?? undefined });
-    const added = contribution();
-    socket.send({ type: "contribute", version: position.version, contribution: added }).then((answer) => {
-      if (answer.type === "accepted") device.rememberTable(id, { contribution: added });
-    });
+    if (contribute(info, yours, { version: position.version, send: socket.send }) || warned) return;
+    warned = true;
+    toast(t("This browser stores nothing. To check the dice after leaving this page, copy the seal and your contribution from the menu."));
+  }
+
+  /**
+   * Remember the game's events as this device sees them: the receipt has to have the same ones.
+   * @param {import("./types.js").Entry[]} entries
+   * @param {import("./types.js").Position} position the one after them
+   */
+  function witness(entries, position) {
+    const events = entries.filter((entry) => entry.kind === "event").map((entry) => entry.body);
+    device.rememberEvents(id, position.events - events.length + 1, events);
   }
 
   /** Show the next thing that happened; what follows at once waits until people have seen it. */
@@ -141,7 +163,7 @@ export async function tablePage(main, id) {
     if (message.type === "table") {
       play.info = message.table;
       remember(play);
-      contribute();
+      addToDice();
       draw();
       next();
       return;
@@ -310,6 +332,20 @@ export async function tablePage(main, id) {
       draw();
       announce(statusText(play));
     },
+    async earlier() {
+      if (!play) return;
+      play.lines += MOST_LINES;
+      if (play.first > 1 && merged(play.entries).length < play.lines) {
+        const answer = await socket.send({ type: "earlier", version: play.position.version, before: play.first, count: EARLIER });
+        // nothing else may have been put in front of them meanwhile
+        if (answer.type === "entries" && (answer.entries.at(-1)?.version ?? 0) < play.first) {
+          play.entries.unshift(...answer.entries);
+          play.first = answer.first;
+          hearCoach(answer.judgements);
+        } else if (answer.type === "refused") toast(say(answer.reason));
+      }
+      draw();
+    },
     async hint() {
       if (!play) return;
       const answer = await socket.send({ type: "hint", version: play.position.version });
@@ -324,7 +360,7 @@ export async function tablePage(main, id) {
     const shown = shownSeat(play);
     const hidden = covered(play);
     replace(parts.seats, seatRow(play, shown));
-    replace(parts.notice, invitation ? [invitation] : notices(play, understood));
+    replace(parts.notice, [doubts(play.info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers.")), ...(invitation ? [invitation] : notices(play, understood))]);
     parts.boards.className = boardsClass(play);
     replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar.querySelector("[data-key=primary]"));
     const drawn = new Set([...parts.boards.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
@@ -346,7 +382,7 @@ export async function tablePage(main, id) {
   const unlisten = listen(main, () => play);
   const tools = document.getElementById("tools");
   tools?.replaceChildren(
-    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game) }, icon("help")),
+    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game, play.info) }, icon("help")),
     h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
   );
   function leave() {
@@ -387,9 +423,9 @@ function skeleton(main) {
 
 /**
  * Boards are as large as fits between what is above them and the bar, so that nobody has to scroll to touch.
- * @param {ReturnType<typeof skeleton>} parts
+ * @param {{boards: HTMLElement, bar: HTMLElement}} parts
  */
-function makeRoom(parts) {
+export function makeRoom(parts) {
   const board = parts.boards.querySelector(".place > svg");
   if (!board) return;
   const top = board.getBoundingClientRect().top + window.scrollY;
@@ -415,7 +451,7 @@ function remember(play) {
   const { info } = play;
   device.rememberTable(play.id, {
     game: info.game,
-    title: info.title,
+    title: word(info.title),
     names: info.seats.map((_, seat) => seatName(info, seat)),
     over: info.phase === "over" || info.phase === "adjudicated",
   });
@@ -456,33 +492,8 @@ function shownSeat(play) {
   return seat >= 0 ? seat : play.yours[0] ?? 0;
 }
 
-/**
- * @param {Play} play
- * @param {() => void} understood
- */
-function notices(play, understood) {
-  const known = device.table(play.id);
-  const howto = play.yours.length > 0 && !covered(play) && isNew(play.game);
-  if (play.info.phase === "playing" && howto) return [howtoCard(play.game, understood)];
-  if (play.info.phase !== "waiting" || !play.info.seats.some((seat) => seat.kind === "open")) return [];
-  const links = play.info.seats.flatMap((seat, number) => {
-    const invitation = known?.invitations?.[String(number)];
-    return seat.kind === "open" && invitation ? [linkRow(t("Link for seat {n}", { n: number + 1 }), tableLink(play.id, "invite", invitation))] : [];
-  });
-  return [
-    h(
-      "section",
-      { class: "card stack narrow" },
-      h("h2", null, t("Waiting for others")),
-      links.length > 0 && h("p", { class: "muted" }, t("Send each free seat’s link to one person. It works once.")),
-      links,
-      known?.watch && links.length > 0 && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
-    ),
-  ];
-}
-
 /** @param {Play} play */
-function boardsClass({ wide, info, game }) {
+export function boardsClass({ wide, info, game }) {
   if (wide) return info.players > 1 ? `boards of-${info.players}` : "boards";
   // many rows of cards push the hand out of sight
   return game.has_secrets && info.players > 2 ? "boards hand-first" : "boards";
@@ -492,7 +503,7 @@ function boardsClass({ wide, info, game }) {
  * @param {Play} play
  * @param {number} shown
  */
-function boards(play, shown) {
+export function boards(play, shown) {
   const ctx = contextOf(play);
   const seats = play.wide ? play.info.seats.map((_, seat) => seat) : [shown];
   const turn = acting(play);

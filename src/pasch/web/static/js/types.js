@@ -2,6 +2,14 @@
 // Made by `make docs` from src/pasch/table/schema.py; edit that.
 
 /**
+ * What the computer has done on a seat since it was lent.
+ * @typedef {object} StandIn
+ * @property {number} since the version at which the computer took over
+ * @property {number} moves the moves that it has made
+ * @property {boolean} by_maker whether the maker of the table lent the seat, not its own person
+ */
+
+/**
  * One seat at the table.
  * @typedef {object} Seat
  * @property {number} seat
@@ -11,6 +19,10 @@
  * @property {boolean} online whether somebody with this seat's token is connected
  * @property {boolean} lent of a computer: it plays for a person, who may take the seat back
  * @property {"after"|"hints"|"moves"|"off"|null} wish the coach mode that this person has asked for, while not all have agreed to it yet
+ * @property {boolean} ends whether this person has asked for the game to end now, while not all have agreed
+ * @property {"gone"|"long"|"short"|null} away of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the maker may let the computer play; "gone": for a quarter of an hour or more, so that the others agree to a coach or to the end without them; null: somebody is connected
+ * @property {StandIn|null} stand_in of a lent seat, what the computer has done for its person
+ * @property {boolean} simplified of a computer: its last move was made by a simpler player, because its own values are still being worked out or the server had too much to do
  */
 
 /**
@@ -30,6 +42,7 @@
  * @property {string|null} commitment what the server has bound itself to before the first roll (see docs/fairness.md); null with real dice
  * @property {(string|null)[]} contributions what each person's browser has added to the dice, by seat
  * @property {number} given so many events came from another game, whose position this one began from
+ * @property {string} stand_in the level of a computer that the maker lets play for an absent person
  */
 
 /**
@@ -50,6 +63,7 @@
  * Where the game stands, as one client may know it.
  * @typedef {object} Position
  * @property {number} version
+ * @property {number} events how many events of the game led here: the number of the last one in the record
  * @property {number} actor the seat to choose; -1: dice or cards come next; -2: over
  * @property {number|null} as_seat the seat whose view this is; None: a spectator's
  * @property {Object<string, any>} snapshot the state's fields, for drawing
@@ -66,8 +80,9 @@
  * One line of the table's log, as one client may know it.
  * @typedef {object} Entry
  * @property {number} version
- * @property {"adjudicate"|"coach"|"computer"|"contribute"|"event"|"name"|"person"|"sit"} kind "event": of the game; the others change who sits where or how the table ends
- * @property {Object<string, any>} body of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores")
+ * @property {"adjudicate"|"coach"|"computer"|"contribute"|"end"|"event"|"name"|"person"|"sit"} kind "event": of the game; the others change who sits where or how the table ends
+ * @property {Object<string, any>} body of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if the maker lent it, `by_maker`; "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end": seats, agree; "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores")
+ * @property {boolean} stand_in whether a computer made this move for a person who was away
  */
 
 /**
@@ -162,7 +177,10 @@
  */
 
 /**
- * Let the computer play a seat of one's own (the maker of a table: any absent person's) from now on.
+ * Let the computer play a seat of one's own from now on.
+ *
+ * The maker of a table may also do this with an open seat and, at the agreed level (`stand_in`), with that
+ * of somebody who has been away for a minute.
  * @typedef {object} HandOver
  * @property {"computer"} type
  * @property {string} id
@@ -181,11 +199,15 @@
  */
 
 /**
- * End an abandoned game now, decided by the value of the position (the table's maker only).
+ * Agree to end the game now, decided by the value of the position, for all seats of one's own.
+ *
+ * It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
+ * person, the table's maker may end it.
  * @typedef {object} Adjudicate
  * @property {"adjudicate"} type
  * @property {string} id
  * @property {number} version
+ * @property {boolean} [agree] false takes one's agreement back
  */
 
 /**
@@ -195,6 +217,16 @@
  * @property {string} id
  * @property {number} version
  * @property {"after"|"hints"|"moves"|"off"} coach
+ */
+
+/**
+ * Ask for older entries of the log: the last ones below the version `before`. Its `version` does not matter.
+ * @typedef {object} Earlier
+ * @property {"earlier"} type
+ * @property {string} id
+ * @property {number} version
+ * @property {number} before
+ * @property {number} [count]
  */
 
 /**
@@ -215,7 +247,10 @@
  */
 
 /**
- * The answer to `hello`: everything needed to draw the table, and the entries missed.
+ * The answer to `hello`: everything needed to draw the table, and the latest entries.
+ *
+ * These and those of `earlier` do not hold what was superseded before the next event: of a seat's names
+ * only the last, of the computer's coming and going only what is.
  * @typedef {object} Welcome
  * @property {"welcome"} type
  * @property {TableInfo} table
@@ -223,7 +258,18 @@
  * @property {number[]} invited the open seats to which its invitations invite
  * @property {boolean} maker whether this client made the table
  * @property {Position} position
- * @property {Entry[]} entries all entries after `since` (all of them if it was not given)
+ * @property {Entry[]} entries the latest entries after `since`
+ * @property {number} first the version from which on they were chosen; if it is above `since` + 1, ask for what is missing with `earlier`
+ * @property {Judgement[]} judgements what the coach has said of these
+ */
+
+/**
+ * The answer to `earlier`.
+ * @typedef {object} Entries
+ * @property {"entries"} type
+ * @property {string} id
+ * @property {Entry[]} entries
+ * @property {number} first the version from which on they were chosen; 1: there is nothing earlier
  * @property {Judgement[]} judgements
  */
 
@@ -304,8 +350,9 @@
  * @property {Object<string, any>} [options]
  * @property {"after"|"hints"|"moves"|"off"} [coach]
  * @property {"pasch"|"real"} [dice]
- * @property {Object<string, any>[]} [events] start from these events, to try something from a position of another game
+ * @property {Object<string, any>[]} [events] start from these events (4000 at most), to try something from a position of another game
  * @property {boolean} [draw_lots] seat 0 is drawn by lot among the seats; otherwise they stay as given
+ * @property {string} [stand_in] the level of a computer that the maker lets play for an absent person
  */
 
 /**
@@ -318,7 +365,7 @@
  * @property {string} maker proves who made the table
  */
 
-/** @typedef {Hello|Move|Roll|Read|Sit|Contribute|Rename|HandOver|TakeBack|Adjudicate|SetCoach|Hint|Why} FromBrowser */
-/** @typedef {Welcome|Update|Table|Accepted|Refused|Advice|Because|Coached} FromServer */
+/** @typedef {Hello|Move|Roll|Read|Sit|Contribute|Rename|HandOver|TakeBack|Adjudicate|SetCoach|Earlier|Hint|Why} FromBrowser */
+/** @typedef {Welcome|Entries|Update|Table|Accepted|Refused|Advice|Because|Coached} FromServer */
 
 export {};

@@ -1,0 +1,76 @@
+"""Who is connected at a table, how long the others have been away, and how much people may say beside the game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from pasch.table.rates import Rate, TokenBucket
+from pasch.table.schema import Away
+
+
+class TableLimits(msgspec.Struct, frozen=True):
+    """What one table allows those who sit at it."""
+
+    #: how long somebody has to be away before the maker may let the computer play for them, in seconds
+    lend_after: float = 60.0
+    #: how long somebody has to be away until others agree without them, in seconds
+    gone_after: float = 15 * 60.0
+    #: changes that are no moves (names, wishes, handing one's seat over), by seat
+    asides: Rate = Rate(0.1, 10)
+    #: lines with names and wishes that the log takes from one seat
+    most_asides: int = 200
+    #: how often a person may hand their seat over between two events of the game
+    most_lendings: int = 5
+
+
+class Presence:
+    """Which seats have a connected client, and since when the others have none.
+
+    It counts anew when a table is loaded: what was before, the server does not know.
+    """
+
+    def __init__(
+        self, seats: int, limits: TableLimits | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.limits = limits or TableLimits()
+        self.online: frozenset[int] = frozenset()
+        self._clock = clock
+        self._since = [clock()] * seats
+        #: what each seat, and the maker, may still write that is no move
+        self._asides: dict[str, TokenBucket] = {}
+
+    def update(self, online: Iterable[int]) -> bool:
+        """Take over which seats are connected now; whether that has changed."""
+        before, self.online = self.online, frozenset(online)
+        for seat in before - self.online:
+            self.notice(seat)
+        return self.online != before
+
+    def notice(self, seat: int) -> None:
+        """Count this seat's absence from now on."""
+        self._since[seat] = self._clock()
+
+    def take_aside(self, holder: str) -> bool:
+        """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
+        now = self._clock()
+        return self._asides.setdefault(holder, TokenBucket(self.limits.asides, now)).take(now)
+
+    def away(self, seat: int) -> Away | None:
+        """How long nobody has been connected for a seat; None if somebody is."""
+        if seat in self.online:
+            return None
+        seconds = self._clock() - self._since[seat]
+        if seconds >= self.limits.gone_after:
+            return "gone"
+        return "long" if seconds >= self.limits.lend_after else "short"
+
+    def next_change(self, seats: Iterable[int]) -> float | None:
+        """In how many seconds the absence of one of these seats counts as longer; None if it will not."""
+        now, limits = self._clock(), (self.limits.lend_after, self.limits.gone_after)
+        left = [
+            self._since[seat] + limit - now for seat in seats if seat not in self.online for limit in limits
+        ]
+        return min((seconds for seconds in left if seconds > 0), default=None)

@@ -1,0 +1,135 @@
+"""How long tables are kept, and deleting those that were kept long enough."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pasch.core.amounts import read_age
+from pasch.core.errors import PaschError
+from pasch.store.base import Store, StoredTable, StoreError, TableSummary
+from pasch.table.log import LiveTable, Phase
+
+DAY: Final = 86_400
+#: the phases of a table in each state that an operator names
+STATES: Final[dict[str, tuple[Phase, ...]]] = {
+    "waiting": ("waiting",),
+    "unfinished": ("playing",),
+    "finished": ("over", "adjudicated"),
+}
+#: the phase noted for a table whose entries make no sense; only who names it deletes it
+UNREADABLE: Final = "unreadable"
+#: tables that are looked for at once
+MOST: Final = 1_000
+#: what is deleted in one transaction, in tables and in bytes: moves wait for it
+BATCH: Final = 20
+BATCH_BYTES: Final = 1_000_000
+#: how long others may write between two of them, in seconds
+PAUSE: Final = 0.02
+
+#: takes ids of tables, and allows to delete those that it gives for as long as the block lasts
+Hold = Callable[[Sequence[str]], AbstractContextManager[Sequence[str]]]
+
+
+class KeepError(PaschError):
+    """This does not say how long tables are kept."""
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """How many seconds tables are kept after their last entry; None: for ever."""
+
+    #: not begun: somebody is still missing
+    waiting: int | None = 14 * DAY
+    #: begun, and neither played to the end nor adjudicated
+    unfinished: int | None = 180 * DAY
+    finished: int | None = None
+
+
+def read_keep(written: str) -> Keep:
+    """What `waiting=7d,unfinished=90d,finished=forever` says; what is not named stays as usual."""
+    chosen: dict[str, int | None] = {}
+    for part in written.split(","):
+        state, equals, age = (word.strip() for word in part.partition("="))
+        if not equals or state not in STATES:
+            raise KeepError(
+                "{got!r}: write how long to keep what, as in {example}",
+                got=part.strip(), example="waiting=7d,unfinished=90d,finished=forever",
+            )  # fmt: skip
+        if state in chosen:
+            raise KeepError("{name} is given twice", name=state)
+        chosen[state] = None if age == "forever" else read_age(age)
+    return Keep(**chosen)
+
+
+class Forgotten(NamedTuple):
+    """What was deleted."""
+
+    tables: int = 0
+    bytes: int = 0
+
+    def plus(self, other: Forgotten) -> Forgotten:
+        return Forgotten(self.tables + other.tables, self.bytes + other.bytes)
+
+
+async def forget(
+    store: Store, phases: Collection[str] | None, before: int, hold: Hold = nullcontext
+) -> Forgotten:
+    """Delete the tables in these phases that were last written before this time, a few at a time."""
+    forgotten, more = Forgotten(), True
+    while more:
+        found = await store.summaries(phases, before, MOST)
+        now = await delete(store, found, before, hold)
+        forgotten = forgotten.plus(now)
+        # if none could be deleted now, the same ones would be found again
+        more = len(found) == MOST and now.tables > 0
+    return forgotten
+
+
+async def delete(
+    store: Store, tables: Sequence[TableSummary], before: int | None = None, hold: Hold = nullcontext
+) -> Forgotten:
+    """Delete these tables, a few at a time, unless they were written at `before` or later."""
+    forgotten, sizes = Forgotten(), {table.id: table.bytes for table in tables}
+    for batch in _batches(tables):
+        with hold(batch) as free:
+            gone = await store.delete(free, before) if free else ()
+        forgotten = forgotten.plus(Forgotten(len(gone), sum(sizes[table] for table in gone)))
+        await asyncio.sleep(PAUSE)
+    return forgotten
+
+
+def _batches(tables: Sequence[TableSummary]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for table in tables:
+        if batch and (len(batch) == BATCH or size + table.bytes > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(table.id)
+        size += table.bytes
+    if batch:
+        yield batch
+
+
+async def classify(
+    store: Store, most: int | None = None, busy: Callable[[str], bool] = lambda table: False
+) -> None:
+    """Note how far the tables of an older log are, at most so many; `busy` ones are left alone."""
+    for table in await store.summaries([""], most=most):
+        if not busy(table.id):
+            with suppress(StoreError):  # gone, damaged, or another server has gone on with it
+                stored = await store.load(table.id)
+                due, phase = await asyncio.to_thread(_standing_of, stored)
+                await store.append(table.id, stored.version, [], due, stored.fence, phase)
+
+
+def _standing_of(stored: StoredTable) -> tuple[bool, str]:
+    try:
+        current = LiveTable.load(stored).current
+    except (PaschError, msgspec.DecodeError):
+        return False, UNREADABLE
+    return current.owed, current.phase

@@ -1,0 +1,189 @@
+"""Finished games over HTTP: record, replay, report and receipt, worked out once and kept as they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pasch.table.coaching import NotYet
+from pasch.table.commands import Refusal
+from pasch.table.helper import HelperFailed
+from pasch.table.lobby import Lobby
+from pasch.table.log import LiveTable, Phase
+from pasch.table.receipts import receipt
+from pasch.table.replay import Replay
+from pasch.web import prices
+from pasch.web.budget import address_of, spend
+from pasch.web.cache import ByteCache, Cached
+from pasch.web.limits import RateLimiter
+from pasch.web.pages import fresh
+from pasch.web.work import Workers
+
+#: how long a request waits for a report before it is answered with 202, in seconds
+PATIENCE: Final = 2.0
+#: bytes of answers kept in memory
+KEPT: Final = 32 * 1024 * 1024
+#: games whose states at the beginning of each page are kept
+REPLAYS: Final = 16
+
+#: a table at one version, and what is asked of it
+Key = tuple[str, int, str]
+
+
+class Archive:
+    """The endpoints for finished games."""
+
+    def __init__(self, lobby: Lobby, addresses: RateLimiter, workers: Workers) -> None:
+        self._lobby = lobby
+        self._addresses = addresses
+        self._workers = workers
+        self.cache = ByteCache(KEPT)
+        self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
+        self._reports: dict[Key, asyncio.Task[Cached]] = {}
+
+    async def record(self, request: Request) -> Response:
+        """The record of a finished game; that of an unfinished one would show hidden cards."""
+        live = await self._ended(request)
+        made = await self._made(request, live, "record", lambda: live.record().to_json().encode())
+        answer = self._answer(request, made)
+        name = f"pasch-{live.game.id}-{live.id}.json"
+        answer.headers["content-disposition"] = f'inline; filename="{name}"'
+        return answer
+
+    async def replay(self, request: Request) -> Response:
+        """A page of the replay of a finished game: the one with the position `?from=`."""
+        live = await self._ended(request, ("over", "adjudicated"))
+        try:
+            first = int(request.query_params.get("from", "0")[:20])
+        except ValueError:
+            raise Refusal("malformed", "from is the number of a position") from None
+        replay = self._replay(live)
+        page = replay.page_of(first)
+        walked, shown = replay.cost(page)
+        price = prices.EVENT * walked + prices.POSITION * shown
+
+        def work() -> bytes:
+            return msgspec.json.encode(replay.page(page))
+
+        return self._answer(request, await self._made(request, live, f"replay {page}", work, price))
+
+    async def receipt(self, request: Request) -> Response:
+        """The receipt of a finished game, with the coach's figures.
+
+        202 while the coach is working; `?coach=no` leaves its figures out.
+        """
+        live = await self._ended(request, ("over", "adjudicated"))
+        report = None
+        if live.current.phase == "over" and request.query_params.get("coach") != "no":
+            try:
+                report = await self._report(request, live)
+            except NotYet:
+                return _not_ready()
+            except HelperFailed:
+                pass  # nobody knows the values of this game
+
+        def work() -> bytes:
+            figures = None if report is None else msgspec.json.decode(report.body)
+            return msgspec.json.encode(receipt(live, figures))
+
+        what = "receipt" if report is None else "receipt with figures"
+        return self._answer(request, await self._made(request, live, what, work))
+
+    async def report(self, request: Request) -> Response:
+        """The coach's report of a finished game; 202 while it is being made."""
+        live = await self._ended(request)
+        try:
+            return self._answer(request, await self._report(request, live))
+        except NotYet:
+            return _not_ready()
+        except HelperFailed as error:
+            raise Refusal.because("not-ready", error) from None
+
+    # --- making them ---------------------------------------------------------------------------------
+
+    async def _ended(self, request: Request, phases: tuple[Phase, ...] = ("over",)) -> LiveTable:
+        table = request.path_params["table"]
+        loaded = not self._lobby.has(table)
+        live = await self._lobby.read(table)
+        if loaded:
+            self._addresses.charge(address_of(request.scope), prices.EVENT * live.version)
+        if live.current.phase not in phases:
+            raise Refusal("not-now", "the game is not over yet")
+        return live
+
+    async def _made(
+        self,
+        request: Request,
+        live: LiveTable,
+        what: str,
+        work: Callable[[], bytes],
+        price: float | None = None,
+    ) -> Cached:
+        """An answer from the cache, or what the work gives, paid for by who asks."""
+        # somebody may still change a name after the end
+        key: Key = (live.id, live.version, what)
+        address = address_of(request.scope)
+        found = self.cache.get(key)
+        if found is not None:
+            spend(self._addresses, address, prices.ANSWER * len(found.body) / 1024)
+            return found
+        price = prices.EVENT * len(live.events) if price is None else price
+        made = await self._workers.run(
+            address, price, lambda: Cached.of(work()), lambda: self.cache.get(key)
+        )
+        self.cache.put(key, made)
+        self._addresses.charge(address, prices.ANSWER * len(made.body) / 1024)
+        return made
+
+    def _replay(self, live: LiveTable) -> Replay:
+        key = (live.id, live.version)
+        found = self._replays.pop(key, None) or Replay(live)
+        self._replays[key] = found
+        while len(self._replays) > REPLAYS:
+            self._replays.popitem(last=False)
+        return found
+
+    async def _report(self, request: Request, live: LiveTable) -> Cached:
+        key: Key = (live.id, live.version, "report")
+        found = self.cache.get(key)
+        if found is not None:
+            spend(self._addresses, address_of(request.scope), prices.ANSWER * len(found.body) / 1024)
+            return found
+        making = self._reports.get(key)
+        if making is None:
+            spend(self._addresses, address_of(request.scope), prices.EVENT * len(live.events))
+            address = address_of(request.scope)
+            making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address))
+            making.add_done_callback(lambda done: self._reported(key, done))
+        done, _ = await asyncio.wait([making], timeout=PATIENCE)
+        if not done:
+            raise NotYet("the coach is still working the values out; ask again in a moment")
+        return making.result()
+
+    async def _make_report(self, key: Key, live: LiveTable, address: str) -> Cached:
+        found: dict[str, Any] = await self._lobby.coaching.report(live, address)
+        # the report of a long game is large, and nothing large is encoded while others wait
+        made = await asyncio.to_thread(lambda: Cached.of(msgspec.json.encode(found)))
+        self.cache.put(key, made)
+        # one that failed is remembered there, so that what takes too long is not tried again
+        self._lobby.coaching.forget_report(live.id)
+        return made
+
+    def _reported(self, key: Key, done: asyncio.Task[Cached]) -> None:
+        del self._reports[key]
+        if not done.cancelled():
+            done.exception()  # mark as retrieved: perhaps nobody waits any more
+
+    def _answer(self, request: Request, made: Cached) -> Response:
+        return fresh(request, made.body, "application/json", made.tag)
+
+
+def _not_ready() -> Response:
+    body = msgspec.json.encode({"ready": False})
+    return Response(body, 202, {"cache-control": "no-store"}, "application/json")

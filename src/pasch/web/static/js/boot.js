@@ -1,0 +1,44 @@
+// @ts-check
+// Loads the page again, after growing pauses, if one of its own files could not be loaded: a busy server may have
+// refused it. No module, and nothing is imported, so that little can be missing for this to run.
+(() => {
+  const KEY = "pasch.reloads";
+  const MOST = 5;
+  let waiting = false;
+
+  function again() {
+    if (waiting) return;
+    let tries = MOST;
+    try {
+      tries = Number(sessionStorage.getItem(KEY));
+      sessionStorage.setItem(KEY, String(tries + 1));
+    } catch {
+      // a browser that keeps nothing could not count, and would go on for ever
+    }
+    if (tries >= MOST) return;
+    waiting = true;
+    setTimeout(() => location.reload(), 1000 * 2 ** tries * (1 + Math.random() / 2));
+    const tell = () => {
+      for (const note of document.querySelectorAll(".busy")) note.removeAttribute("hidden");
+    };
+    if (document.readyState === "loading") addEventListener("DOMContentLoaded", tell);
+    else tell();
+  }
+
+  // such errors do not bubble
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === "stylesheet")) again();
+    },
+    true,
+  );
+  addEventListener("pasch-not-loaded", again);
+  addEventListener("pasch-loaded", () => {
+    try {
+      if (!waiting) sessionStorage.removeItem(KEY);
+    } catch {
+      // nothing is kept
+    }
+  });
+})();

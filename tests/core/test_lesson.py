@@ -1,0 +1,151 @@
+"""Every lesson is legal by the rules, says the numbers that they compute, and shows all of the how-to card."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pasch.core.languages import languages
+from pasch.core.lesson import YOU, Moment, agreed, has_lesson, lesson, moments
+from pasch.core.registry import all_games, find_game
+from pasch.core.state import CHANCE
+from pasch.core.texts import howto, translated
+
+#: Pasch's own games all have one; other people's may
+GAMES = [game.id for game in all_games() if has_lesson(game.id)]
+#: what is counted: how many of it there are is for the rules to say
+COUNTED = r"(points?|crowns?|chips?|lines?|Punkte?|Kronen?|Chips?|Reihen?)"
+
+
+def texts(moment: Moment, language: str) -> list[str]:
+    """The remark and the objection as templates."""
+    said = [moment.step.say, moment.step.wrong]
+    return [translated(text, language, moment.state.game.id) for text in said if text]
+
+
+def test_every_game_of_pasch_has_a_lesson() -> None:
+    ours = [game.id for game in all_games() if game.__module__.startswith("pasch.games.")]
+    assert set(ours) <= set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_is_legal_and_the_person_makes_every_move(game: str) -> None:
+    played = list(moments(game))  # the rules refuse what is not legal
+    for moment, after in pairwise(played):
+        if moment.do is None:
+            continue
+        state = moment.state.apply(moment.do)
+        assert after.events[0] == moment.do
+        if moment.state.actor == YOU:
+            assert moment.do in moment.state.moves()
+        else:
+            assert moment.state.actor == CHANCE
+        # what happens by itself holds no choice of the person's
+        for event in after.events[1:]:
+            assert state.actor != YOU
+            state = state.apply(event)
+        assert state == after.state
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_takes_about_three_minutes_and_ends_with_a_turn_of_ones_own(game: str) -> None:
+    played = list(moments(game))
+    assert 8 <= len(played) <= 16
+    assert sum(moment.do is not None for moment in played) >= 6
+    for language in languages():
+        words = sum(len(moment.remark(language).split()) for moment in played)
+        # reading takes a person less than half a second a word, and a touch a few seconds
+        assert 100 <= words <= 400
+        assert max(len(moment.remark(language)) for moment in played) <= 260
+    last = played[-1]
+    assert last.do is None and not last.state.over
+    assert last.state.mover in (YOU, None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_has_a_choice_is_told_why_another_one_is_not_meant(game: str) -> None:
+    for moment in moments(game):
+        choice = moment.do is not None and moment.state.actor == YOU and len(moment.state.moves()) > 1
+        assert moment.step.wrong or not choice, moment.step.say
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_of_points_are_computed_and_all_others_lie_on_the_table(game: str, language: str) -> None:
+    played = list(moments(game))
+    for moment, after in zip(played, [*played[1:], played[-1]], strict=True):
+        on_table = things(moment) | things(after)
+        for text, english in zip(texts(moment, language), texts(moment, "en"), strict=True):
+            assert not re.search(rf"(?<![{{\w])\d+ {COUNTED}", text), text
+            assert fields(text) == fields(english), text
+            assert named(text) == named(english), text
+            assert named(text) <= on_table | calculated(english), text
+        assert "{" not in moment.remark(language) + moment.objection(language)
+
+
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def named(text: str) -> set[int]:
+    """The numbers that are written out: faces, slides, fields, cards."""
+    return {int(number) for number in re.findall(r"\d+", re.sub(r"\{\w+\}", "", text))}
+
+
+def calculated(english: str) -> set[int]:
+    """The results of the calculations in a sentence, which have to be right."""
+    results = set()
+    for sum_, result in re.findall(r"(\d+(?: ?[+−×÷] ?\d+)+) (?:is|makes?) (\d+)", english):
+        worth = eval(sum_.translate(str.maketrans("−×÷", "-*/")))
+        assert worth == int(result), english
+        results.add(int(result))
+    return results
+
+
+def things(moment: Moment) -> set[int]:
+    """The numbers in a position, in what has just happened and in what can be done."""
+    state: Any = moment.state
+    shown = [getattr(state, name) for name in state.__struct_fields__ if name != "game"]
+    shown += [event.json() for event in (*moment.events, *state.moves())]
+    return set(numbers(shown))
+
+
+def numbers(value: Any) -> list[int]:
+    """All numbers in a value; a list of them is also its sum, a large one things that are up or down."""
+    if isinstance(value, int):
+        return [value, *range(1, value.bit_length() + 1 if value > 9 else 1)]
+    if isinstance(value, str):
+        return [int(found) for found in re.findall(r"\d+", value)]
+    if isinstance(value, dict):
+        return numbers([*map(str, value), *value.values()])
+    if isinstance(value, list | tuple):
+        sums = [sum(value)] if all(isinstance(one, int) for one in value) else []
+        return sums + [number for one in value for number in numbers(one)]
+    return []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_on_the_how_to_card_is_shown(game: str) -> None:
+    written, table = lesson(game), agreed(game)
+    cards = howto(game, "en")
+    wanted = {n for n, step in enumerate(cards, 1) if step.holds(table.options.json(), written.players)}
+    shown = {number for step in written.steps for number in step.shows}
+    assert shown <= set(range(1, len(cards) + 1))
+    assert wanted <= shown, [cards[number - 1].text for number in sorted(wanted - shown)]
+
+
+def test_a_move_that_is_touched_alike_is_as_good() -> None:
+    for game in GAMES:
+        for moment in moments(game):
+            if moment.do is not None and moment.state.actor == YOU:
+                assert moment.accepts(moment.do)
+                others = [move for move in moment.state.moves() if not moment.accepts(move)]
+                assert others or len(moment.state.moves()) == 1
+
+
+def test_the_lesson_is_played_with_the_box_that_pasch_knows() -> None:
+    for game in GAMES:
+        assert agreed(game).components == find_game(game).default_components()

@@ -1,0 +1,162 @@
+"""A game is learned by clicking, by keyboard, with wrong touches, and with a break in the middle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browser import PHONE, Person
+from tests.e2e.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("e2e-lessons")
+
+GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
+
+
+def steps(person: Person, game: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = person.server.ask(f"/api/lessons/{game}")["steps"]
+    return found
+
+
+def shows(person: Person, step: int, of: int) -> None:
+    expect(person.page.locator(".lesson strong")).to_have_text(f"{step} of {of}")
+
+
+def touch(person: Person, token: str) -> None:
+    person.page.locator(f'[data-token="{token}"]').first.click()
+
+
+def do(person: Person, step: dict[str, Any]) -> None:
+    """Do what a step asks for."""
+    tokens = step["do"]["tokens"] if step["do"] else []
+    # a whole move has a button of its own, unless it is the one obvious button
+    own = person.page.locator(f'.main [data-key="{tokens[0]}"]') if len(tokens) == 1 else None
+    if own is not None and own.count():
+        own.click()
+        return
+    for token in tokens:
+        if not token.startswith("next:"):
+            touch(person, token)
+    person.primary.click()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_is_played_to_its_end_and_then_played_on(game: str, visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.go("/")
+    page.locator(f"[data-key=learn-{game}]").click()
+    every = steps(person, game)
+    for number, step in enumerate(every, 1):
+        shows(person, number, len(every))
+        person.check_reachable()
+        if number < len(every):
+            do(person, step)
+    expect(page.get_by_text("Play on from here")).to_be_visible()
+    person.primary.click()
+    page.wait_for_url("**/t/*")
+    person.step()
+    # it is a real table with the lesson's points, and nobody has to be told how it goes
+    expect(page.locator(".howto")).to_have_count(0)
+
+
+def test_a_wrong_touch_gets_a_sentence_and_nothing_is_lost(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/learn/joker1")
+    every = steps(person, "joker1")
+    person.primary.click()
+    touch(person, "push:1")
+    touch(person, "push:4")
+    why = page.locator(".bar .why")
+    expect(why).to_have_text(every[1]["wrong"])
+    expect(page.locator(".wanted")).to_have_attribute("data-token", "push:2+4")
+    # part of the move is not the move
+    page.keyboard.press("Escape")
+    touch(person, "push:2+4")
+    touch(person, "push:1")
+    person.primary.click()
+    shows(person, 3, len(every))
+    page.locator(".main [data-key='next:jokers']").click()
+    expect(why).to_have_text(every[2]["wrong"])
+    shows(person, 3, len(every))
+    page.locator("[data-key=step-back]").click()
+    shows(person, 2, len(every))
+
+
+def test_what_the_rules_forbid_is_said_in_their_words(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/learn/joker1")
+    person.primary.click()
+    touch(person, "push:1")
+    person.page.locator('[data-token="push:2+4"]').click()
+    person.primary.click()
+    page.locator(".main [data-key='next:stop']").click()
+    person.primary.click()
+    # 4, 5 and 6 lie there, no 1
+    touch(person, "push:1")
+    expect(page.locator(".bar .why")).to_have_text("There are not so many dice showing 1")
+
+
+def test_it_can_be_left_and_continued(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/learn/fiese15")
+    every = steps(person, "fiese15")
+    for step in every[:3]:
+        do(person, step)
+    shows(person, 4, len(every))
+    page.reload()
+    shows(person, 4, len(every))
+    page.locator("[data-key=leave]").click()
+    page.get_by_role("heading", name="What shall we play?").wait_for()
+    page.go_back()
+    shows(person, 4, len(every))
+
+
+def test_keyboard_alone_is_enough(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/learn/joker1")
+    every = steps(person, "joker1")
+    for number, step in enumerate(every[:-1], 1):
+        shows(person, number, len(every))
+        tokens = step["do"]["tokens"]
+        if not tokens:
+            page.keyboard.press("r")
+        elif tokens[0].startswith("next:"):
+            key = {"next:stop": "s", "next:roll": "r"}.get(tokens[0])
+            if key:
+                page.keyboard.press(key)
+            else:
+                page.locator(f"[data-key='{tokens[0]}']").focus()
+                page.keyboard.press("Enter")
+        else:
+            for token in tokens:
+                page.locator(f'[data-token="{token}"]').focus()
+                page.keyboard.press("Enter")
+                # the focus stays where it was, although everything was drawn anew
+                expect(page.locator(f'[data-token="{token}"]')).to_be_focused()
+            page.keyboard.press("c")
+    shows(person, len(every), len(every))
+    # what was said is there for a screen reader
+    expect(page.locator("#live p").last).to_have_text(every[-1]["remark"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_axe_finds_nothing_in_a_lesson(game: str, visit: Visit) -> None:
+    person = visit()
+    person.go(f"/learn/{game}")
+    every = steps(person, game)
+    place = next(number for number, step in enumerate(every) if step["wrong"])
+    for step in every[:place]:
+        do(person, step)
+    person.check_access()
+    person.check_reachable()
+
+
+def test_it_is_offered_where_a_game_is_shown(visit: Visit) -> None:
+    person = visit(language="de")
+    for path in ("/new/lines", "/rules/lines"):
+        page = person.go(path)
+        page.get_by_role("link", name="In drei Minuten lernen").click()
+        page.wait_for_url("**/learn/lines")
+        page.get_by_text("Ein Stern aus Zahlen").first.wait_for()

@@ -1,0 +1,255 @@
+"""Shut the Lines with the option `plan_choice`: whoever begins a round chooses its plan."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from rich.console import Console
+
+from pasch import CHANCE, Match, Record
+from pasch.coach.judge import advise, judge
+from pasch.coach.ledger import keep_ledger
+from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
+from pasch.core.habits import habit
+from pasch.games.lines.events import ChosenPlan, Cover, Plan, Roll
+from pasch.games.lines.rules import Lines, LinesState
+from pasch.games.lines.ways import mask_of
+from pasch.lab.actions import actions
+from pasch.players.base import player
+from pasch.players.levels import gives_away
+from pasch.table.show import marks, show, why
+from pasch.terminal.board import find_board
+
+ALL_12 = tuple(range(1, 13))
+
+
+def agreed(players: int = 2, plans: tuple[int, ...] = (1, 3, 1), **options: Any) -> Lines:
+    return Lines.agree(players, {"plans": list(plans), "plan_choice": "chosen", **options})
+
+
+def after_a_round(players: int = 2, **options: Any) -> LinesState:
+    """The first round is over and has brought everybody six points."""
+    state = agreed(players, **options).start().apply(ChosenPlan(0, 1))
+    state = replace(state, covered=(mask_of(ALL_12),) * players)
+    for seat in range(players):
+        state = state.apply(Roll(seat, (1, 1, 1)))
+    return state
+
+
+# --- the rule ---------------------------------------------------------------------------------------
+
+
+def test_whoever_begins_the_round_chooses_its_plan() -> None:
+    state = agreed().start()
+    assert (state.actor, state.phase, state.plan) == (0, "plan", 0)
+    assert state.moves() == (ChosenPlan(0, 1), ChosenPlan(0, 3))
+    chosen = state.apply(ChosenPlan(0, 3))
+    assert (chosen.actor, chosen.phase, chosen.plan, chosen.seat) == (CHANCE, "roll", 3, 0)
+    assert len(chosen.chance().pick(0).json()["roll"]) == 4
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_next_round_is_chosen_by_the_next_seat(players: int) -> None:
+    state = after_a_round(players, target=100)
+    assert state.totals == (6,) * players
+    assert (state.phase, state.round, state.actor) == ("plan", 1, 1 % players)
+    assert state.apply(ChosenPlan(1 % players, 3)).plan == 3
+
+
+def test_the_same_plan_may_be_chosen_again() -> None:
+    state = after_a_round(target=100)
+    assert state.apply(ChosenPlan(1, 1)).plan == 1
+
+
+def test_each_plan_is_offered_once_in_the_order_of_their_numbers() -> None:
+    state = agreed(plans=(4, 2, 4, 1, 2)).start()
+    assert state.moves() == tuple(ChosenPlan(0, plan) for plan in (1, 2, 4))
+
+
+def test_a_choice_of_one_plan_is_still_a_move() -> None:
+    assert agreed(plans=(2, 2)).start().moves() == (ChosenPlan(0, 2),)
+
+
+def test_only_plans_that_were_agreed_on_can_be_chosen() -> None:
+    state = agreed().start()
+    for plan in (0, 2, 4, 5, -1):
+        with pytest.raises(IllegalMove, match=f"plan {plan} was not agreed on; there is a choice of 1, 3"):
+            state.apply(ChosenPlan(0, plan))
+
+
+def test_nobody_else_chooses_and_chance_does_not_either() -> None:
+    state = agreed().start()
+    with pytest.raises(IllegalMove, match="the turn of seat 0, not of seat 1"):
+        state.apply(ChosenPlan(1, 3))
+    for event in (Plan(1), Roll(0, (1, 2, 3)), Cover(0, ())):
+        with pytest.raises(IllegalMove, match="seat 0 has to choose plan now"):
+            state.apply(event)
+
+
+def test_a_plan_cannot_be_changed_during_the_round() -> None:
+    state = agreed().start().apply(ChosenPlan(0, 1))
+    with pytest.raises(IllegalOutcome, match="a roll comes next"):
+        state.apply(ChosenPlan(0, 3))
+    rolled = state.apply(Roll(0, (1, 3, 5)))
+    with pytest.raises(IllegalMove, match="seat 0 has to choose cover now"):
+        rolled.apply(ChosenPlan(0, 3))
+
+
+def test_listed_plans_are_not_chosen() -> None:
+    listed = Lines.agree(2, {"plans": [1, 3]}).start()
+    assert listed.game.options.plan_choice == "listed" and listed.actor == CHANCE
+    with pytest.raises(IllegalOutcome, match="a plan comes next"):
+        listed.apply(ChosenPlan(0, 1))
+
+
+def test_the_end_of_the_game_does_not_depend_on_who_chose() -> None:
+    state = after_a_round(target=6)
+    assert state.over and state.winners() == (0, 1)
+
+
+# --- records ------------------------------------------------------------------------------------------
+
+
+def test_the_move_is_written_with_seat_and_plan() -> None:
+    assert ChosenPlan(0, 3).json() == {"seat": 0, "plan": 3}
+    assert Lines.read_event({"seat": 0, "plan": 3}) == ChosenPlan(0, 3)
+    assert Lines.read_event({"plan": 3}) == Plan(3)
+    for written in ({"seat": 0, "plan": "3"}, {"seat": 0, "plan": True}, {"seat": 0, "plan": None}):
+        with pytest.raises(EventError):
+            Lines.read_event(written)
+
+
+def test_a_record_with_chosen_plans_verifies() -> None:
+    events: list[dict[str, Any]] = [
+        {"seat": 0, "plan": 1},
+        *({"seat": 0, key: value} for key, value in (("roll", [1, 1, 1]), ("cover", [[1, 1, 1]]))),
+        {"seat": 1, "roll": [1, 1, 1]},
+        {"seat": 1, "cover": [[1, 1, 1]]},
+    ]
+    match = Match(agreed(target=1))
+    for event in events:
+        match.play(event)
+    generator = KeyedGenerator(seed_key("record"))
+    while not match.state.over:
+        state = match.state
+        match.play(
+            state.chance().sample(generator) if state.actor == CHANCE else state.moves()[-1],
+        )
+    record = match.record()
+    assert record.options == {"plans": [1, 3, 1], "plan_choice": "chosen", "target": 1}
+    assert Record.from_json(record.to_json()).verify() == match.state
+    assert json.loads(record.to_json())["events"][0] == {"seat": 0, "plan": 1}
+
+
+def test_older_records_lack_the_option_and_have_listed_plans() -> None:
+    game = Record("lines", {"plans": [2], "target": 3}, 2, [], [0, 0], []).agreed()
+    assert game == Lines.agree(2, {"plans": [2], "target": 3, "plan_choice": "listed"})
+    with pytest.raises(OptionError, match="option target is missing"):
+        Lines.agree(2, {"plans": [2], "plan_choice": "listed"}, complete=True)
+
+
+# --- players, coach, numbers --------------------------------------------------------------------------
+
+
+def test_the_beginner_takes_the_plan_with_the_most_lines_for_its_numbers() -> None:
+    state = agreed(plans=(1, 2, 3, 4)).start()
+    assert player("greedy").choose(state, KeyedGenerator(b"")) == ChosenPlan(0, 3)
+
+
+@pytest.mark.parametrize("name", ["easy", "hard", "perfect", "winner"])
+def test_every_level_chooses(name: str) -> None:
+    state = agreed(plans=(1, 2)).start()
+    assert player(name).choose(state, KeyedGenerator(seed_key("choose"))) in state.moves()
+
+
+def test_what_a_level_gives_away_includes_its_choice() -> None:
+    """Alone on plan 3 until ten points; another plan to choose from can only cost more."""
+    for level in ("easy", "medium", "hard"):
+        alone = gives_away(agreed(plans=(3,)), level)
+        assert alone == gives_away(Lines.agree(2, {"plans": [3]}), level)
+        both = gives_away(agreed(plans=(1, 3)), level)
+        assert alone is not None and both is not None
+        assert both == pytest.approx(alone, abs=1e-9), "plan 1 brings so little that no level takes it"
+        assert (gives_away(agreed(plans=(1, 2)), level) or 0) > 0
+    assert gives_away(agreed(plans=(1, 2)), "perfect") == 0
+
+
+def test_choices_are_numbered_after_all_covers() -> None:
+    listed, chosen = actions(Lines.agree(2, {"plans": [1, 3]})), actions(agreed(plans=(1, 3)))
+    assert len(chosen) == len(listed) + 2
+    assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [len(listed), len(listed) + 1]
+
+
+def test_the_ledger_adds_up_with_chosen_plans() -> None:
+    """The chooser pays for a poor plan; to the others it is the doing of others."""
+    game = agreed(plans=(1, 2), target=4)
+    match, generator = Match(game), KeyedGenerator(seed_key("ledger"))
+    while not match.state.over:
+        state = match.state
+        assert isinstance(state, LinesState)
+        if state.phase == "plan":
+            match.play(ChosenPlan(state.actor, 1))
+        elif state.actor == CHANCE:
+            match.play(state.chance().sample(generator))
+        else:
+            match.play(state.moves()[0])
+    ledger = keep_ledger(match)
+    first = ledger.entries[0]
+    assert first.kind == "move" and first.cost > 0 and first.best == {"seat": 0, "plan": 2}
+    assert first.others[0] == 0 and first.others[1] == pytest.approx(-first.cost)
+    assert first.stakes == (0.0, 0.0)
+    for seat in ledger.seats:
+        assert seat.account.remainder == pytest.approx(0, abs=1e-9)
+    turn = ledger.turns[0]
+    assert (turn.seat, turn.first, turn.last) == (0, 1, 3), "choice, roll and cover are one turn"
+    assert all(turn.account.remainder == pytest.approx(0, abs=1e-9) for turn in ledger.turns)
+
+
+def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
+    match = Match(agreed(plans=(1, 2)))
+    match.play(ChosenPlan(0, 1))
+    told = judge(match, 1)
+    assert told.points > 0 and told.best == {"seat": 0, "plan": 2}
+    assert "A round on plan 1 brings" in str(told.sentences[1]) and "plan 2" in str(told.sentences[1])
+    advice = advise(match.at(0))
+    assert advice.moves[0].move == ChosenPlan(0, 2)
+    assert "A round on plan 2 brings everybody" in str(advice.sentences[0])
+    made, best = ChosenPlan(0, 1), ChosenPlan(0, 2)
+    assert habit(match.at(0), made, best).when == "plan 1 instead of 2"
+
+
+# --- what people see ----------------------------------------------------------------------------------
+
+
+def test_a_plan_is_touched_whole() -> None:
+    state, shown = agreed().start(), show("lines")
+    assert [shown.tokens(move) for move in state.moves()] == [("plan:1",), ("plan:3",)]
+    assert "was not agreed on" in str(why(state, ("plan:2",)))
+    assert str(why(state, ("number:2",))) and str(why(state, ("plan:x",)))
+    assert not shown.goes_on(state, ChosenPlan(0, 1)), "whoever has chosen presses for the first roll"
+
+
+def test_the_plans_to_choose_from_are_marked() -> None:
+    state = agreed().start()
+    assert marks(state) == {"plan": None, "choices": (1, 3), "lines": ((), ())}
+    chosen = marks(state.apply(ChosenPlan(0, 3)))
+    assert chosen["plan"] == 3 and "choices" not in chosen
+    assert marks(Lines.agree(2, {"plans": [2]}).start())["plan"] == 2
+
+
+def test_the_terminal_draws_the_plans_and_lists_them() -> None:
+    state, board = agreed(plans=(1, 2, 3, 4), players=4).start(), find_board("lines")
+    screen = Console(width=80, file=io.StringIO(), record=True)
+    screen.print(board.draw(state))
+    drawn = screen.export_text()
+    assert all(f"plan {plan}" in drawn for plan in (1, 2, 3, 4)) and "Player 1 chooses the plan" in drawn
+    assert max(map(len, drawn.splitlines())) <= 80
+    move = ChosenPlan(0, 3)
+    assert board.heading(move) == "Choose the plan"
+    assert board.label(state, move) == "plan 3: 1 to 16, 10 lines, 4 dice"
+    assert board.tell(state, move) == "Player 1 chooses plan 3 with 4 dice for round 1"

@@ -1,0 +1,183 @@
+"""`pasch forget` deletes what it is told to, says how much that was, and leaves the tables of servers alone."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from tools.postgres import Database
+
+from pasch.store.base import LogEntry, Standing, Store
+from pasch.store.locate import log_file
+from pasch.store.sqlite import SqliteStore
+from tests.store.test_backup import pasch
+from tests.store.test_contract import begun, in_schema, using
+from tests.web.asgi import Browser, with_server
+
+OLD = 1_000_000_000
+
+
+async def fill(store: Store) -> None:
+    """An old table in each phase, and a new one."""
+    for phase in ("waiting", "playing", "over", "adjudicated", "unreadable"):
+        await store.create(
+            phase, b"{}", b"key", [LogEntry(bytes(20_000))], False, Standing(phase, OLD, OLD)
+        )
+    await store.create("new", b"{}", b"key", [], False, Standing("waiting"))
+
+
+def tables(store: Store) -> tuple[str, ...]:
+    return using(store, lambda log: log.tables())
+
+
+@pytest.mark.parametrize(
+    ("words", "gone"),
+    [
+        (["--older-than", "90d", "--state", "waiting"], {"waiting"}),
+        (["--older-than", "2w", "--state", "unfinished"], {"playing"}),
+        (["--older-than", "1y", "--state", "finished"], {"over", "adjudicated"}),
+        (["--older-than", "12h", "--state", "all"], {"waiting", "playing", "over", "adjudicated", "unreadable"}),
+        (["--older-than", "99y", "--state", "all"], set()),
+        (["--table", "new", "--table", "unreadable"], {"new", "unreadable"}),
+    ],
+)  # fmt: skip
+def test_what_is_named_is_deleted_and_counted(words: list[str], gone: set[str], tmp_path: Path) -> None:
+    using(SqliteStore(log_file(tmp_path)), fill)
+    everything = set(tables(SqliteStore(log_file(tmp_path))))
+    would = pasch("forget", *words, "--dry-run", "--data", tmp_path)
+    assert set(tables(SqliteStore(log_file(tmp_path)))) == everything
+    done = pasch("forget", *words, "--data", tmp_path)
+    assert done.exit_code == would.exit_code == 0, done.output
+    assert set(tables(SqliteStore(log_file(tmp_path)))) == everything - gone
+    counted = f"{len(gone)} table{'s' if len(gone) != 1 else ''}, "
+    assert done.output.startswith(counted) and done.output.endswith(": deleted\n")
+    assert would.output == done.output.replace("deleted", "would be deleted")
+    assert bool(gone) == ("KB" in done.output)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "say which"),
+        (["--older-than", "90d"], "say which"),
+        (["--state", "all"], "say which"),
+        (["--older-than", "90d", "--state", "all", "--table", "new"], "say which"),
+        (["--older-than", "soon", "--state", "all"], "'soon' is no age"),
+        (["--older-than", "0d", "--state", "all"], "'0d' is no age"),
+        (["--older-than", "90d", "--state", "old"], "not one of"),
+        (["--table", "new", "--table", "none"], "there is no table none"),
+        (["--table", "new", "--compact", "--store", "postgresql://127.0.0.1:9/log"], "--compact is for files"),
+        (["--table", "new", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["--table", "new", "--data", "FOLDER/none"], "there is no log"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_and_deletes_nothing(words: list[str], said: str, tmp_path: Path) -> None:
+    using(SqliteStore(log_file(tmp_path)), fill)
+    told = [word.replace("FOLDER", str(tmp_path)) for word in words]
+    where = [] if {"--store", "--data"} & set(words) else ["--data", str(tmp_path)]
+    refused = pasch("forget", *told, *where)
+    assert refused.exit_code in (1, 2) and said in refused.output and "secret" not in refused.output
+    assert len(tables(SqliteStore(log_file(tmp_path)))) == 6 and not (tmp_path / "none").exists()
+
+
+def test_a_log_in_use_is_only_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+    words = ("forget", "--older-than", "90d", "--state", "all", "--data", tmp_path)
+
+    async def run(store: Store) -> tuple[Result, Result]:
+        await fill(store)
+        would = await asyncio.to_thread(pasch, *words, "--dry-run")
+        return would, await asyncio.to_thread(pasch, *words)
+
+    would, refused = using(SqliteStore(log_file(tmp_path)), run)
+    assert would.exit_code == 0 and would.output.startswith("5 tables")
+    assert refused.exit_code == 1 and "another Pasch has this log" in refused.output
+    assert len(tables(SqliteStore(log_file(tmp_path)))) == 6
+
+
+def test_what_a_server_has_stays_in_a_database(postgres: Database, tmp_path: Path) -> None:
+    database = in_schema(postgres, tmp_path)
+    other = in_schema(postgres, tmp_path)
+    words = ("forget", "--older-than", "90d", "--state", "all", "--store", database._url)
+
+    async def run(store: Store) -> None:
+        await fill(store)
+        done = await asyncio.to_thread(pasch, *words)
+        assert done.exit_code == 0 and done.output.startswith("0 tables"), done.output
+        named = await asyncio.to_thread(pasch, "forget", "--table", "over", "--store", database._url)
+        assert named.exit_code == 1 and "a server has it" in named.output
+        await store.release("playing", 1)
+        done = await asyncio.to_thread(pasch, *words)
+        assert done.exit_code == 0 and done.output.startswith("1 table,"), done.output
+
+    using(database, run)
+    assert set(tables(other)) == {"waiting", "over", "adjudicated", "unreadable", "new"}
+    assert pasch(*words).output.startswith("4 tables")
+    assert tables(other) == ("new",)
+
+
+def test_the_room_is_used_again_and_given_back_when_asked(tmp_path: Path) -> None:
+    async def long(store: Store, table: str) -> None:
+        await store.create(
+            table, b"{}", b"key", [LogEntry(bytes(10_000))] * 100, False, Standing("over", 1, 1)
+        )
+
+    path = log_file(tmp_path)
+    words = ("forget", "--older-than", "90d", "--state", "all", "--data", tmp_path)
+    using(SqliteStore(path), lambda store: long(store, "t"))
+    full = path.stat().st_size
+    for name in ("u", "v", "w"):
+        assert pasch(*words).exit_code == 0
+        using(SqliteStore(path), lambda store, name=name: long(store, name))  # type: ignore[misc]
+    assert path.stat().st_size < full * 1.1
+    assert pasch(*words, "--compact").exit_code == 0
+    assert path.stat().st_size < full / 10
+    with sqlite3.connect(path) as log:
+        assert log.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    log.close()
+
+
+def test_whose_table_was_forgotten_is_told_that_there_is_none(tmp_path: Path) -> None:
+    async def make(browser: Browser) -> dict[str, str]:
+        made: dict[str, str] = await browser.make("joker1", "here", "link")
+        return made
+
+    async def look(browser: Browser) -> None:
+        refused = await browser.open(made["id"]).hello(made["watch"])
+        assert (refused["type"], refused["code"]) == ("refused", "no-table")
+
+    made = with_server(tmp_path, make)
+    assert pasch("forget", "--table", made["id"], "--data", tmp_path).exit_code == 0
+    with_server(tmp_path, look)
+
+
+def test_the_age_of_a_table_is_kept_in_a_backup(tmp_path: Path) -> None:
+    using(SqliteStore(log_file(tmp_path / "old")), fill)
+    file = tmp_path / "games.backup"
+    assert pasch("backup", file, "--data", tmp_path / "old").exit_code == 0
+    assert pasch("restore", file, "--data", tmp_path / "new").exit_code == 0
+    summaries = [
+        using(SqliteStore(log_file(tmp_path / name)), lambda store: store.summaries())
+        for name in ("old", "new")
+    ]
+    assert summaries[0] == summaries[1] and summaries[0][0].written == OLD
+
+
+def test_the_age_of_a_table_moves_with_it_to_a_database(postgres: Database, tmp_path: Path) -> None:
+    using(SqliteStore(log_file(tmp_path / "old")), fill)
+    database = in_schema(postgres, tmp_path)
+    assert pasch("migrate-store", tmp_path / "old", database._url).exit_code == 0
+    moved = {summary.id: summary for summary in using(database, lambda store: store.summaries())}
+    for table in ("waiting", "playing", "over"):
+        assert (moved[table].phase, moved[table].made, moved[table].written) == (table, OLD, OLD)
+    assert moved["new"].made > OLD
+
+
+def test_where_nothing_is_old_nothing_is_deleted(tmp_path: Path) -> None:
+    using(SqliteStore(log_file(tmp_path)), begun)
+    assert pasch("forget", "--older-than", "1h", "--state", "all", "--data", tmp_path).output == (
+        "0 tables, 0 bytes: deleted\n"
+    )

@@ -1,0 +1,304 @@
+"""What the log in PostgreSQL says when a write fails is true, whatever fails and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+from tools.postgres import Database
+
+from pasch.store.base import Conflict, LogEntry, Store, StoreError, Uncertain
+from pasch.store.postgres import PostgresStore
+from tests.store.test_contract import begun, entries, in_schema, using
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+#: how long a log tries again in these tests, in seconds
+PATIENCE = 0.6
+
+
+class FaultyConnection:
+    """A connection whose next statements that write, or that look, fail before or after they are sent."""
+
+    def __init__(self, real: Any, faults: list[tuple[str, str, Exception]]) -> None:
+        self._real = real
+        #: which method fails, when, and how; one after the other
+        self._faults = faults
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    async def fetch(self, *asked: Any) -> Any:
+        return await self._ask("fetch", *asked)
+
+    async def fetchrow(self, *asked: Any) -> Any:
+        return await self._ask("fetchrow", *asked)
+
+    async def _ask(self, method: str, *asked: Any) -> Any:
+        _, when, error = (
+            self._faults.pop(0) if self._faults and self._faults[0][0] == method else ("", "", None)
+        )
+        if error is not None and when == "before":
+            raise error
+        result = await getattr(self._real, method)(*asked)
+        if error is not None:
+            raise error
+        return result
+
+
+def plan_faults(store: PostgresStore, *faults: tuple[str, str, Exception]) -> None:
+    """Let the statements of the writer fail like this, on whichever connection."""
+    planned, connect = list(faults), type(store)._connect
+
+    async def faulty() -> Any:
+        return FaultyConnection(await connect(store), planned)
+
+    store._connect = faulty  # type: ignore[method-assign]
+    store._writer = FaultyConnection(store._writer, planned)
+
+
+def run_with(
+    postgres: Database,
+    folder: Path,
+    do: Callable[[PostgresStore], Awaitable[None]],
+    patience: float = PATIENCE,
+) -> None:
+    async def run(store: Store) -> None:
+        assert isinstance(store, PostgresStore)
+        await begun(store, "t", "a")
+        await do(store)
+
+    using(in_schema(postgres, folder, patience=patience), run)
+
+
+async def answer_of(write: Awaitable[Any]) -> Any:
+    return (await asyncio.gather(write, return_exceptions=True))[0]
+
+
+def is_true(answer: Any, written: bool) -> bool:
+    """Whether an answer is true of a write that is in the log, or is not."""
+    if isinstance(answer, BaseException):
+        return isinstance(answer, StoreError) and (not written or isinstance(answer, Uncertain))
+    return written
+
+
+BROKEN = ConnectionResetError("the connection broke")
+READ_ONLY = asyncpg.ReadOnlySQLTransactionError("cannot execute UPDATE in a read-only transaction")
+FULL = asyncpg.DiskFullError("could not extend file: No space left on device")
+
+
+def panic() -> Exception:
+    """The last words of a database that could not write its own log."""
+    error: Exception = asyncpg.DiskFullError("could not write to file: No space left on device")
+    vars(error)["severity_en"] = "PANIC"
+    return error
+
+
+@pytest.mark.parametrize(
+    ("faults", "expected"),
+    [
+        # refused by the database itself: nothing is written
+        ([("fetch", "before", FULL)], StoreError),
+        # broken, and the next try succeeds or finds what is there
+        ([("fetch", "before", BROKEN)], int),
+        ([("fetch", "after", BROKEN)], int),
+        ([("fetch", "after", panic())], int),
+        ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
+        # broken, and then refused: nobody knows what became of the first try
+        ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], Uncertain),
+        ([("fetch", "after", BROKEN), ("fetch", "before", FULL)], Uncertain),
+        ([("fetch", "after", panic()), ("fetch", "before", FULL)], Uncertain),
+        ([("fetch", "after", BROKEN), *[("fetch", "before", READ_ONLY)] * 99], Uncertain),
+        # a standby alone has written nothing; if it becomes the primary in time, it goes on
+        ([("fetch", "before", READ_ONLY)] * 99, StoreError),
+        ([("fetch", "before", READ_ONLY)], int),
+        # the look at what is there fails
+        ([("fetch", "after", BROKEN), ("fetchrow", "before", BROKEN)], int),
+        ([("fetch", "after", BROKEN), ("fetchrow", "before", FULL)], int),
+        ([("fetch", "after", BROKEN), *[("fetchrow", "after", FULL), ("fetchrow", "after", BROKEN)] * 99], Uncertain),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("new", [False, True])
+def test_what_is_answered_is_true(
+    faults: list[tuple[str, str, Exception]], expected: type, new: bool, postgres: Database, tmp_path: Path
+) -> None:
+    async def run(store: PostgresStore) -> None:
+        plan_faults(store, *faults)
+        if new:
+            answer = await answer_of(store.create("u", b"{}", b"key of u", entries("b"), False))
+        else:
+            answer = await answer_of(store.append("t", 1, entries("b"), False))
+        there = "u" in await store.tables() if new else (await store.load("t")).version == 2
+        assert type(answer) is expected and is_true(answer, there), (answer, there)
+        assert store.failed is None
+
+    # where all tries fail they should end soon
+    run_with(postgres, tmp_path, run, 20 if expected is int else PATIENCE)
+
+
+def test_of_several_in_doubt_each_is_looked_at(postgres: Database, tmp_path: Path) -> None:
+    async def run(store: PostgresStore) -> None:
+        await begun(store, "u", "a")
+        plan_faults(store, ("fetch", "after", BROKEN), ("fetch", "before", FULL), ("fetch", "before", FULL))
+        both = [store.append("t", 1, entries("b"), False), store.append("u", 7, entries("b"), False)]
+        first, second = await asyncio.gather(*both, return_exceptions=True)
+        # both together broke and were then refused; alone the first is refused again, the second looked at
+        assert type(first) is Uncertain and type(second) is Conflict
+        assert ((await store.load("t")).version, (await store.load("u")).version) == (2, 1)
+
+    run_with(postgres, tmp_path, run)
+
+
+def test_a_look_that_fails_is_no_reason_to_deny_what_was_written(
+    postgres: Database, tmp_path: Path
+) -> None:
+    async def run(store: PostgresStore) -> None:
+        plan_faults(store, ("fetchrow", "before", FULL))
+        # the first is written by the statement after which the other one is looked into
+        both = [store.append("t", 1, entries("b"), False), store.append("none", 0, entries("c"), False)]
+        first, second = await asyncio.gather(*both, return_exceptions=True)
+        assert first == 2 and isinstance(second, StoreError)
+
+    run_with(postgres, tmp_path, run)
+
+
+def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(store: PostgresStore) -> None:
+        async def die(jobs: object, until: float) -> None:
+            await asyncio.sleep(0)
+            raise MemoryError
+
+        monkeypatch.setattr(store, "_commit", die)
+        first = store.append("t", 1, entries("b"), False)
+        waiting = store.append("t", 2, entries("c"), False)
+        answers = await asyncio.gather(first, waiting, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [Uncertain, StoreError]
+        assert store.failed and store.trouble and not store.backlog.writes
+        with pytest.raises(StoreError, match="MemoryError"):
+            await store.append("t", 1, entries("d"), False)
+        assert list((await store.load("t")).entries) == entries("a")
+
+    run_with(postgres, tmp_path, run)
+
+
+@asynccontextmanager
+async def administrator(postgres: Database) -> AsyncIterator[asyncpg.Connection]:
+    connection = await asyncpg.connect(
+        postgres.url, server_settings={"default_transaction_read_only": "off"}
+    )
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def end_sessions(connection: asyncpg.Connection) -> None:
+    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pasch'"
+    await connection.execute(query)
+
+
+def test_a_failover_to_a_standby_is_no_lie(postgres: Database, tmp_path: Path) -> None:
+    async def run(store: PostgresStore) -> None:
+        async with administrator(postgres) as other:
+            try:
+                await other.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+                await other.execute("SELECT pg_reload_conf()")
+                await end_sessions(other)
+                # the old connection breaks while it writes, and the new one meets a standby
+                plan_faults(store, ("fetch", "before", BROKEN))
+                answer = await answer_of(store.append("t", 1, entries("b"), False))
+                assert type(answer) is Uncertain
+                # who was never told of a broken connection is certain
+                assert type(await answer_of(store.append("t", 1, entries("b"), False))) is StoreError
+                assert type(await answer_of(store.claim("t"))) is StoreError
+            finally:
+                await other.execute("ALTER SYSTEM RESET default_transaction_read_only")
+                await other.execute("SELECT pg_reload_conf()")
+                await end_sessions(other)
+        assert (await store.claim("t")).fence == 2
+        assert await store.append("t", 1, entries("b"), False, fence=2) == 2
+
+    run_with(postgres, tmp_path, run)
+
+
+def test_a_disk_that_is_full_loses_nothing_and_recovers(postgres: Database, tmp_path: Path) -> None:
+    async def run(store: PostgresStore) -> None:
+        await store._pool.execute(
+            """
+            CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF NEW.body = 'large' THEN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION no_room();
+            """
+        )
+        await begun(store, "u", "a")
+        large = store.append("t", 1, [LogEntry(b"small"), LogEntry(b"large")], False)
+        other = store.append("u", 1, entries("b"), False)
+        with pytest.raises(StoreError, match="could not extend") as refused:
+            await large
+        assert not isinstance(refused.value, Uncertain) and await other == 2
+        assert list((await store.load("t")).entries) == entries("a")
+
+    run_with(postgres, tmp_path, run)
+
+
+def test_what_a_paused_database_writes_later_was_in_doubt(postgres: Database, tmp_path: Path) -> None:
+    async def run(store: PostgresStore) -> None:
+        with postgres.paused():
+            # it is in the database's hands, which may carry it out at any time
+            assert type(await answer_of(store.append("t", 1, entries("b"), False))) is Uncertain
+            # for this one there was not even a connection
+            assert type(await answer_of(store.append("t", 1, entries("c"), False))) is StoreError
+            assert isinstance(await answer_of(store.load("t")), StoreError)
+        claimed = await store.claim("t")
+        assert list(claimed.entries) in (entries("a"), entries("a", "b"))
+        # from now on what comes late is refused
+        version = claimed.version
+        assert await store.append("t", version, entries("d"), False, claimed.fence) == version + 1
+
+    run_with(postgres, tmp_path, run)
+
+
+def test_a_lease_whose_renewal_took_too_long_is_renewed_on_a_new_connection(
+    postgres: Database, tmp_path: Path
+) -> None:
+    async def run(store: PostgresStore) -> None:
+        with postgres.paused(), pytest.raises(TimeoutError):
+            await asyncio.wait_for(store.renew(), 0.3)
+        before = await store._pool.fetchval("SELECT until FROM servers")
+        await store.renew()
+        # others see it: no transaction that was half begun meanwhile has been left open
+        assert await store._pool.fetchval("SELECT until FROM servers FOR UPDATE NOWAIT") > before
+
+    run_with(postgres, tmp_path, run, 20)
+
+
+def test_a_deletion_whose_answer_was_lost_has_succeeded(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(store: PostgresStore) -> None:
+        whole, tries = store._run, []
+
+        async def twice(work: Callable[[Any], Awaitable[Any]], table: str = "") -> Any:
+            async def again(connection: Any) -> Any:
+                tries.append(1)
+                done = await work(connection)
+                if len(tries) == 1:
+                    raise BROKEN
+                return done
+
+            return await whole(again, table)
+
+        monkeypatch.setattr(store, "_run", twice)
+        assert await store.delete(["t"]) == ("t",)
+        assert len(tries) == 2 and await store.tables() == ()
+
+    run_with(postgres, tmp_path, run)

@@ -1,0 +1,260 @@
+"""Old tables are deleted by age and state, and never one that is in use or younger than was promised."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch.core.amounts import AmountError, read_age, read_size, write_size
+from pasch.store.base import Store
+from pasch.store.sqlite import SqliteStore
+from pasch.table import retention
+from pasch.table.lobby import LobbyLimits
+from pasch.table.retention import DAY, Keep, KeepError, read_keep
+from tests.store.test_contract import entries, using
+from tests.web.asgi import Browser, server, with_server
+
+LEAST = LobbyLimits(keep=Keep(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))
+
+
+class Wall:
+    """A clock on the wall that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def three(browser: Browser) -> dict[str, dict[str, Any]]:
+    """A table in each state, with nobody there."""
+    made = {
+        "waiting": await browser.make("joker1", "here", "link"),
+        "unfinished": await browser.make("joker1", "here"),
+        "finished": await browser.make("joker1", "here"),
+    }
+    for state in ("unfinished", "finished"):
+        mine = await browser.join(made[state]["id"], made[state]["seats"]["0"], made[state]["maker"])
+        if state == "finished":
+            assert (await mine.ask("adjudicate"))["type"] == "accepted"
+        await mine.vanish()
+    return made
+
+
+async def left(browser: Browser, made: dict[str, dict[str, Any]]) -> set[str]:
+    """The states of the tables that are still there, as whoever opens them is told."""
+    found = set()
+    for state, table in made.items():
+        answer = await browser.open(table["id"]).hello(table["watch"], contribute=False)
+        if answer["type"] == "welcome":
+            found.add(state)
+        else:
+            assert answer["code"] == "no-table"
+    await browser.close()
+    return found
+
+
+def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        made = await three(browser)
+        began = wall.now
+        for days, there in (
+            (1, {"waiting", "unfinished", "finished"}),
+            (1.1, {"unfinished", "finished"}),
+            (10, {"unfinished", "finished"}),
+            (10.1, {"finished"}),
+            (100, {"finished"}),
+            (100.1, set()),
+        ):
+            wall.now = began + days * DAY
+            await browser.lobby.sweep()
+            assert await left(browser, made) == there
+        assert await browser.lobby.store.tables() == () and browser.lobby.live == 0
+
+    with caplog.at_level(logging.INFO):
+        with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
+    told: list[Any] = [record for record in caplog.records if record.message == "old tables deleted"]
+    assert [record.fields["waiting"] for record in told] == [1, 0, 0]
+    assert all(record.fields["bytes"] > 500 for record in told)
+
+
+def test_unless_told_otherwise_finished_games_are_kept_for_ever(tmp_path: Path) -> None:
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        made = await three(browser)
+        wall.now += 13 * DAY
+        await browser.lobby.sweep()
+        assert await left(browser, made) == {"waiting", "unfinished", "finished"}
+        wall.now += 10_000 * DAY
+        await browser.lobby.sweep()
+        assert await left(browser, made) == {"finished"}
+
+    with_server(tmp_path, run, wall=wall)
+
+
+def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(tmp_path: Path) -> None:
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        made = await three(browser)
+        wall.now += 20 * DAY
+        guest = await browser.join(made["waiting"]["id"], made["waiting"]["watch"])
+        mine = await browser.join(made["unfinished"]["id"], made["unfinished"]["seats"]["0"])
+        assert (await mine.ask("roll"))["type"] == "accepted"
+        await mine.vanish()
+        await browser.lobby.sweep()
+        assert set(await browser.lobby.store.tables()) == {table["id"] for table in made.values()}
+        await guest.vanish()
+        await browser.lobby.sweep()
+        assert await left(browser, made) == {"unfinished", "finished"}
+
+    with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
+
+
+def test_a_table_is_not_opened_while_it_is_being_deleted(tmp_path: Path) -> None:
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        made = await three(browser)
+        wall.now += 2 * DAY
+        store: Any = browser.lobby.store
+        delete, asked = store.delete, []
+
+        async def slow(*details: Any) -> Any:
+            answer = await browser.open(made["waiting"]["id"]).hello(made["waiting"]["watch"])
+            asked.append(answer["code"])
+            return await delete(*details)
+
+        store.delete = slow
+        await browser.lobby.sweep()
+        assert asked == ["no-table"]
+        assert await left(browser, made) == {"unfinished", "finished"}
+
+    with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
+
+
+def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
+    wall = Wall()
+
+    async def run() -> None:
+        async with server(tmp_path, wall=wall) as browser:
+            made = await three(browser)
+        wall.now += 2 * DAY
+        async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
+            async with asyncio.timeout(60):
+                while made["waiting"]["id"] in await browser.lobby.store.tables():
+                    await asyncio.sleep(0.01)
+            assert await left(browser, made) == {"unfinished", "finished"}
+
+    asyncio.run(run())
+
+
+def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Path) -> None:
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        made = await three(browser)
+        store = browser.lobby.store
+        for table in made.values():
+            version = (await store.load(table["id"])).version
+            await store.append(table["id"], version, [], False)
+        await store.create("nonsense", b"{}", b"key", entries("a"), False)
+        assert {summary.phase for summary in await store.summaries()} == {""}
+        # those in memory are left alone, the others are looked at once
+        browser.lobby._drop(made["waiting"]["id"])
+        browser.lobby._drop(made["finished"]["id"])
+        await browser.lobby.sweep()
+        found = {summary.id: summary.phase for summary in await store.summaries()}
+        assert found == {
+            made["waiting"]["id"]: "waiting",
+            made["unfinished"]["id"]: "",
+            made["finished"]["id"]: "adjudicated",
+            "nonsense": "unreadable",
+        }
+
+    with_server(tmp_path, run, wall=wall)
+
+
+def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "PAUSE", 0.0)
+    monkeypatch.setattr(retention, "MOST", 30)
+
+    batches: list[int] = []
+
+    class Counting(SqliteStore):
+        async def delete(self, tables: Any, before: int | None = None) -> tuple[str, ...]:
+            batches.append(len(tables))
+            return await super().delete(tables, before)
+
+    async def run(store: Store) -> None:
+        for number in range(70):
+            await store.create(f"t{number}", b"{}", b"key", entries("a"), False)
+        await store.create("long", b"{}", b"key", entries("a" * retention.BATCH_BYTES), False)
+        done = await retention.forget(store, None, 2**40)
+        assert done.tables == 71 and done.bytes > retention.BATCH_BYTES
+        assert max(batches) == retention.BATCH and batches[-1] == 1
+        assert await store.tables() == ()
+
+    using(Counting(tmp_path / "log.sqlite"), run)
+
+
+def test_what_cannot_be_deleted_now_is_not_tried_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "MOST", 2)
+    wall = Wall()
+
+    async def run(browser: Browser) -> None:
+        for _ in range(3):
+            made = await browser.make("joker1", "here", "link")
+            await browser.join(made["id"], made["watch"])
+        wall.now += 1000 * DAY
+        await asyncio.wait_for(browser.lobby.sweep(), 60)
+        assert len(await browser.lobby.store.tables()) == 3
+
+    with_server(tmp_path, run, wall=wall)
+
+
+def test_how_long_to_keep_is_read_as_it_is_written() -> None:
+    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == Keep()
+    assert read_keep("finished=2w") == Keep(finished=14 * DAY)
+    assert read_keep(" waiting = 12h , unfinished=forever") == Keep(waiting=DAY // 2, unfinished=None)
+    for wrong in ("", "waiting", "waiting=", "everything=1d", "waiting=1d,", "waiting=-1d"):
+        with pytest.raises((KeepError, AmountError)):
+            read_keep(wrong)
+    with pytest.raises(KeepError, match="twice"):
+        read_keep("waiting=1d,waiting=2d")
+
+
+def test_ages_and_sizes_are_read_as_people_write_them() -> None:
+    assert [read_age(age) for age in ("12h", "90d", "2w", "1y")] == [
+        DAY // 2,
+        90 * DAY,
+        14 * DAY,
+        365 * DAY,
+    ]
+    assert [read_size(size) for size in ("500KB", "1.5 gb", "10GB", "2TB")] == [
+        500_000, 1_500_000_000, 10 * 10**9, 2 * 10**12,
+    ]  # fmt: skip
+    for wrong in ("", "0d", "1", "d", "1.5d", "-1d", "1m", "101y", "٣d", "forever", "9" * 20 + "d"):
+        with pytest.raises(AmountError):
+            read_age(wrong)
+    for wrong in ("", "0GB", "10", "GB", "1e3GB", "-1GB", "1001TB", "nan GB"):
+        with pytest.raises(AmountError):
+            read_size(wrong)
+    assert [write_size(size) for size in (0, 999, 41_624, 3 * 10**9)] == [
+        "0 bytes",
+        "999 bytes",
+        "41.6 KB",
+        "3.0 GB",
+    ]

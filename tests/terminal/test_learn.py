@@ -1,0 +1,67 @@
+"""A lesson in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pasch.core.lesson import YOU, Moment, has_lesson, moments
+from pasch.core.registry import game_ids
+from pasch.core.texts import translated
+from pasch.terminal.board import find_board
+from pasch.terminal.menu import MOST
+from tests.terminal.conftest import Pasch
+
+GAMES = [game for game in game_ids() if has_lesson(game)]
+
+
+def typed(moment: Moment) -> list[str]:
+    """What somebody types who does what is asked: the move's number; of a long list the move itself first."""
+    if moment.do is None or moment.state.actor != YOU:
+        return [""]
+    board, view = find_board(moment.state.game.id), moment.state.view(YOU)
+    moves = moment.state.moves()
+    if len(moves) == 1:
+        return [""]
+    headings = list(dict.fromkeys(board.heading(move) for move in moves))
+    listed = sorted(moves, key=lambda move: headings.index(board.heading(move)))
+    labels = [board.label(view, move) for move in listed]
+    wanted = board.label(view, moment.do)
+    if len(labels) <= MOST:
+        return [str(labels.index(wanted) + 1)]
+    return [wanted, str([label for label in labels if wanted.lower() in label.lower()].index(wanted) + 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_is_played_to_its_end_and_then_played_on(pasch: Pasch, data: Path, game: str) -> None:
+    every = list(moments(game))
+    done = pasch("learn", game, typed="|".join(line for moment in every for line in typed(moment)))
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.stdout.split())
+    for number, moment in enumerate(every, 1):
+        assert f"{number} of {len(every)} {moment.remark('en')}" in said
+    # after the lesson the game goes on, and leaving keeps it
+    assert "pasch play --continue" in done.stdout
+    (saved,) = (data / "games").iterdir()
+    assert len(saved.read_text().splitlines()) >= 1 + sum(len(moment.events) for moment in every)
+
+
+def test_another_choice_is_answered_and_nothing_is_lost(pasch: Pasch) -> None:
+    done = pasch("learn", "joker1", typed="|1|nonsense|q")
+    second = list(moments("joker1"))[1]
+    assert second.objection("en") in " ".join(done.stdout.split())
+    assert "Go on with: pasch learn joker1 --from 2" in done.stdout
+
+
+def test_it_goes_on_where_it_was_left_in_another_language(pasch: Pasch) -> None:
+    done = pasch("learn", "joker1", "--from", "3", "-l", "de", typed="")
+    third = list(moments("joker1"))[2]
+    assert third.remark("de") in " ".join(done.stdout.split()) and "3 of" in done.stdout
+    assert third.remark("de") != third.remark("en") and "{" not in third.remark("de")
+    assert translated(third.step.say, "de", "joker1") != third.step.say
+
+
+def test_steps_that_are_not_there(pasch: Pasch) -> None:
+    assert "the lesson has 11 steps" in pasch("learn", "joker1", "--from", "99").stderr
+    assert "there is no game" in pasch("learn", "chess").stderr

@@ -1,0 +1,230 @@
+// A server that cheats while people sit down, against the client's own connection, memory and contribution.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const stored = new Map();
+let full = false;
+globalThis.localStorage = {
+  getItem: (key) => stored.get(key) ?? null,
+  setItem(key, value) {
+    if (full) throw new Error("QuotaExceededError");
+    stored.set(key, value);
+  },
+  removeItem: (key) => stored.delete(key),
+};
+globalThis.window = { setTimeout: (call) => later.push(call), addEventListener() {}, removeEventListener() {} };
+globalThis.document = { visibilityState: "visible", addEventListener() {}, removeEventListener() {} };
+globalThis.location = { protocol: "http:", host: "localhost" };
+let later = [];
+
+/** What the client sent, with what the device held at that moment. */
+let heard = [];
+let line = null;
+globalThis.WebSocket = class {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() {
+    line = this;
+  }
+  send(text) {
+    const message = JSON.parse(text);
+    if (message.type === "contribute") heard.push({ ...message, held: JSON.parse(stored.get("pasch.dice.t") ?? "{}") });
+  }
+  close() {}
+};
+
+const { connect } = await import("../../../src/pasch/web/static/js/socket.js");
+const { contribute } = await import("../../../src/pasch/web/static/js/contribute.js");
+const { disputes } = await import("../../../src/pasch/web/static/js/fair.js");
+const device = await import("../../../src/pasch/web/static/js/device.js");
+
+const SEAL = "5e".repeat(32);
+const OTHER = "0d".repeat(32);
+const person = { kind: "here", seat: 0 };
+const computer = { kind: "computer", seat: 1 };
+const info = (changed = {}) => ({
+  id: "t", game: "joker1", players: 2, options: { rounds: 1 }, components: { dice: 3 }, dice: "pasch", given: 0, phase: "waiting",
+  commitment: SEAL, seats: [person, person], contributions: [null, null], ...changed,
+});
+
+/** The client of an open page: `told` is what the server says of the table. */
+function visit() {
+  const socket = connect("t", { tokens: () => [], since: () => null, onMessage() {}, onStatus() {} });
+  line.onopen();
+  line.onmessage({ data: JSON.stringify({ type: "welcome" }) });
+  return {
+    told: (table, yours = [0]) => contribute(table, yours, { version: 0, send: socket.send }),
+    answer: (message) => line.onmessage({ data: JSON.stringify(message) }),
+    /** The connection breaks, and is there again. */
+    again() {
+      line.onclose();
+      later.splice(0).forEach((call) => call());
+      line.onopen();
+      line.onmessage({ data: JSON.stringify({ type: "welcome" }) });
+    },
+  };
+}
+
+const doubts = (table) => disputes(table, device.dice("t"));
+
+beforeEach(() => {
+  stored.clear();
+  heard = [];
+  later = [];
+  full = false;
+});
+
+test("contribution and seal are on the device before anything is sent", () => {
+  visit().told(info());
+  assert.equal(heard.length, 1);
+  const [{ contribution, held }] = heard;
+  assert.match(contribution, /^[0-9a-f]{64}$/);
+  assert.equal(held.contribution, contribution);
+  assert.equal(held.commitment, SEAL);
+  assert.deepEqual(held.seats, [0]);
+  assert.deepEqual(held.agreed.options, { rounds: 1 });
+  assert.deepEqual(doubts(info()), []);
+  assert.deepEqual(doubts(info({ contributions: [contribution, OTHER], phase: "playing" })), []);
+});
+
+test("an answer that does not come, and another contribution in the place of ours", () => {
+  visit().told(info());
+  assert.deepEqual(doubts(info({ contributions: [OTHER, null] })), ["other"]);
+  assert.deepEqual(doubts(info({ contributions: [OTHER, OTHER], phase: "playing" })), ["other"]);
+});
+
+test("an answer that says yes, and a game that begins without us", () => {
+  const page = visit();
+  page.told(info());
+  page.answer({ type: "accepted", id: heard[0].id, version: 1 });
+  assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, OTHER] })), ["none"]);
+});
+
+test("a contribution of ours that appears at another seat only", () => {
+  visit().told(info());
+  assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, heard[0].contribution] })), ["none"]);
+});
+
+test("a server that loses answers gets the same contribution under the same id, however often", () => {
+  const page = visit();
+  page.told(info());
+  page.told(info());
+  assert.equal(heard.length, 1);
+  page.again();
+  assert.equal(heard.length, 2);
+  // a page that was loaded anew knows only what the device has kept
+  visit().told(info());
+  const lost = visit();
+  lost.told(info());
+  lost.answer({ type: "refused", id: heard[0].id, code: "too-fast", reason: { template: "", details: {} } });
+  assert.equal(heard.length, 4);
+  assert.equal(new Set(heard.map((one) => one.contribution)).size, 1);
+  assert.equal(new Set(heard.map((one) => one.id)).size, 1);
+});
+
+test("another seal gets nothing, and is said to be another", () => {
+  const page = visit();
+  page.told(info(), []);
+  assert.equal(heard.length, 0);
+  page.told(info({ commitment: OTHER }));
+  assert.equal(heard.length, 0);
+  assert.deepEqual(doubts(info({ commitment: OTHER })), ["commitment"]);
+  assert.equal(device.dice("t").commitment, SEAL);
+});
+
+test("another seal after our contribution was sent", () => {
+  const page = visit();
+  page.told(info());
+  page.told(info({ commitment: OTHER }));
+  assert.equal(heard.length, 1);
+  const { contribution } = heard[0];
+  assert.deepEqual(doubts(info({ commitment: OTHER, phase: "playing", contributions: [contribution, OTHER] })), ["commitment"]);
+});
+
+test("what somebody else had added is exchanged when ours is known", () => {
+  const page = visit();
+  page.told(info({ contributions: [null, OTHER] }));
+  const { contribution, held } = heard[0];
+  assert.deepEqual(held.others, [null, OTHER]);
+  assert.deepEqual(doubts(info({ contributions: [contribution, OTHER], phase: "playing" })), []);
+  assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "playing" })), ["changed"]);
+  assert.deepEqual(doubts(info({ contributions: [contribution, null], phase: "playing" })), ["changed"]);
+});
+
+test("what came last of all is exchanged during the game", () => {
+  const page = visit();
+  page.told(info());
+  const { contribution } = heard[0];
+  page.told(info({ contributions: [contribution, OTHER], phase: "playing" }));
+  page.told(info({ contributions: [contribution, SEAL], phase: "playing" }));
+  assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "over" })), ["changed"]);
+});
+
+test("a computer that becomes somebody who adds to the dice", () => {
+  visit().told(info({ seats: [person, computer] }));
+  const { contribution } = heard[0];
+  const lent = { kind: "computer", lent: true, seat: 1 };
+  assert.deepEqual(doubts(info({ seats: [person, lent], contributions: [contribution, OTHER], phase: "playing" })), ["computer"]);
+});
+
+for (const [what, changed, found] of [
+  ["another game", { game: "joker2" }, "agreed"],
+  ["other options", { options: { rounds: 2 } }, "agreed"],
+  ["another box", { components: { dice: 1 } }, "agreed"],
+  ["events from elsewhere", { given: 3 }, "agreed"],
+  ["real dice", { dice: "real" }, "dice"],
+]) {
+  test(`what was agreed becomes ${what}`, () => {
+    visit().told(info());
+    const { contribution } = heard[0];
+    assert.deepEqual(doubts(info({ ...changed, phase: "playing", contributions: [contribution, OTHER] })), [found]);
+  });
+}
+
+test("an option that a later version brings along is no lie", () => {
+  visit().told(info());
+  assert.deepEqual(doubts(info({ options: { rounds: 1, first_six: "saves" } })), []);
+});
+
+test("a second seat of this device adds the same under another id", () => {
+  const page = visit();
+  page.told(info(), [0]);
+  const { contribution } = heard[0];
+  page.answer({ type: "accepted", id: heard[0].id, version: 1 });
+  page.told(info({ contributions: [contribution, null] }), [0, 1]);
+  assert.equal(heard.length, 2);
+  assert.equal(heard[1].contribution, contribution);
+  assert.notEqual(heard[1].id, heard[0].id);
+  assert.deepEqual(device.dice("t").seats, [0, 1]);
+});
+
+test("a computer's seat, a game that has begun and real dice need nothing", () => {
+  const page = visit();
+  page.told(info({ seats: [{ kind: "computer", seat: 0 }, person] }));
+  page.told(info({ phase: "playing" }));
+  page.told(info({ commitment: null, dice: "real" }));
+  assert.equal(heard.length, 0);
+});
+
+test("where nothing can be stored it is remembered while the page is open, and that is said", () => {
+  full = true;
+  const page = visit();
+  assert.equal(page.told(info()), false);
+  assert.equal(device.keepsDice("t"), false);
+  assert.equal(heard[0].contribution, device.dice("t").contribution);
+  assert.deepEqual(doubts(info({ contributions: [OTHER, null] })), ["other"]);
+  full = false;
+  device.rememberDice("t", {});
+  assert.equal(device.keepsDice("t"), true);
+});
+
+test("events are remembered as they were first seen, by their numbers", () => {
+  device.rememberEvents("t", 1, [{ strip: 1 }, { seat: 0, roll: [1] }]);
+  device.rememberEvents("t", 2, [{ seat: 0, roll: [6] }, { seat: 0, next: "stop" }]);
+  device.rememberEvents("t", 5, [{ strip: 2 }]);
+  assert.deepEqual(device.events("t"), [{ strip: 1 }, { seat: 0, roll: [1] }, { seat: 0, next: "stop" }, null, { strip: 2 }]);
+  device.rememberEvents("t", 1999, [{ strip: 3 }, { strip: 4 }, { strip: 5 }]);
+  assert.equal(device.events("t").length, 2000);
+  device.forgetTable("t");
+  assert.deepEqual([...stored.keys()], ["pasch.tables"]);
+});

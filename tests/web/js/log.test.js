@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { merged } from "../../../src/pasch/web/static/js/log.js";
+import { stillToAgree } from "../../../src/pasch/web/static/js/play.js";
+
+const entry = (version, kind, body) => ({ version, kind, body, stand_in: false });
+const shown = (...entries) => merged(entries).map((one) => one.version);
+
+test("of what was superseded before the next event only the last is shown", () => {
+  const renamed = [1, 2, 3].map((version) => entry(version, "name", { seat: version % 2, name: "x" }));
+  assert.deepEqual(shown(...renamed), [2, 3]);
+  const lent = [entry(4, "computer", { seat: 0, level: "hard" }), entry(5, "person", { seat: 0 })];
+  assert.deepEqual(shown(...renamed, ...lent), [2, 3, 5]);
+  const moved = entry(6, "event", { seat: 0, roll: [1] });
+  assert.deepEqual(shown(...renamed, ...lent, moved, entry(7, "name", { seat: 0, name: "y" })), [2, 3, 5, 6, 7]);
+  const wishes = [false, false, true].map((settled, place) => entry(8 + place, "coach", { seats: [1], coach: "off", settled }));
+  assert.deepEqual(shown(...wishes, entry(11, "end", { seats: [1], agree: true }), entry(12, "end", { seats: [1], agree: false })), [9, 10, 12]);
+  assert.deepEqual(shown(entry(13, "contribute", { seats: [0] }), entry(14, "contribute", { seats: [1] })), [13, 14]);
+});
+
+test("whoever is away for a while is waited for, whoever is gone is not", () => {
+  const seat = (name, more) => ({ kind: "link", name, lent: false, away: null, ends: false, ...more });
+  const seats = [
+    seat("Anna", { ends: true }), seat("Ben"), seat("Cem", { away: "long" }), seat("Dora", { away: "gone" }),
+    seat("Eli", { kind: "computer", lent: true, away: "short" }), seat("Fritz", { kind: "computer" }), seat("Gül", { kind: "open" }),
+  ];
+  assert.deepEqual(stillToAgree({ info: { seats } }, (one) => one.ends), ["Ben", "Cem", "Eli", "Gül"]);
+});

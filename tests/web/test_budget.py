@@ -1,0 +1,385 @@
+"""Every request has a price, which is taken from the one budget of its address."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.registry import AnyGame
+from pasch.table.scenes import scenes
+from pasch.web import api, archive, budget, pages, prices
+from pasch.web.cache import ByteCache, Cached
+from pasch.web.limits import Limits, Rate, RateLimiter
+from pasch.web.work import MOST_WAITING, Workers
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
+from tests.web.test_http import finished
+
+MINE, OTHER = "10.0.0.1", "10.0.0.2"
+
+
+def limited(milliseconds: float, **more: Any) -> Limits:
+    """A budget that does not fill up again."""
+    return msgspec.structs.replace(NO_LIMITS, address=Rate(0, milliseconds), **more)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refusals are not held back."""
+    monkeypatch.setattr(budget.BudgetMiddleware.__init__, "__defaults__", (0.0,))
+
+
+PATHS = (
+    "/",
+    "/static/js/main.js",
+    "/static/none.js",
+    "/static/games/crowns/board.js",
+    "/nowhere",
+    "/i18n/de.json",
+    "/api/openapi.json",
+    "/api/games",
+    "/api/rules/crowns",
+    "/api/components/crowns",
+    "/api/tables/none/record",
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_request_is_charged(path: str, tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        for _ in range(3):
+            assert (await browser.get(path)).status != 429
+        refused = await browser.get(path)
+        assert refused.status == 429 and refused.json["code"] == "too-fast"
+        assert int(refused.headers["retry-after"]) >= 1
+        assert (await browser.get(path, client=OTHER)).status != 429
+
+    with_server(tmp_path, run, limits=limited(3 * prices.REQUEST))
+
+
+def test_a_request_that_is_refused_for_its_host_is_charged_too(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        for status in (400, 400, 429):
+            assert (await browser.get("/", headers={"host": "a b"})).status == status
+
+    with_server(tmp_path, run, limits=limited(2 * prices.REQUEST))
+
+
+def test_a_handshake_is_refused_before_it_is_accepted(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        for status in (None, None, None, 429):
+            socket = browser.open(made["id"], client=OTHER)
+            first = await socket.raw()
+            assert first.get("status") == status
+            assert (first["type"] == "websocket.accept") is (status is None)
+
+    with_server(tmp_path, run, limits=limited(3.5 * prices.HANDSHAKE))
+
+
+def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        socket = browser.open(made["id"], client=OTHER)
+        hello = {"type": "hello", "tokens": [made["watch"]], "since": None}
+        socket.say(hello)
+        assert (await socket.hear())["type"] == "welcome"
+        # there is enough for a message, but not for another welcome
+        socket.say(hello)
+        refused = await socket.hear()
+        assert (refused["type"], refused["code"]) == ("refused", "too-fast")
+        assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
+        assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
+
+    price = prices.HANDSHAKE + prices.WELCOME + 3 * prices.MESSAGE
+    with_server(tmp_path, run, limits=limited(price))
+
+
+def test_loading_a_table_is_charged_by_its_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        monkeypatch.setattr(prices, "EVENT", 1e6)
+        browser.lobby._live.clear()
+        browser.lobby._idle.clear()
+        assert (await browser.open(table, client=OTHER).raw())["type"] == "websocket.accept"
+        while (await browser.get("/", client=OTHER)).status != 429:
+            await asyncio.sleep(0)
+
+    with_server(tmp_path, run, limits=limited(1e6))
+
+
+def test_who_runs_the_server_reaches_it_during_a_flood(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        while (await browser.get("/")).status != 429:
+            pass
+        for path in ("/healthz", "/metrics"):
+            assert (await browser.get(path)).status == 200
+        assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
+
+    with_server(tmp_path, run, limits=limited(5, monitoring=Rate(0, 3 * prices.REQUEST)))
+
+
+def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        body = b"[" + b" " * 200 * 1024 + b"]"
+        assert (await browser.post("/api/components/crowns", body=body)).status == 200
+        assert (await browser.post("/api/components/crowns", body=body)).status == 429
+
+    price = prices.REQUEST + prices.BOX + 201 * prices.BODY
+    with_server(tmp_path, run, limits=limited(1.8 * price))
+
+
+def test_an_address_sends_so_many_bytes_of_bodies_at_once(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        more, begun = asyncio.Event(), asyncio.Event()
+        got: list[dict[str, Any]] = []
+
+        async def slow() -> dict[str, Any]:
+            if begun.is_set():
+                await more.wait()
+                return {"type": "http.request", "body": b"]", "more_body": False}
+            begun.set()
+            return {"type": "http.request", "body": b"[" + b" " * 900, "more_body": True}
+
+        async def send(message: dict[str, Any]) -> None:
+            got.append(message)
+
+        scope = {
+            "type": "http", "method": "POST", "path": "/api/components/crowns", "query_string": b"",
+            "headers": [(b"host", b"table.test")], "client": (MINE, 1),
+        }  # fmt: skip
+        task = asyncio.create_task(browser.app(scope, slow, send))
+        await begun.wait()
+        await asyncio.sleep(0)
+        body = b"[" + b" " * 200 + b"]"
+        assert (await browser.post("/api/components/crowns", body=body)).status == 429
+        assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
+        more.set()
+        await task
+        assert got[0]["status"] == 200
+        assert (await browser.post("/api/components/crowns", body=body)).status == 200
+
+    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+
+
+def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
+    clock = iter(range(1000))
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        # by this clock every piece of work takes a second
+        assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
+        assert (await browser.get("/", client=OTHER)).status == 429
+        # it was made once; whoever asks for it later pays for its bytes
+        assert (await browser.get(f"/api/tables/{table}/replay", client="10.0.0.3")).status == 200
+        assert (await browser.get("/", client="10.0.0.3")).status == 200
+
+    with_server(tmp_path, run, limits=limited(500), cpu=lambda: float(next(clock)))
+
+
+@pytest.mark.parametrize("what", ["record", "replay", "receipt?coach=no"])
+def test_a_long_game_is_paid_for_before_the_work_begins(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prices, "EVENT", 1000.0)
+    monkeypatch.setattr(prices, "POSITION", 1000.0)
+    begun = []
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        monkeypatch.setattr(Workers, "_timed", lambda self, work: begun.append(work))
+        answer = await browser.get(f"/api/tables/{table}/{what}", client=OTHER)
+        assert answer.status == 429 and not begun
+
+    limits = limited(500)
+    # half of the budget is enough to begin, so half of it has to be gone
+    with_server(tmp_path, lambda browser: _spent(browser, run), limits=limits)
+
+
+async def _spent(browser: Browser, test: Any) -> None:
+    for _ in range(260):
+        assert (await browser.get("/", client=OTHER)).status == 200
+    await test(browser)
+
+
+def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
+    now = 0.0
+    addresses = RateLimiter(Rate(10, 100), lambda: now)
+    assert addresses.spend("a", 300) == 0
+    assert addresses.spend("a", 1) == pytest.approx(20.1)
+    now = 21.0
+    assert addresses.spend("a", 1) == 0
+
+
+def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
+    running: list[str] = []
+    most = {"all": 0, "one": 0}
+
+    async def run() -> None:
+        gate, loop = asyncio.Event(), asyncio.get_running_loop()
+        workers = Workers(RateLimiter(Rate(1e9, 1e9)))
+
+        def work(name: str) -> str:
+            running.append(name)
+            most["all"] = max(most["all"], len(running))
+            most["one"] = max(most["one"], running.count("a"))
+            asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
+            running.remove(name)
+            return name
+
+        asked = [
+            asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
+            for name in [*"a" * MOST_WAITING, *"bcd"]
+        ]
+        while len(running) < 2:
+            await asyncio.sleep(0.001)
+        with pytest.raises(budget.TooFast):
+            await workers.run("a", 1, lambda: "one too many")
+        gate.set()
+        assert await asyncio.gather(*asked) == [*"a" * MOST_WAITING, *"bcd"]
+        assert most == {"all": 2, "one": 1} and not workers._turns
+
+    asyncio.run(run())
+
+
+def test_refusals_are_held_back_but_not_without_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(budget.BudgetMiddleware.__init__, "__defaults__", (1000.0,))
+    monkeypatch.setattr(budget, "MOST_HELD", 3)
+
+    async def run(browser: Browser) -> None:
+        assert (await browser.get("/")).status == 200
+        held = [asyncio.create_task(browser.get("/")) for _ in range(3)]
+        await asyncio.sleep(0)
+        # those beyond are answered immediately
+        assert (await browser.get("/")).status == 429
+        assert not any(task.done() for task in held)
+        for task in held:
+            task.cancel()
+        await asyncio.gather(*held, return_exceptions=True)
+        assert browser.app._held == {}
+
+    with_server(tmp_path, run, limits=limited(1.5))
+
+
+def test_of_many_requests_at_once_few_pass_in_one_turn() -> None:
+    async def run() -> None:
+        turnstile = budget.Turnstile()
+        passed: list[str] = []
+        turns: list[list[str]] = []
+
+        async def ask(address: str) -> None:
+            await turnstile.pass_through(address)
+            passed.append(address)
+
+        tasks = [asyncio.create_task(ask("flood")) for _ in range(10)]
+        cancelled = asyncio.create_task(ask("flood"))
+        tasks += [asyncio.create_task(ask("other"))]
+        for turn in range(8):
+            await asyncio.sleep(0)
+            if turn == 0:
+                cancelled.cancel()
+            turns.append(passed.copy())
+            passed.clear()
+        await asyncio.gather(*tasks)
+        most = max(turn.count("flood") for turn in turns)
+        assert most <= budget.PER_TURN and sum(map(len, turns)) == 11
+        # whoever else asks is not behind them
+        assert "other" in turns[0] and turns[0].count("flood") == budget.PER_TURN
+        assert not turnstile._turns
+
+    asyncio.run(run())
+
+
+def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
+        for socket in sockets:
+            socket.say({"type": "hello", "tokens": [made["watch"]], "since": None})
+        codes = [(await socket.hear("welcome", "refused")).get("code") for socket in sockets]
+        assert codes == [None, None, "too-fast"]
+        assert (await (browser.open(made["id"])).hello(made["watch"]))["type"] == "welcome"
+
+    rate = Rate(0, 2.5 * prices.WELCOME_MESSAGES)
+    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, address_messages=rate))
+
+
+def test_answers_are_kept_up_to_so_many_bytes() -> None:
+    cache = ByteCache(100)
+    for name in "abc":
+        cache.put(name, Cached.of(name.encode() * 40))
+    assert cache.get("a") is None and cache.size == 80
+    assert cache.get("b") is not None
+    cache.put("d", Cached.of(b"d" * 40))
+    assert cache.get("c") is None and cache.get("b") is not None and cache.size == 80
+    cache.put("d", Cached.of(b"d" * 10))
+    assert cache.size == 50
+    cache.put("e", Cached.of(b"e" * 101))
+    assert cache.get("e") is None and cache.size == 0
+
+
+def test_reports_and_receipts_are_kept_encoded_and_the_coach_keeps_none(tmp_path: Path) -> None:
+    helper = ScriptedHelper(report=lambda asked: {"course": [[1.0]]})
+
+    async def run(browser: Browser) -> None:
+        path = f"/api/tables/{await finished(browser)}/report"
+        first = await browser.get(path)
+        again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
+        assert (first.status, again.status, again.body) == (200, 304, b"")
+        assert [do for do, _ in helper.asked].count("report") == 1
+        assert not browser.lobby.coaching._reports
+
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def counted(game: AnyGame, language: str) -> Any:
+        drawn.append(game.id)
+        return scenes(game, language)
+
+    monkeypatch.setattr("pasch.web.api.scenes", counted)
+    api._rules.cache_clear()
+
+    async def run(browser: Browser) -> None:
+        for _ in range(3):
+            assert (await browser.get("/api/rules/crowns")).status == 200
+        assert len(drawn) == 1
+
+    with_server(tmp_path, run)
+
+
+def test_a_school_class_behind_one_address_gets_in() -> None:
+    """Thirty devices load everything at once, sit down and say hello."""
+    static = [file for file in pages.STATIC.rglob("*") if file.suffix in pages.TYPES]
+    # beside the client's own files: the page, texts, games, rules, and what a game brings along
+    requests = len(static) + 10
+    each = requests * prices.REQUEST + prices.HANDSHAKE + prices.WELCOME + 10 * prices.MESSAGE
+    limits = Limits()
+    assert 30 * each < limits.address.burst
+    # they then play: a message every second each, and somebody comes back every now and then
+    assert 30 * (prices.MESSAGE + each / 60) < limits.address.second
+    assert limits.arrivals.burst > 30 * 7 and limits.address_connections > 30 * 7
+    assert limits.address_websockets > 30 and limits.address_messages.burst > 30 * prices.WELCOME_MESSAGES
+
+
+def test_the_archive_keeps_a_bounded_number_of_replays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "REPLAYS", 2)
+
+    async def run(browser: Browser) -> None:
+        tables = [await finished(browser) for _ in range(3)]
+        for table in tables:
+            assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
+        routes = {route.path: route for route in browser.app._app._app.routes}
+        kept = routes["/api/tables/{table}/replay"].endpoint.__self__
+        assert [name for name, _ in kept._replays] == tables[1:]
+
+    with_server(tmp_path, run)

@@ -1,0 +1,65 @@
+"""What attackers bring along: very long games, and boxes of their own as large as they may be."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
+
+#: the game whose games can be made longest
+LONGEST = "sixbysix"
+#: rounds of two of its seats, with what a table may begin with
+EVENTS_PER_ROUND = 23
+
+
+class LongGame(NamedTuple):
+    """Options, and the events of a game under way or at its end."""
+
+    options: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+def long_game(events: int, *, finished: bool = False) -> LongGame:
+    """A game of two seats with about so many events; at its end, or with a seat to choose."""
+    kind = find_game(LONGEST)
+    box = msgspec.to_builtins(kind.default_components())
+    box["start"]["chips"] = 1000
+    rounds = max(1, events // EVENTS_PER_ROUND) if finished else 1000
+    options = {"streets": True, "round_limit": rounds, "components": box}
+    state, random = kind.agree(2, options).start(), Random(1)
+    told: list[dict[str, Any]] = []
+    while not state.over and (finished or len(told) < events or state.actor == CHANCE):
+        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
+        state = state.apply(event)
+        told.append(event.json())
+    return LongGame(options, told)
+
+
+def own_box(number: int) -> dict[str, Any]:
+    """A small box of one's own that nobody has solved yet."""
+    box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
+    box["combinations"][0]["value"] = number % 1000
+    box["combinations"][1]["value"] = number // 1000 % 1000
+    return box
+
+
+def huge_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
+    """A game and a box of one's own for it, with about so many bytes."""
+    box: dict[str, Any] = msgspec.to_builtins(find_game("fiese15").default_components())
+    strip = box["strips"][0]
+    box["strips"] = [strip] * (size // len(json.dumps(strip)))
+    box["rounds"] = len(box["strips"])
+    return "fiese15", box
+
+
+def wide_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
+    """A game and a box of one's own in which every move is looked up in a long list."""
+    box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
+    line = {"name": "", "slides": [1, 2, 3, 4, 5, 6], "value": 1000, "exact": False}
+    box["combinations"] = [{**line, "name": f"{n:x}"} for n in range(size // 90)]
+    return "joker1", box

@@ -1,0 +1,142 @@
+"""An honest person at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import secrets
+import time
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
+
+from tools.attack.target import PATIENCE, Caller, abort
+
+
+class LockedOut(Exception):
+    """Somebody who may be at a table was not let in."""
+
+
+class Gone(Exception):
+    """The connection has ended, or nothing came for too long."""
+
+
+class Person:
+    """One person at one table, with the tokens of some seats."""
+
+    def __init__(self, caller: Caller, table: str, tokens: list[str]) -> None:
+        self.caller, self.table, self.tokens = caller, table, tokens
+        self.position: dict[str, Any] = {}
+        self.info: dict[str, Any] = {}
+        self.yours: list[int] = []
+        #: when the latest position came
+        self.heard = 0.0
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._news = asyncio.Event()
+        self._names = itertools.count()
+        self._own = secrets.token_hex(6)
+
+    @property
+    def version(self) -> int:
+        return int(self.position.get("version", 0))
+
+    @property
+    def here(self) -> bool:
+        """Whether this person is connected."""
+        return self._reader is not None and not self._reader.done()
+
+    async def come(self) -> None:
+        """Connect and be welcomed; LockedOut if that is refused, or takes too long."""
+        self.leave()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                self._socket = await self.caller.socket(self.table)
+                await self._socket.send(json.dumps({"type": "hello", "tokens": self.tokens}))
+                while True:
+                    message = json.loads(await self._socket.recv())
+                    if message["type"] == "refused":
+                        raise LockedOut(f"refused: {message['code']}")
+                    self._note(message)
+                    if message["type"] == "welcome":
+                        break
+        except (OSError, TimeoutError, WebSocketException) as error:
+            self.leave()
+            raise LockedOut(f"{type(error).__name__}: {error}"[:120]) from None
+        self._reader = asyncio.create_task(self._read(self._socket))
+
+    def leave(self) -> None:
+        """Be gone, as when the network fails."""
+        if self._socket is not None:
+            abort(self._socket)
+        if self._reader is not None:
+            self._reader.cancel()
+        self._socket = self._reader = None
+
+    async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Give a command and wait for its answer; Gone if there is none."""
+        name = f"{self._own}-{next(self._names)}"
+        told = {"type": kind, "id": name, "version": self.version, **fields}
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[name] = answer
+        try:
+            if self._socket is None:
+                raise Gone("not connected")
+            async with asyncio.timeout(PATIENCE):
+                await self._socket.send(json.dumps(told))
+                return await answer
+        except (OSError, TimeoutError, WebSocketException) as error:
+            raise Gone(f"{kind}: {type(error).__name__} {error}"[:120]) from None
+        finally:
+            self._answers.pop(name, None)
+
+    async def sees(self, version: int) -> float:
+        """Wait until this version is known; when it came."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while self.version < version:
+                    if not self.here:
+                        raise Gone("cut off")
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise Gone(f"version {version} did not come") from None
+        return self.heard
+
+    def choice(self) -> tuple[str, dict[str, Any]] | None:
+        """What to do now: a command and its fields; None if it is not this person's turn."""
+        if self.position.get("moves"):
+            return "move", {"event": self.position["moves"][0]["event"]}
+        return ("roll", {}) if self.position.get("awaits") == "roll" else None
+
+    async def contribute(self) -> None:
+        """Add to the dice, which the game waits for."""
+        if self.info.get("commitment") and self.info.get("phase") == "waiting":
+            await self.command("contribute", contribution=secrets.token_hex(32))
+
+    async def _read(self, line: ClientConnection) -> None:
+        try:
+            async for text in line:
+                self._note(json.loads(text))
+        except WebSocketException:
+            pass
+        finally:
+            self._news.set()
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(ConnectionError("cut off"))
+
+    def _note(self, message: dict[str, Any]) -> None:
+        if "table" in message:
+            self.info = message["table"]
+        if message["type"] == "welcome":
+            self.yours = message["yours"]
+        if "position" in message:
+            self.position, self.heard = message["position"], time.perf_counter()
+            self._news.set()
+        answer = self._answers.get(message.get("id") or "")
+        if answer is not None and not answer.done():
+            answer.set_result(message)
