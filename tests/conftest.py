@@ -1,4 +1,4 @@
-"""Tables of the tests go to a folder of their own, which the processes of one run share."""
+"""Tables of the tests go to a folder of their own, which the processes of one run share; commands speak English."""
 
 from __future__ import annotations
 
@@ -86,4 +86,6 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PASCH_CACHE", str(folder))
+        # whatever the machine speaks
+        patch.setenv("PASCH_LANGUAGE", "en")
         yield

@@ -37,7 +37,7 @@ ROLES = {
     "values": {"core", "solve"},
     "reasons": {"core", "solve"},
     "habits": {"core", "reasons"},
-    "terminal": {"core", "terminal.words"},
+    "terminal": {"core", "terminal.language", "terminal.words"},
     "research": {"core", "solve", "lab", "players", "research", "values"},
 }
 #: what every file of a game may import of its own game

@@ -1,7 +1,8 @@
-"""`make texts`: bring the catalogues of the browser's texts up to date with the texts in the program.
+"""`make texts`: bring the catalogues up to date with the texts in the program.
 
-What the browser shows comes from three places: literals in the client's modules (`t`, `tn`), the templates
-of errors and of the coach's sentences, and what games say of themselves (titles, pitches, options, captions, lessons).
+What people see comes from four places: literals in the client's modules and in those of the terminal (`t`, `tn`), the
+templates of errors and of the coach's sentences, and what games say of themselves (titles, pitches, options, captions,
+lessons).
 A text belongs to the catalogue of the game in whose folder it stands, or to the general one in
 src/pasch/locale/ if it stands elsewhere too. New texts are added without a translation, texts that are gone
 are taken out, translations stay.
@@ -31,15 +32,17 @@ CLIENT = SOURCE / "web" / "static" / "js"
 #: the languages that have catalogues; English stands in the program
 LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 
-#: what is never translated: said in the terminal (rules apart), to researchers, or about files
+#: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
-    r"terminal/(?!rules)|lab/|research/|players/|solve/|core/encoding|coach/document|core/record|cli|__main__|web/(serve|startup)|table/bots"
-    r"|games/\w+/(terminal|greedy|habits|encoding|values|research)"
+    r"terminal/(language|receipt|simulate|solve|study|tournament|train|verify)|lab/|research/|players/(?!base)|solve/|core/encoding"
+    r"|cli|__main__|web/(serve|startup)|table/bots|games/\w+/(greedy|habits|encoding|values|research)"
 )
 #: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
 FROM_SERVER = ("reason", "bare", "plainWords")
 #: functions and classes, besides errors, and which of their arguments are templates
-SAYING = {"say": (0,), "t": (0,), "Sentence": (0,)}
+SAYING = {"say": (0,), "t": (0,), "self.text": (0,), "Sentence": (0,)}
+#: functions that take a template for one thing and one for several
+COUNTING = ("counted", "tn")
 
 
 _ABOUT = tuple(
@@ -82,7 +85,9 @@ def catalogues(texts: dict[Text, list[str]]) -> dict[str | None, dict[Text, list
     for text, places in texts.items():
         general = [place for place in places if not place.startswith("games/")]
         if general:
-            parted.setdefault(None, {})[text] = general
+            # a browser that needs a game's text too is to be told so
+            only_terminal = all(place.startswith("terminal/") for place in general)
+            parted.setdefault(None, {})[text] = places if only_terminal else general
             continue
         for place in places:
             _, game, file = place.split("/", 2)
@@ -122,9 +127,11 @@ def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
             called = ast.unparse(call.func)
             if called == "super().__init__" and call.args and isinstance(call.args[0], ast.Constant):
                 yield Text(str(call.args[0].value)), name
-            if called == "counted" and all(isinstance(said, ast.Constant) for said in call.args[:2]):
-                one, other = (ast.literal_eval(said) for said in call.args[:2])
-                yield Text(one, other), name
+            if called in COUNTING:
+                if all(isinstance(said, ast.Constant) for said in call.args[:2]):
+                    yield Text(*map(ast.literal_eval, call.args[:2])), name
+                else:
+                    wrong.append(f"{name}:{call.lineno}: {called} (not literals)")
             for said in [call.args[place] for place in places.get(called, ()) if place < len(call.args)]:
                 templates = list(_strings(said, function, tree))
                 # what is only passed on was written elsewhere
@@ -146,7 +153,14 @@ def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
 
 
 def _template_places(trees: Iterable[ast.Module]) -> dict[str, tuple[int, ...]]:
-    """For each class of errors, which argument its template is."""
+    """For each class of errors, and each function that takes a template, which argument that is."""
+    trees = list(trees)
+    functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
+    taking: dict[str, tuple[int, ...]] = {
+        node.name: (names.index("template"),)
+        for node in functions
+        if "template" in (names := [argument.arg for argument in node.args.args])
+    }
     classes = {
         node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
     }
@@ -165,7 +179,7 @@ def _template_places(trees: Iterable[ast.Module]) -> dict[str, tuple[int, ...]]:
                 return found
         return None
 
-    return {name: (found,) for name in classes if (found := place(name)) is not None}
+    return taking | {name: (found,) for name in classes if (found := place(name)) is not None}
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
@@ -185,6 +199,8 @@ def _passed_on(node: ast.expr, function: ast.AST) -> bool:
     """Whether a template is only handed through: an attribute of an error, or arguments of the function."""
     if isinstance(node, ast.IfExp):
         return _passed_on(node.body, function) and _passed_on(node.orelse, function)
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant):
+        return _passed_on(node.right, function)  # the place of a mistake before what it is
     if isinstance(node, ast.Attribute):
         return True
     if not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -211,6 +227,8 @@ def _strings(node: ast.expr, function: ast.AST, module: ast.Module) -> Iterator[
         for assigned in ast.walk(function):
             if isinstance(assigned, ast.Assign) and node.id in map(ast.unparse, assigned.targets):
                 yield from _strings(assigned.value, function, module)
+            elif isinstance(assigned, ast.AnnAssign) and ast.unparse(assigned.target) == node.id:
+                yield from _strings(assigned.value, function, module) if assigned.value else ()
 
 
 def _of_games(tree: ast.Module) -> Iterator[str]:
@@ -240,7 +258,7 @@ def read(language: str, game: str | None) -> Catalog:
 
 def updated(known: Catalog, language: str, texts: dict[Text, list[str]]) -> Catalog:
     """The catalogue with exactly these texts, as far as possible with the translations that are known."""
-    comment = "# What the browser shows. `make texts` adds new texts and takes out old ones."
+    comment = "# What browser and terminal show. `make texts` adds new texts and takes out old ones."
     catalogue = Catalog(language, header_comment=comment, fuzzy=False)
     for text, places in sorted(texts.items(), key=lambda item: (item[1][0], item[0])):
         before = known.get(text.one)

@@ -11,25 +11,36 @@ from typing import Any
 import click
 
 from pasch import __version__, cli_lab
-from pasch.cli_options import FILE, components_option, option_option, players_option, split
+from pasch.cli_options import (
+    FILE,
+    components_option,
+    language_option,
+    option_option,
+    players_option,
+    split,
+)
 from pasch.core.errors import PaschError
-from pasch.core.languages import languages
-from pasch.terminal.words import one_line
 
 
 class Front(click.Group):
     """All commands. What Pasch refuses ends as one line on stderr and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        from pasch.terminal import language
+        from pasch.terminal.words import one_line
+
         _forgive_encodings()
+        language.use("en")  # until a command that talks to players says otherwise
         try:
             return super().invoke(ctx)
         except PaschError as error:
-            problem = error.reason
+            problem = language.reason(error)
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # click ends quietly
             problem = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        finally:
+            language.use("en")
         click.echo(f"pasch: {one_line(problem)}", err=True)
         raise click.exceptions.Exit(1)
 
@@ -237,6 +248,7 @@ def migrate_store(source: str, target: str) -> None:
 
 
 @main.command()
+@language_option
 def games() -> None:
     """List the games."""
     from pasch.terminal.games import list_games
@@ -246,25 +258,25 @@ def games() -> None:
 
 @main.command()
 @click.argument("game")
-@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True)
-def rules(game: str, language: str) -> None:
+@language_option
+def rules(game: str) -> None:
     """Explain a game: rules, options, where its data come from."""
     from pasch.terminal.rules import show_rules
 
-    show_rules(game, language)
+    show_rules(game)
 
 
 @main.command(short_help="Learn a game by playing, in three minutes.")
 @click.argument("game")
-@click.option("--language", "-l", type=click.Choice(languages()), default="en", show_default=True)
+@language_option
 @click.option(
     "--from", "first", type=click.IntRange(min=1), default=1, help="Begin at this step, where you left."
 )
-def learn(game: str, language: str, first: int) -> None:
+def learn(game: str, first: int) -> None:
     """Learn a game by playing, in three minutes: prepared dice, and a remark before each of your moves."""
     from pasch.terminal.learn import learn_game
 
-    learn_game(game, language, first)
+    learn_game(game, first)
 
 
 @main.command()
@@ -309,6 +321,7 @@ def learn(game: str, language: str, first: int) -> None:
 @click.option(
     "--browser", is_flag=True, help="Play in the browser instead; every `me` gets a link to sit down with."
 )
+@language_option
 def play(
     game: str | None,
     seats: tuple[str, ...],
@@ -351,6 +364,7 @@ def play(
 
 
 @main.command()
+@language_option
 def saved() -> None:
     """List unfinished games that can be continued."""
     from pasch.terminal.games import list_saved
@@ -426,6 +440,7 @@ def verify(
     "--game", "line", type=click.IntRange(min=1), default=1, help="Which game of the file, counted from 1."
 )
 @click.option("--at", type=click.IntRange(min=0), help="Begin after this many events.")
+@language_option
 def show(file: Path, line: int, at: int | None) -> None:
     """Step through a recorded game, or print it in words when the output is no terminal."""
     from pasch.terminal.show import show_record
@@ -446,6 +461,7 @@ def show(file: Path, line: int, at: int | None) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead.")
 @click.option("--chances", is_flag=True, help="With the chances to win after each turn (takes longer).")
+@language_option
 def report(file: Path, line: int, html: Path | None, as_json: bool, chances: bool) -> None:
     """Tell luck from skill in a recorded game.
 
@@ -473,6 +489,7 @@ def report(file: Path, line: int, html: Path | None, as_json: bool, chances: boo
 )
 @click.option("--at", type=click.IntRange(min=0), help="After so many events of the record. Default: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@language_option
 def value(
     game: str,
     players: int | None,

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from pasch.core.languages import languages
+
 
 def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
     """`--option name=value`: the value is JSON; what is no JSON is a word."""
@@ -33,6 +35,34 @@ def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str,
 def split(ctx: click.Context, param: click.Parameter, written: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in written.split(",")) if written else ()
 
+
+def speak(ctx: click.Context, param: click.Parameter, language: str) -> None:
+    """`--language`: from now on the terminal speaks it."""
+    from pasch.terminal.language import use
+
+    use(language)
+
+
+def system_language() -> str:
+    from pasch.terminal import language
+
+    return language.system_language()
+
+
+#: of commands that talk to players; it is told first, so that what the others refuse is told in the language
+language_option = click.option(
+    "--language",
+    "-l",
+    type=click.Choice(languages(), case_sensitive=False),
+    envvar="PASCH_LANGUAGE",
+    show_envvar=True,
+    default=system_language,
+    show_default="your system's language",
+    callback=speak,
+    expose_value=False,
+    is_eager=True,
+    help="The language to speak.",
+)
 
 #: a file to be read or written, and no folder
 FILE = click.Path(path_type=Path, dir_okay=False)

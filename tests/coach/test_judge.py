@@ -49,7 +49,7 @@ def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -
     assert found.points > 0 and found.best == {"seat": 0, "next": "roll"}
     words = said(found.sentences)
     assert "Stopping scores 6 points." in words
-    assert "Rolling on brings 13.4 points on average and loses everything at once with" in words
+    assert "Rolling on brings 13.4 points on average. The next roll loses everything" in words
     assert "The jokers bring" in words
     values = valuer(match.game).move_points(match.at(2))
     assert found.points == pytest.approx(max(values) - 6)
@@ -59,13 +59,13 @@ def test_a_good_move_is_called_so() -> None:
     match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "roll"))
     found = judge(match, 3)
     assert (found.points, found.best) == (0.0, None)
-    assert "No move is better for points." in said(found.sentences)
+    assert "No move scores more on average." in said(found.sentences)
 
 
 def test_a_roll_is_compared_with_all_others() -> None:
     match = joker1(Joker1Roll(0, (6, 6, 6)))
     found = judge(match, 1)
-    assert found.kind == "roll" and "than the average" in said(found.sentences)
+    assert found.kind == "roll" and "than average" in said(found.sentences)
     assert "% of all rolls are" in said(found.sentences)
 
 
@@ -91,12 +91,12 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     found = advise(match.state)
     assert found.moves[0].move == Next(1, "roll"), "for points"
     assert found.best_to_win == {"seat": 1, "next": "stop"}
-    assert "For points you roll on; to win this game you stop." in said(found.sentences)
+    assert "For more points, roll on; to win this game, stop." in said(found.sentences)
     match.play(Next(1, "roll"))
     judged = judge(match, len(match))
     assert judged.points == 0 and judged.win is not None and judged.win == pytest.approx(1 / 216)
     assert judged.best_to_win == {"seat": 1, "next": "stop"}
-    assert "to win this game you stop" in said(judged.sentences)
+    assert "to win this game, stop" in said(judged.sentences)
     assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
 
 

@@ -176,7 +176,7 @@ class Person:
             base_url=server.address,
             viewport={"width": width, "height": height},
             has_touch=size == PHONE,
-            locale={"en": "en-GB", "de": "de-DE"}[language],
+            locale="en-GB" if language == "en" else f"{language}-{language.upper()}",
             reduced_motion="reduce" if still else "no-preference",
         )
         self._context.set_default_timeout(PATIENCE)

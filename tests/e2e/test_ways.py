@@ -276,3 +276,45 @@ def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) ->
     # browsers complain of every refusal
     assert all("429" in problem or "Failed to fetch" in problem for problem in person.problems)
     person.problems.clear()
+
+
+# --- the table of combinations ----------------------------------------------------------------------
+
+
+def test_the_combinations_can_be_read_at_any_time_on_a_phone(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.set_table("joker1", ("here",))
+    for _ in range(4):
+        expect(person.page.locator(".combinations tr")).to_have_count(9)
+        person.page.locator(".combinations tr").last.scroll_into_view_if_needed()
+        box = person.page.locator(".combinations").bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0]
+        person.step()
+
+
+def test_combinations_of_ones_own_box_are_corrected_added_and_removed(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.go("/rules/joker1")
+    form = page.locator(".box-form")
+    form.locator("summary").first.click()
+    rows = form.locator("fieldset.thing")
+    expect(rows).to_have_count(9)
+    form.get_by_role("button", name="Remove Parade").click()
+    expect(rows).to_have_count(8)
+    form.get_by_role("button", name="Add Combinations").click()
+    expect(rows).to_have_count(9)
+    new = rows.last
+    new.get_by_role("textbox").fill("my own")
+    new.get_by_role("button", name="Slides: one less").click()
+    new = rows.last
+    new.get_by_role("spinbutton", name="Value").fill("11")
+    expect(form.get_by_role("status")).to_have_text("You can play with this box.")
+    form.get_by_role("button", name="Save on this device").click()
+    # the server has looked at it once more before it is saved
+    found = page.wait_for_function(
+        "() => Object.values({...localStorage}).find((one) => one.includes('my own'))"
+    )
+    saved = found.json_value()
+    box = json.loads(saved)
+    assert "Parade" not in saved and "my own" in json.dumps(box)
+    person.check_reachable()

@@ -108,17 +108,13 @@ def test_a_die_is_lowered_only_to_a_value_that_another_die_shows() -> None:
 
 def test_a_die_is_never_raised() -> None:
     assert not allows(TWO, (6, 1, 1, 1, 1, 1), (6, 2))
-    assert (
-        refusal(position(TWO, (6, 1, 1, 1, 1, 1)), (6, 2)) == "the placement needs 2 sixes, the roll has 1"
-    )
+    assert refusal(position(TWO, (6, 1, 1, 1, 1, 1)), (6, 2)) == "this needs 2 sixes; you have 1"
 
 
 def test_a_die_is_used_once() -> None:
     state = position(TWO, (5, 5, 3, 2, 1, 1))
     assert allows(TWO, state.rolled, (5, 1), (3, 2))
-    assert (
-        refusal(state, (5, 2), (3, 2)) == "the placement needs 4 dice that show 3 or more, the roll has 3"
-    )
+    assert refusal(state, (5, 2), (3, 2)) == "this needs 4 dice that show 3 or more; you have 3"
 
 
 def test_fewer_dice_may_be_used_than_show_a_value() -> None:
@@ -128,7 +124,8 @@ def test_fewer_dice_may_be_used_than_show_a_value() -> None:
 def test_one_chip_per_value() -> None:
     assert not allows(TWO, (3, 3, 3, 3, 2, 1), (3, 3), (3, 1))
     assert (
-        refusal(position(TWO, (3, 3, 3, 3, 2, 1)), (3, 3), (3, 1)) == "one chip per value: 3 is used twice"
+        refusal(position(TWO, (3, 3, 3, 3, 2, 1)), (3, 3), (3, 1))
+        == "only one chip for each number: the 3 is used twice"
     )
 
 
@@ -144,21 +141,21 @@ def test_split_parts_cover_different_fields() -> None:
     assert not allows(TWO_SPLIT, (3, 3, 3, 3, 2, 1), (3, 2), (3, 2))
     assert (
         refusal(position(TWO_SPLIT, (3, 3, 3, 3, 2, 1)), (3, 2), (3, 2))
-        == "the field 2x of value 3 is named twice"
+        == "2× in the row of 3 is named twice"
     )
 
 
 def test_one_chip_per_field() -> None:
     state = position(TWO, EXAMPLE, board=mask(((3, 5),)))
-    assert refusal(state, (3, 5)) == "the field 5x of value 3 is covered already"
+    assert refusal(state, (3, 5)) == "5× in the row of 3 is covered already"
     assert allows(TWO, EXAMPLE, (3, 4), board=state.boards[0])
 
 
 def test_no_more_chips_than_are_left() -> None:
     assert allows(TWO, EXAMPLE, (6, 1), (5, 1), left=2)
     assert not allows(TWO, EXAMPLE, (6, 1), (5, 1), (3, 1), left=2)
-    assert refusal(position(TWO, EXAMPLE, left=1), (6, 1), (5, 1)) == "only one chip is left"
-    assert refusal(position(TWO, EXAMPLE, left=2), (6, 1), (5, 1), (3, 1)) == "only 2 chips are left"
+    assert refusal(position(TWO, EXAMPLE, left=1), (6, 1), (5, 1)) == "you have only one chip left"
+    assert refusal(position(TWO, EXAMPLE, left=2), (6, 1), (5, 1), (3, 1)) == "you have only 2 chips left"
 
 
 def test_a_boards_chips_belong_to_its_own_seat() -> None:
@@ -341,7 +338,7 @@ def test_with_several_players_nothing_has_to_be_placed() -> None:
 
 
 def test_with_several_players_nothing_is_discarded() -> None:
-    with pytest.raises(IllegalMove, match="only in the game for one"):
+    with pytest.raises(IllegalMove, match="only when you play alone"):
         position(TWO, EXAMPLE, board=FULL).apply(Discard(0))
 
 
@@ -387,14 +384,14 @@ def test_round_limit_ends_the_game_after_that_many_complete_rounds() -> None:
 
 def test_alone_at_least_one_chip_has_to_be_placed() -> None:
     state = position(SOLO, EXAMPLE)
-    assert refusal(state) == "at least one chip has to be placed"
+    assert refusal(state) == "you have to place at least one chip"
     assert allows(SOLO, EXAMPLE, (2, 1))
 
 
 def test_alone_a_chip_is_discarded_when_nothing_can_be_placed() -> None:
     stuck = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=5)
     assert stuck.moves() == (Discard(0),)
-    assert refusal(stuck) == "nothing can be placed, so one chip has to be discarded"
+    assert refusal(stuck) == "no chip fits, so you lose one"
     after = stuck.apply(Discard(0))
     assert (after.left, after.boards, after.actor) == ((4,), stuck.boards, CHANCE)
 
@@ -402,7 +399,7 @@ def test_alone_a_chip_is_discarded_when_nothing_can_be_placed() -> None:
 def test_alone_nothing_is_discarded_when_a_chip_can_be_placed() -> None:
     one_way = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b011111 << 12)
     assert one_way.moves() == (Place(0, ((3, 6),)),)
-    with pytest.raises(IllegalMove, match="only when nothing can be placed"):
+    with pytest.raises(IllegalMove, match="only when no chip fits"):
         one_way.apply(Discard(0))
 
 
@@ -414,14 +411,14 @@ def test_alone_the_game_ends_when_no_chip_is_left() -> None:
 
 
 def test_solo_minimum_2_asks_for_two_chips_when_two_are_possible() -> None:
-    assert refusal(position(SOLO_TWO, EXAMPLE), (5, 4)) == "at least 2 chips have to be placed"
+    assert refusal(position(SOLO_TWO, EXAMPLE), (5, 4)) == "you have to place at least 2 chips"
     assert allows(SOLO_TWO, EXAMPLE, (5, 4), (2, 2))
     assert allows(SOLO, EXAMPLE, (5, 4))
 
 
 def test_solo_minimum_2_asks_for_one_chip_when_the_roll_allows_no_two() -> None:
     assert allows(SOLO_TWO, (4, 4, 4, 4, 4, 4), (4, 3))
-    assert refusal(position(SOLO_TWO, (4, 4, 4, 4, 4, 4))) == "at least one chip has to be placed"
+    assert refusal(position(SOLO_TWO, (4, 4, 4, 4, 4, 4))) == "you have to place at least one chip"
 
 
 def test_solo_minimum_2_with_split_counts_the_parts() -> None:

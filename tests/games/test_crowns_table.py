@@ -203,11 +203,12 @@ def test_crowns_of_the_default_board() -> None:
 
 def test_every_piece_of_data_says_where_it_comes_from() -> None:
     sources = Counter(source for row in SOLO.components.rows for source in row.sources())
-    assert sources == {"seen": 11, "reconstructed": 24, "printed": 1}
-    told = SOLO.components.provenance()
+    assert sources == {"seen": 10, "reconstructed": 24, "printed": 2}
+    told = [(str(what), source) for what, source in SOLO.components.provenance()]
     assert ("18 chips each", "printed") in told
-    assert ("crowns of value 3: 5x 4", "printed") in told
-    assert ("crowns of value 6: 1x 1, 2x 2, 3x 3, 4x 4, 5x 5, 6x 6", "seen") in told
+    assert ("crowns in the row of 3: 5× 4", "printed") in told
+    assert ("crowns in the row of 2: 6× 2", "printed") in told
+    assert ("crowns in the row of 6: 1× 1, 2× 2, 3× 3, 4× 4, 5× 5, 6× 6", "seen") in told
 
 
 def test_rules_follow_a_box_of_ones_own() -> None:
@@ -354,7 +355,7 @@ def test_a_board_with_many_crowns_still_fits() -> None:
 
 def test_the_end_of_a_game_for_one_names_the_title() -> None:
     over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
-    assert shown(over)[0] == "The game is over: 2 points, better luck with the next game."
+    assert shown(over)[0] == "The game is over. Better luck with the next game."
     assert board.draw(CrownsState(TWO, -2, "over", 0, 9, (0, 0), (0, 1), ()))
 
 
@@ -368,7 +369,7 @@ def test_events_in_words() -> None:
     assert last == "Player 1 covers 5x3: the last chip, so this round is the last"
     stuck = position(SOLO, EXAMPLE, FULL, left=1)
     assert board.tell(stuck, Discard(0)) == (
-        "Player 1 can place nothing and discards a chip, 0 chips left. The game is over"
+        "Player 1 can place nothing and gives back a chip, 0 chips left. The game is over"
     )
 
 
@@ -383,7 +384,7 @@ def test_moves_in_the_menu() -> None:
     assert board.label(state, Place(0, ())) == "place nothing"
     assert board.label(state, Place(0, ((2, 6),))) == "6x2 (+2 points)"
     assert board.label(state, Place(0, ((5, 4), (2, 2)))) == "4x5 2x2"
-    assert board.label(position(SOLO, EXAMPLE, FULL), Discard(0)) == "discard a chip"
+    assert board.label(position(SOLO, EXAMPLE, FULL), Discard(0)) == "give back a chip"
     labels = [board.label(state, move) for move in state.moves()]
     assert len(set(labels)) == len(labels)
 

@@ -289,7 +289,7 @@ def test_a_strip_is_drawn_each_round_and_none_twice() -> None:
 
 @pytest.mark.parametrize("strip", [-1, 15])
 def test_a_strip_that_is_not_there_cannot_be_drawn(strip: int) -> None:
-    with pytest.raises(IllegalOutcome, match="there is no strip"):
+    with pytest.raises(IllegalOutcome, match="there is no such strip"):
         Fiese15.agree(2).start().apply(Strip(strip))
 
 
@@ -331,15 +331,15 @@ def test_nobody_has_won_while_the_game_goes_on() -> None:
 
 def test_only_the_seat_whose_turn_it_is_may_act() -> None:
     state = Fiese15.agree(2).start().apply(Strip(RED_543111))
-    with pytest.raises(IllegalOutcome, match="for seat 0"):
+    with pytest.raises(IllegalOutcome, match="first seat 1’s dice"):
         state.apply(roll(1, "566666"))
     rolled = state.apply(roll(0, "566666"))
-    with pytest.raises(IllegalMove, match="turn of seat 0, not of seat 1"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
         rolled.apply(Keep(1, ("red",)))
-    with pytest.raises(IllegalMove, match="has to choose keep now"):
+    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
         rolled.apply(Strip(1))
     kept = rolled.apply(Keep(0, ("red",)))
-    with pytest.raises(IllegalMove, match="turn of seat 0"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn"):
         kept.apply(Next(1, "stop"))
 
 

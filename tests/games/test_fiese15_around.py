@@ -88,7 +88,7 @@ def test_events_of_a_wrong_shape_are_refused(written: dict[str, Any]) -> None:
 
 
 def test_a_roll_names_all_six_dice_or_says_zero() -> None:
-    with pytest.raises(EventError, match="red, blue, yellow, black, white, green"):
+    with pytest.raises(EventError, match="red, blue, yellow, black, white and green"):
         Roll(0, (1, 2, 3))
 
 
@@ -131,11 +131,21 @@ def _around(colours: Any, start: str, values: str) -> dict[str, int]:
 
 
 def test_provenance_says_of_each_side_and_the_tiles_where_they_come_from() -> None:
-    listed = Fiese15.agree(2).components.provenance()
-    assert Counter(source for _, source in listed) == {"seen": 6, "reconstructed": 9 + 15 + 1, "printed": 5}
-    assert ("strip 6, front (5 4 3 1 1 1)", "seen") in listed
-    assert ("strip 6, back (5 4 3 1 1)", "reconstructed") in listed
-    assert ("tiles for 3 (1 2 4)", "printed") in listed
+    listed = [(str(what), source) for what, source in Fiese15.agree(2).components.provenance()]
+    assert Counter(source for _, source in listed) == {
+        "seen": 6,
+        "reconstructed": 9 + 15 + 1,
+        "printed": 5 + 3,
+    }
+    assert ("strip 1, front: 5 1 1 1 1 6", "seen") in listed
+    assert ("strip 7, back: 5 4 3 1 1", "reconstructed") in listed
+    assert ("tiles for a game of 3: 1 2 4", "printed") in listed
+    examples = [what for what, source in listed if source == "printed" and "strip" in what]
+    assert examples == [
+        "strip 3, front: · · · · · 3",
+        "strip 7, front: 5 · 3 · · ·",
+        "strip 15, front: · 4 · · · ·",
+    ]
 
 
 def box(**changes: Any) -> dict[str, Any]:
@@ -328,7 +338,7 @@ FIVE = ("red", "blue", "yellow", "black", "white")
         (
             (Strip(6), Roll(0, (1, 1, 1, 1, 1, 1)), Keep(0, ("red",))),
             Next(0, "stop"),
-            "Player 1 stops, 1 point",
+            "Player 1 stops and scores 1 point",
         ),
         (
             (Strip(6), Roll(0, (1, 1, 1, 1, 1, 1)), Keep(0, FIVE)),

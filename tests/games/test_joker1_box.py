@@ -114,9 +114,9 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
 
 
 def test_the_data_say_where_they_come_from() -> None:
-    told = dict(COMPONENTS.provenance())
-    assert told["kleine Brücke (1 6: 7)"] == "printed"
-    assert told["Parade (1 2 3 4 5 6: 21)"] == "reconstructed"
+    told = {str(what): source for what, source in COMPONENTS.provenance()}
+    assert told["small bridge: 1 6 = 7"] == "printed"
+    assert told["parade: 1 2 3 4 5 6 = 21"] == "reconstructed"
     assert Counter(told.values())["printed"] == 2, "the bridge, and a line for the names"
 
 
@@ -162,9 +162,9 @@ def test_the_terminal_tells_and_draws_a_turn() -> None:
         match.play(event)
     assert told == [
         "Player 1 rolls 1 2 4",
-        "Player 1 pushes 1, 2+4=6 (kleine Brücke stands)",
-        "Player 1 takes kleine Brücke into the jokers",
-        "Player 1 rolls 1 3 3: a joker",
+        "Player 1 pushes 1, 2+4=6 (small bridge stands)",
+        "Player 1 takes small bridge into the jokers",
+        "Player 1 rolls 1 3 3: 1 joker",
         "Player 1 rolls on with 3 dice",
         "Player 1 rolls 3 3 6: no 1, but 1 die showing 6",
         "Player 1 rolls on with 1 die",

@@ -225,7 +225,7 @@ def test_a_double_that_fits_nothing_is_rolled_again_without_a_push() -> None:
     state = position((1, 2, 4))
     after = play(state, (1, 1), (1, 1))
     assert after == state
-    with pytest.raises(IllegalOutcome, match="a roll comes next"):
+    with pytest.raises(IllegalOutcome, match="dice or cards have to come"):
         play(after, None)
 
 
@@ -381,13 +381,13 @@ def test_two_dice_are_rolled() -> None:
 
 
 def test_events_out_of_turn_or_order_are_refused() -> None:
-    with pytest.raises(IllegalOutcome, match="a roll comes next, for seat 0"):
+    with pytest.raises(IllegalOutcome, match="first seat 1’s dice or cards have to come"):
         position().apply(Next(0, "roll"))
-    with pytest.raises(IllegalMove, match="turn of seat 0"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn"):
         position((1,), phase="next").apply(Next(1, "stop"))
-    with pytest.raises(IllegalMove, match="turn of seat 0"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn"):
         play(position(), (3, 3)).apply(Forgo(1))
-    with pytest.raises(IllegalMove, match="choose next"):
+    with pytest.raises(IllegalMove, match="has to choose now"):
         position((1,), phase="next").apply(Forgo(0))
 
 

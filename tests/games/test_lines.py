@@ -203,21 +203,21 @@ def test_all_the_dice_of_the_plan_are_rolled() -> None:
 
 def test_every_die_has_to_be_used_if_that_is_possible() -> None:
     state = rolled(position([1]), 1, 3, 5)
-    assert refused(state, (5,)) == "every die has to be used, because 1+3, 5 is possible"
-    assert refused(state) == "every die has to be used, because 1+3, 5 is possible"
+    assert refused(state, (5,)) == "you have to use all dice, and you can: 1+3, 5"
+    assert refused(state) == "you have to use all dice, and you can: 1+3, 5"
     assert cover(state, (1, 3), (5,)).out == (False,)
 
 
 def test_only_dice_that_were_rolled_can_be_used() -> None:
     state = rolled(position([]), 1, 3, 5)
-    assert refused(state, (4,), (5,)) == "the dice 1 3 5 do not contain 4"
-    assert refused(state, (1,), (3,), (3, 5)) == "the dice 1 3 5 do not contain 3 3"
-    assert refused(state, *[(5,)] * 999) == "the dice 1 3 5 do not contain 5 5"
+    assert refused(state, (4,), (5,)) == "you have rolled 1, 3 and 5; that does not contain 4"
+    assert refused(state, (1,), (3,), (3, 5)) == "you have rolled 1, 3 and 5; that does not contain 3 and 3"
+    assert refused(state, *[(5,)] * 999) == "you have rolled 1, 3 and 5; that does not contain 5 and 5"
 
 
 def test_a_number_is_covered_only_once() -> None:
     state = rolled(position([9, 4]), 1, 3, 5)
-    assert refused(state, (1, 3, 5)) == "9 is covered already"
+    assert refused(state, (1, 3, 5)) == "you have covered the 9 already"
     assert covers(state) == ONE_THREE_FIVE - {((1, 3, 5),), ((1, 3), (5,))}
 
 
@@ -268,16 +268,16 @@ def test_nothing_may_be_covered_of_a_roll_that_fits_only_in_part() -> None:
 
 
 def test_partial_covers_obey_the_other_rules() -> None:
-    assert refused(last_roll(), (3,)) == "3 is covered already"
+    assert refused(last_roll(), (3,)) == "you have covered the 3 already"
     assert refused(last_roll(), (2, 3), (5,)) == "two groups make 5"
-    assert refused(last_roll(), (2,), (2,)) == "the dice 2 3 5 do not contain 2 2"
+    assert refused(last_roll(), (2,), (2,)) == "you have rolled 2, 3 and 5; that does not contain 2 and 2"
 
 
 def test_without_anything_to_cover_the_seat_is_out_after_the_roll() -> None:
     after = rolled(position([2, 3, 5, 7, 8, 10], []), 2, 3, 5)
     assert (after.phase, after.actor, after.seat, after.out) == ("roll", CHANCE, 1, (True, False))
     assert after.rolled == ()
-    with pytest.raises(IllegalOutcome, match="a roll comes next, for seat 1"):
+    with pytest.raises(IllegalOutcome, match="first seat 2’s dice or cards have to come"):
         after.apply(Cover(0, ()))
 
 
@@ -442,16 +442,16 @@ def test_nothing_happens_after_the_end() -> None:
 
 def test_events_out_of_turn_are_refused() -> None:
     start = Lines(2).start()
-    with pytest.raises(IllegalOutcome, match="a plan comes next"):
+    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
         start.apply(Roll(0, (1, 3, 5)))
     state = start.apply(Plan(1))
     for event in (Roll(1, (1, 3, 5)), Plan(1), Cover(0, ((1, 3, 5),))):
-        with pytest.raises(IllegalOutcome, match="a roll comes next, for seat 0"):
+        with pytest.raises(IllegalOutcome, match="first seat 1’s dice or cards have to come"):
             state.apply(event)
     state = rolled(state, 1, 3, 5)
-    with pytest.raises(IllegalMove, match="the turn of seat 0, not of seat 1"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
         state.apply(Cover(1, ((1, 3, 5),)))
-    with pytest.raises(IllegalMove, match="seat 0 has to choose cover now"):
+    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
         state.apply(Roll(0, (1, 3, 5)))
 
 

@@ -156,7 +156,7 @@ def test_the_plans_have_the_printed_figures() -> None:
 def test_figures_are_printed_and_arrangements_reconstructed() -> None:
     told = Lines(1).components.provenance()
     assert [where for _, where in told] == ["printed", "reconstructed"] * 4
-    assert told[0][0] == "plan 1: numbers 1 to 12, 6 lines of 4 adding up to 26, 3 dice"
+    assert str(told[0][0]) == "plan 1: numbers 1 to 12, 6 lines of 4 adding up to 26, 3 dice"
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -169,15 +169,15 @@ def put(key: str, value: Any) -> Change:
 @pytest.mark.parametrize(
     ("plan", "change", "problem"),
     [
-        (0, put("dice", 0), r"plans\[0\].dice: there are 1 to 5, not 0"),
-        (0, put("dice", 6), r"plans\[0\].dice: there are 1 to 5, not 6"),
+        (0, put("dice", 0), r"plans\[0\].dice: there are 1 to 5 dice, not 0"),
+        (0, put("dice", 6), r"plans\[0\].dice: there are 1 to 5 dice, not 6"),
         (3, put("dice", 4), r"plans\[3\].numbers: .* is 1 to 24, not 25"),
         (0, put("numbers", 0), r"plans\[0\].numbers: .* is 1 to 18, not 0"),
         (0, put("numbers", 13), r"plans\[0\].tips: the numbers 1 to 13 must be drawn"),
         (2, put("numbers", 15), r"plans\[2\].square: the numbers 1 to 15 must be drawn"),
         (0, put("sum", 27), r"plans\[0\].lines\[0\]: the line must add up to 27, not 26"),
-        (0, put("line_count", 5), r"plans\[0\].lines: there must be 5, not 6"),
-        (0, lambda plan: plan["lines"].pop(), r"plans\[0\].lines: there must be 6, not 5"),
+        (0, put("line_count", 5), r"plans\[0\].lines: there have to be 5 lines, not 6"),
+        (0, lambda plan: plan["lines"].pop(), r"plans\[0\].lines: there have to be 6 lines, not 5"),
         (3, put("line_length", 4), r"plans\[3\].lines\[0\]: a line has 4 numbers, not 5"),
         (1, lambda plan: plan["lines"][2].pop(), r"plans\[1\].lines\[2\]: a line has 4 numbers, not 3"),
         (0, lambda plan: plan["lines"][1].__setitem__(0, 6), r"lines\[1\]"),
@@ -189,8 +189,8 @@ def put(key: str, value: Any) -> Change:
         (0, put("step", 3), r"plans\[0\].step: a step is 2 to 2, not 3"),
         (0, put("step", 1), r"plans\[0\].step: a step is 2 to 2, not 1"),
         (1, put("step", 3), r"plans\[1\].lines: the drawing has no line"),
-        (0, put("square", [[1]]), r"plans\[0\]: a plan is drawn either as a square or with tips and inner"),
-        (2, put("square", []), r"plans\[2\]: a plan is drawn either as a square or with tips and inner"),
+        (0, put("square", [[1]]), r"plans\[0\]: a plan is drawn either as a square or as a star"),
+        (2, put("square", []), r"plans\[2\]: a plan is drawn either as a square or as a star"),
         (2, lambda plan: plan["square"][3].pop(), r"plans\[2\].square: a square has as many columns"),
         (2, lambda plan: plan["square"][0].reverse(), "the drawing has no line"),
     ],
@@ -205,7 +205,7 @@ def test_a_plan_that_is_not_right_is_refused(plan: int, change: Change, problem:
 def test_there_are_four_plans() -> None:
     own = box()
     for plans in (own["plans"][:3], [*own["plans"], own["plans"][0]], []):
-        with pytest.raises(ComponentError, match="plans: there are four, not"):
+        with pytest.raises(ComponentError, match="plans: there are four plans, not"):
             play_with({**own, "plans": plans})
 
 
@@ -327,13 +327,13 @@ def test_going_out_and_the_end_of_the_round_are_told() -> None:
     assert board.tell(state, Roll(0, (2, 3, 5))) == (
         "Player 1 rolls 2 3 5: not all the dice fit, so this is the last turn of the round"
     )
-    assert board.tell(last, Cover(0, ())) == "Player 1 covers nothing, and is out of the round"
-    assert board.tell(last, Cover(0, ((2,), (5,)))) == "Player 1 covers 2, 5, and is out of the round"
+    assert board.tell(last, Cover(0, ())) == "Player 1 covers nothing and is out of the round"
+    assert board.tell(last, Cover(0, ((2,), (5,)))) == "Player 1 covers 2, 5 and is out of the round"
     full = position([*range(1, 13)], [*range(1, 13)])
     assert board.tell(full, Roll(0, (1, 2, 3))).endswith(": everything is covered, out of the round")
     full = rolled(replace(full, totals=(2, 4)), 1, 2, 3)
     assert board.tell(full, Roll(1, (1, 2, 3))).endswith(
-        ". The round brings 6 points to Player 1, 6 points to Player 2"
+        ". Points of the round: Player 1: 6 points, Player 2: 6 points"
     )
 
 

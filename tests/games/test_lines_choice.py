@@ -78,32 +78,34 @@ def test_a_choice_of_one_plan_is_still_a_move() -> None:
 def test_only_plans_that_were_agreed_on_can_be_chosen() -> None:
     state = agreed().start()
     for plan in (0, 2, 4, 5, -1):
-        with pytest.raises(IllegalMove, match=f"plan {plan} was not agreed on; there is a choice of 1, 3"):
+        with pytest.raises(
+            IllegalMove, match=f"plan {plan} was not agreed on; there is a choice of 1 and 3"
+        ):
             state.apply(ChosenPlan(0, plan))
 
 
 def test_nobody_else_chooses_and_chance_does_not_either() -> None:
     state = agreed().start()
-    with pytest.raises(IllegalMove, match="the turn of seat 0, not of seat 1"):
+    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
         state.apply(ChosenPlan(1, 3))
     for event in (Plan(1), Roll(0, (1, 2, 3)), Cover(0, ())):
-        with pytest.raises(IllegalMove, match="seat 0 has to choose plan now"):
+        with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
             state.apply(event)
 
 
 def test_a_plan_cannot_be_changed_during_the_round() -> None:
     state = agreed().start().apply(ChosenPlan(0, 1))
-    with pytest.raises(IllegalOutcome, match="a roll comes next"):
+    with pytest.raises(IllegalOutcome, match="dice or cards have to come"):
         state.apply(ChosenPlan(0, 3))
     rolled = state.apply(Roll(0, (1, 3, 5)))
-    with pytest.raises(IllegalMove, match="seat 0 has to choose cover now"):
+    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
         rolled.apply(ChosenPlan(0, 3))
 
 
 def test_listed_plans_are_not_chosen() -> None:
     listed = Lines.agree(2, {"plans": [1, 3]}).start()
     assert listed.game.options.plan_choice == "listed" and listed.actor == CHANCE
-    with pytest.raises(IllegalOutcome, match="a plan comes next"):
+    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
         listed.apply(ChosenPlan(0, 1))
 
 
@@ -247,9 +249,9 @@ def test_the_terminal_draws_the_plans_and_lists_them() -> None:
     screen = Console(width=80, file=io.StringIO(), record=True)
     screen.print(board.draw(state))
     drawn = screen.export_text()
-    assert all(f"plan {plan}" in drawn for plan in (1, 2, 3, 4)) and "Player 1 chooses the plan" in drawn
+    assert all(f"Plan {plan}" in drawn for plan in (1, 2, 3, 4)) and "Player 1 chooses the plan" in drawn
     assert max(map(len, drawn.splitlines())) <= 80
     move = ChosenPlan(0, 3)
     assert board.heading(move) == "Choose the plan"
-    assert board.label(state, move) == "plan 3: 1 to 16, 10 lines, 4 dice"
+    assert board.label(state, move) == "Plan 3: 1 to 16, 10 lines, 4 dice"
     assert board.tell(state, move) == "Player 1 chooses plan 3 with 4 dice for round 1"

@@ -31,11 +31,11 @@ from tests.games.test_sixbysix import play, start
     ("move", "why"),
     [
         (Card(0, 8, 1), "has no 8"),
-        (Card(0, 3, 6), "field 6 lies a card already"),
+        (Card(0, 3, 6), "there is a card on field 6 already"),
         (Card(0, 3, 0), "no field 0"),
         (Card(0, 3, 7), "no field 7"),
-        (Card(1, 1, 1), "turn of seat 0"),
-        (Draw(0, (1, 2)), "has to choose card and field"),
+        (Card(1, 1, 1), "seat 1’s turn"),
+        (Draw(0, (1, 2)), "not what seat 1 has to choose now"),
     ],
 )
 def test_moves_that_are_refused(move: Card | Draw, why: str) -> None:
@@ -49,10 +49,10 @@ def test_moves_that_are_refused(move: Card | Draw, why: str) -> None:
 @pytest.mark.parametrize(
     ("deal", "why"),
     [
-        (((1, 2), (3, 4)), "seats that get cards are 0, 2"),
-        (((1, 2), (3, 4), (5, 6)), "seats that get cards are 0, 2"),
-        (((1, 2), (), ()), "seats that get cards are 0, 2"),
-        (((None, None), (), (5, 6)), "seat 0 have to be named"),
+        (((1, 2), (3, 4)), "cards go to the seats 1 and 3"),
+        (((1, 2), (3, 4), (5, 6)), "cards go to the seats 1 and 3"),
+        (((1, 2), (), ()), "cards go to the seats 1 and 3"),
+        (((None, None), (), (5, 6)), "seat 1’s cards have to be named"),
     ],
 )
 def test_deals_that_are_refused(deal: Any, why: str) -> None:
@@ -68,7 +68,7 @@ def test_more_cards_of_one_kind_than_there_are_cannot_come() -> None:
         state.apply(Deal(((9, 9),) * 5))
     state = state.apply(Deal(((9, 9), (9, 9), (9, 9), (9, 9), (1, 1)))).apply(Card(0, 9, 1))
     state.apply(Draw(0, (9, 1)))
-    with pytest.raises(IllegalOutcome, match="not both left"):
+    with pytest.raises(IllegalOutcome, match="not both in the pile"):
         state.apply(Draw(0, (9, 9)))
 
 
@@ -76,7 +76,7 @@ def test_the_true_state_refuses_hidden_cards_and_the_wrong_seat() -> None:
     state = start().apply(Deal(((3, 9), (1, 4)))).apply(Card(0, 9, 6))
     with pytest.raises(IllegalOutcome, match="have to be named"):
         state.apply(Draw(0, (None, None)))
-    with pytest.raises(IllegalOutcome, match="for seat 0"):
+    with pytest.raises(IllegalOutcome, match="first seat 1’s dice"):
         state.apply(Draw(1, (2, 7)))
 
 
@@ -266,9 +266,9 @@ def test_the_pack_has_84_cards() -> None:
 
 
 def test_provenance_says_where_each_number_comes_from() -> None:
-    listed = dict(SixBySix.agree(2).components.provenance())
+    listed = {str(what): source for what, source in SixBySix.agree(2).components.provenance()}
     assert listed["25 chips at the start"] == "printed"
-    assert listed["card 4, 10 times"] == "reconstructed"
+    assert listed["cards with a 4: 10"] == "reconstructed"
     assert len(listed) == 11
 
 
@@ -418,7 +418,7 @@ def test_the_board_tells_what_happens() -> None:
     assert board.tell(state.view(1), deal.view(1)) == "Round 1: Player 2 deals; Player 2 gets 1 and 4"
     assert board.tell(state.view(None), deal.view(None)) == "Round 1: Player 2 deals 2 cards to everybody"
     state = state.apply(deal)
-    assert board.tell(state, Card(0, 8, 6)) == "Player 1 lays an 8 on field 6"
+    assert board.tell(state, Card(0, 8, 6)) == "Player 1 lays 8 on field 6"
     state = state.apply(Card(0, 8, 6))
     assert board.tell(state, Draw(0, (2, 7))) == "Player 1 draws 2 and 7"
     assert board.tell(state.view(1), Draw(0, (None, None))) == "Player 1 draws 2 cards"
@@ -428,19 +428,19 @@ def test_the_board_tells_how_a_round_is_settled() -> None:
     state = late((9, 9, 9, 9, 9, 0), (1, 9), (8, 8, 8, 8, 8, 8))
     said = board.tell(state, Card(1, 1, 6))
     assert said == (
-        "Player 2 lays a 1 on field 6. Round 1 is settled: Player 1 pays 15, Player 2 pays 6, "
+        "Player 2 lays 1 on field 6. Round 1 is settled: Player 1 pays 15, Player 2 pays 6, "
         "Player 1 takes 5. In the pot: 16"
     )
     broke = msgspec.structs.replace(state, chips=(25, 4))
     assert "Player 2 pays 4" in board.tell(broke, Card(1, 1, 6))
     assert "Player 2 is out" in board.tell(broke, Card(1, 1, 6))
     houses = board.tell(late((2, 3, 4, 5, 6, 0), (1, 9), (8,) * 6, streets=True), Card(1, 1, 6))
-    assert "Player 1 pays 5, Player 2 takes 5 (5 houses)" in houses
+    assert "Player 1 pays 5, Player 2 takes 5 (a street for 5 chips)" in houses
 
 
 def test_moves_are_listed_by_card_and_say_what_lies_there() -> None:
     state = start().apply(Deal(((3, 9), (1, 4)))).apply(Card(0, 9, 6)).apply(Draw(0, (2, 7)))
-    assert {board.heading(move) for move in state.moves()} == {"Lay a 1", "Lay a 4"}
+    assert {board.heading(move) for move in state.moves()} == {"Lay the 1", "Lay the 4"}
     assert board.label(state.view(1), Card(1, 4, 6)) == "4 on field 6 (there: 9)"
     assert board.label(state.view(1), Card(1, 4, 5)) == "4 on field 5"
 

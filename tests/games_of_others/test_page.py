@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from pasch.core.languages import languages
 from tests.games_of_others.installing import PIG, ROOT, beside, install
 from tests.terminal.conftest import Pasch
 
@@ -56,4 +57,6 @@ def test_the_page_names_every_part_that_a_game_of_ours_has() -> None:
     parts = {path.name for folder in games.iterdir() if folder.is_dir() for path in folder.iterdir()}
     ours = {"__init__.py", "__pycache__", "research", "settling.py", "rules.py"}
     told = set(re.findall(r"`(\w+\.\w+)`", PAGE)) | {"values"}
+    # `de.md` and `de.po` stand there for every language
+    told |= {f"{language}{kind}" for language in languages() for kind in (".md", ".po")}
     assert parts - ours - told == set()

@@ -134,7 +134,7 @@ def test_it_can_be_looked_at() -> None:
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="6mal6 is for 2 to 6, not 1"):
+    with pytest.raises(OptionError, match="6mal6 is for 2 to 6 players, not for 1"):
         PaschEnv("sixbysix", opponents=())
     with pytest.raises(UnknownPlayer):
         PaschEnv("sixbysix", opponents=("nobody",))

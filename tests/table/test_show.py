@@ -101,27 +101,27 @@ def test_what_cannot_lie_there_is_refused(game: AnyGame) -> None:
 ONES = dict.fromkeys(("red", "blue", "yellow", "black", "white", "green"), 1)
 REASONS = [
     ("crowns", [{"seat": 0, "roll": [1, 1, 1, 1, 1, 1]}], ["field:6:1"], "no die shows 6"),
-    ("crowns", [{"seat": 0, "roll": [6, 5, 5, 4, 3, 1]}], ["field:6:2"], "needs 2 sixes, the roll has 1"),
+    ("crowns", [{"seat": 0, "roll": [6, 5, 5, 4, 3, 1]}], ["field:6:2"], "this needs 2 sixes; you have 1"),
     ("joker1", [{"seat": 0, "roll": [1, 2, 4]}], ["push:4+4"], "not so many dice showing 4"),
     (
         "joker1",
         [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1, 2], [4]]}],
         ["next:jokers"],
-        "only with a combination",
+        "need a combination",
     ),
     ("joker2", [{"seat": 0, "roll": [4, 2]}], ["slide:5"], "these dice do not make 5"),
     ("joker2", [{"seat": 0, "roll": [4, 2]}], ["forgo"], "only a double may be forgone"),
-    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:7"], "the dice do not make 7"),
-    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:13"], "the dice do not make 13"),
+    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:7"], "your dice do not make 7"),
+    ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["number:13"], "your dice do not make 13"),
     (
         "fiese15",
         [{"strip": 0}, {"seat": 0, "roll": ONES}],
         ["die:pink"],
-        "there is no 'pink' die",
+        "there is no die called 'pink'",
     ),
     ("sixbysix", [{"deal": [[3, 9], [1, 4]]}], ["card:5"], "has no 5"),
     ("sixbysix", [{"deal": [[3, 9], [1, 4]]}], ["field:7"], "there is no field 7"),
-    ("crowns", [{"seat": 0, "roll": [1, 1, 1, 1, 1, 1]}], ["discard"], "only in the game for one"),
+    ("crowns", [{"seat": 0, "roll": [1, 1, 1, 1, 1, 1]}], ["discard"], "only when you play alone"),
     ("lines", [{"plan": 1}, {"seat": 0, "roll": [1, 3, 5]}], ["next:stop"], "this is not possible now"),
 ]
 

@@ -57,7 +57,7 @@ def test_another_choice_is_answered_and_nothing_is_lost(pasch: Pasch) -> None:
 def test_it_goes_on_where_it_was_left_in_another_language(pasch: Pasch) -> None:
     done = pasch("learn", "joker1", "--from", "3", "-l", "de", typed="")
     third = list(moments("joker1"))[2]
-    assert third.remark("de") in " ".join(done.stdout.split()) and "3 of" in done.stdout
+    assert third.remark("de") in " ".join(done.stdout.split()) and "3 von" in done.stdout
     assert third.remark("de") != third.remark("en") and "{" not in third.remark("de")
     assert translated(third.step.say, "de", "joker1") != third.step.say
 

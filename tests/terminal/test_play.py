@@ -14,7 +14,7 @@ from pasch.terminal import play, saved
 from tests.terminal.conftest import Pasch
 
 ALONE = ("play", "joker1", "--seats", "me", "--dice", "real", "--option", "rounds=1")
-#: roll 1 2 3, push all three, stop with kleiner Schritt
+#: roll 1 2 3, push all three, stop with the small step
 SIX_POINTS = "123|1, 2, 3||stop|"
 
 
@@ -47,7 +47,7 @@ def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path, tmp_path
 def test_the_log_tells_what_happens_in_words(pasch: Pasch) -> None:
     done = pasch(*ALONE, typed=SIX_POINTS)
     assert "Player 1 rolls 1 2 3" in done.stdout
-    assert "Player 1 stops with kleiner Schritt and scores 6" in done.stdout
+    assert "Player 1 stops with small step and scores 6" in done.stdout
 
 
 def test_winners_are_named(pasch: Pasch) -> None:
@@ -122,7 +122,7 @@ def test_commands_help_rules_board(pasch: Pasch) -> None:
     done = pasch(*ALONE, typed="?|r|b|123|?|r|b|nonsense|77|0||q")
     assert done.stdout.count("take back your last move") == 2
     assert done.stdout.count("How we read the rules") == 2
-    assert done.stdout.count("kleine Brücke") >= 4
+    assert done.stdout.count("small bridge") >= 3
     assert "No move contains 'nonsense'" in done.stdout
     assert "There is no number 77 in the list" in done.stdout
     assert "There is no number 0 in the list" in done.stdout

@@ -118,7 +118,7 @@ def test_two_windows_do_not_write_into_each_other(game: SavedGame) -> None:
 
 def test_what_the_rules_forbid_is_not_written(game: SavedGame) -> None:
     whole = game.path.read_bytes()
-    with pytest.raises(Exception, match="choose push"):
+    with pytest.raises(Exception, match="has to choose now"):
         game.play(game.match.events[0])
     assert game.path.read_bytes() == whole
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -13,7 +14,9 @@ from tools import texts
 from pasch.core.options import option_specs
 from pasch.core.registry import all_games
 from pasch.core.texts import translated
+from pasch.terminal import language
 from pasch.terminal.rules import rules_text
+from pasch.web import pages
 from tests.web.nodejs import need_typescript
 
 LANGUAGES = texts.LANGUAGES
@@ -79,6 +82,21 @@ def test_translations_ask_for_nothing_that_is_not_given(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_lose_nothing_that_is_given(language: str) -> None:
+    lost = []
+    for owner in OWNERS:
+        for message in messages(language, owner):
+            given = forms(message.id)
+            # of one thing a language may say "a chip" without its number
+            wanted = [names(given[0]) - ({"n"} if len(given) > 1 else set()), *[names(given[-1])]]
+            said = forms(message.string)
+            for number, text in enumerate(said):
+                if not wanted[number > 0 or len(given) == 1] <= names(text):
+                    lost.append((owner, given[0], text))
+    assert lost == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_several_games_say_is_translated_once(language: str) -> None:
     # the browser reads all catalogues into one
     said: dict[str, set[tuple[str, ...]]] = {}
@@ -88,9 +106,36 @@ def test_what_several_games_say_is_translated_once(language: str) -> None:
     assert {text: ways for text, ways in said.items() if len(ways) > 1} == {}
 
 
-def test_options_are_explained_in_the_terminal_from_the_same_place() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browser_gets_its_texts_and_none_that_only_the_terminal_says(language: str) -> None:
+    sent = set(json.loads(pages._catalogue(language, False))["templates"])
+    of_client = {
+        text.one for text, places in found().texts.items() if any(p.endswith(".js") for p in places)
+    }
+    assert of_client - sent == set()
+    of_terminal = {
+        text.one
+        for text, places in found().texts.items()
+        if all(place.startswith("terminal/") or place.endswith("/terminal.py") for place in places)
+    }
+    assert len(of_terminal) > 150 and of_terminal & sent == set()
+    assert "Round {n} of {all}" in sent, "a board and a terminal both say it"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_the_plural_of_another(language: str) -> None:
+    """Both forms of a text lead to it, so a text of its own could not be found."""
+    every = [message.id for owner in OWNERS for message in messages(language, owner)]
+    several = {(one, other) for one, other in (m for m in every if not isinstance(m, str)) if one != other}
+    assert {other for _, other in several} & {m for m in every if isinstance(m, str)} == set()
+
+
+def test_options_are_explained_in_the_terminal_from_the_same_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(language, "_language", "de")
     for game in GAMES:
-        text = rules_text(game.id, "de")
+        text = rules_text(game.id)
         for spec in option_specs(game.Options):
             explanation = translated(spec.explanation, "de", game.id)
             assert explanation != spec.explanation and explanation in text

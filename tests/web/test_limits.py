@@ -30,7 +30,7 @@ def test_a_message_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
         for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
             mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
             answer = await mine.hear("refused")
-            assert answer["code"] == "malformed" and words in answer["reason"]["details"]["problem"]
+            assert answer["code"] == "malformed" and words in answer["reason"]["details"]["detail"]
 
     with_server(tmp_path, run)
 
@@ -43,7 +43,7 @@ def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(msgspec.json, "decode", parsed)
         for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
             answer = await browser.post("/api/tables", body=body.encode())
-            assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["problem"]
+            assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
         answer = await browser.post("/api/components/joker1", body=b" " * (MOST_BYTES + 1))
         assert answer.status == 413
 

@@ -15,33 +15,45 @@ from pasch.coach.blocks import (
     Paragraph,
     Picture,
     number,
-    signed,
 )
 from pasch.coach.report import Noted, Report, SeatReport
 from pasch.core.words import Sentence, say
 
 #: says a sentence in the language of the document
 Speak = Callable[[Sentence], str]
+#: writes a number with so many digits after the point, as the language does
+Write = Callable[[float, int], str]
 #: columns are left out if all their numbers are smaller than this
 VISIBLE = 0.005
 
 
-def document(report: Report, names: Sequence[str] | None = None, speak: Speak = str) -> Document:
+def document(
+    report: Report, names: Sequence[str] | None = None, speak: Speak = str, write: Write = number
+) -> Document:
     """The whole report; `names` are the players' names by seat."""
-    return _Writer(report, names, speak).write()
+    return _Writer(report, names, speak, write).write()
 
 
 class _Writer:
-    def __init__(self, report: Report, names: Sequence[str] | None, speak: Speak) -> None:
+    def __init__(self, report: Report, names: Sequence[str] | None, speak: Speak, write: Write) -> None:
         self.report = report
         # alone, everybody wins
         self.chances = (report.chances or ()) if report.players > 1 else ()
         self.speak = speak
-        self.names = names or [speak(say("Player {number}", number=s + 1)) for s in range(report.players)]
+        self._write = write
+        self.names = names or [self.text("Player {n}", n=seat + 1) for seat in range(report.players)]
 
     def text(self, template: str, **details: object) -> str:
         """A text in the document's language."""
         return self.speak(say(template, **details))
+
+    def number(self, value: float, digits: int = 2) -> str:
+        return self._write(value, digits)
+
+    def signed(self, value: float) -> str:
+        """A number with its sign; zero has none."""
+        written = self.number(value)
+        return written if value < 0 or round(value, 2) == 0 else f"+{written}"
 
     def write(self) -> Document:
         blocks: list[Block] = [
@@ -69,18 +81,25 @@ class _Writer:
     def _ledger(self) -> Iterator[Block]:
         others = any(abs(seat.ledger.others) > VISIBLE for seat in self.report.seats)
         rest = any(abs(seat.ledger.remainder) > VISIBLE for seat in self.report.seats)
-        heads = ["expected", "luck", "mistakes", *["others"] * others, *["rest"] * rest]
-        heads += ["result", "net luck", "without luck", "accuracy"]
+        heads = [self.text("expected"), self.text("luck"), self.text("mistakes")]
+        heads += [self.text("others")] * others + [self.text("rest")] * rest
+        heads += [self.text("result"), self.text("net luck")]
+        heads += [self.text("without luck"), self.text("accuracy")]
         rows = []
         for seat in self.report.seats:
             sums = seat.ledger
-            row = [self.names[seat.seat], number(sums.expectation), signed(sums.luck), signed(-sums.costs)]
-            row += [signed(sums.others)] * others + [signed(-sums.remainder)] * rest
-            row += [number(sums.result), signed(seat.net_luck), number(seat.without_luck)]
-            row.append("–" if seat.accuracy is None else f"{number(seat.accuracy)} %")
+            row = [
+                self.names[seat.seat],
+                self.number(sums.expectation),
+                self.signed(sums.luck),
+                self.signed(-sums.costs),
+            ]
+            row += [self.signed(sums.others)] * others + [self.signed(-sums.remainder)] * rest
+            row += [self.number(sums.result), self.signed(seat.net_luck), self.number(seat.without_luck)]
+            row.append("–" if seat.accuracy is None else f"{self.number(seat.accuracy)} %")
             rows.append(tuple(row))
         yield Heading(self.text("Luck and skill"))
-        yield DataTable(("", *map(self.text, heads)), tuple(rows))
+        yield DataTable(("", *heads), tuple(rows))
         yield Paragraph(
             self.text(
                 "Expected is what best play brings on average. Add the luck of the dice and take away what "
@@ -91,23 +110,25 @@ class _Writer:
         )
 
     def _turns(self) -> DataTable:
-        heads = ("events", "before", "luck", "mistakes", "after")
+        heads = (self.text("before"), self.text("luck"), self.text("mistakes"), self.text("after"))
         rows = [
             (
                 self.names[turn.seat],
                 f"{turn.first}–{turn.last}",
-                number(turn.ledger.expectation),
-                signed(turn.ledger.luck),
-                signed(-turn.ledger.costs),
-                number(turn.ledger.result),
+                self.number(turn.ledger.expectation),
+                self.signed(turn.ledger.luck),
+                self.signed(-turn.ledger.costs),
+                self.number(turn.ledger.result),
             )
             for turn in self.report.turns
         ]
-        return DataTable(("", *map(self.text, heads)), tuple(rows), self.text("Every turn"))
+        return DataTable(("", self.text("events"), *heads), tuple(rows), self.text("Every turn"))
 
     def _chances_table(self) -> Iterator[DataTable]:
         if self.chances:
-            rows = [(str(c.after), *(f"{number(100 * win, 1)} %" for win in c.win)) for c in self.chances]
+            rows = [
+                (str(c.after), *(f"{self.number(100 * win, 1)} %" for win in c.win)) for c in self.chances
+            ]
             heads = (self.text("event"), *self.names)
             yield DataTable(heads, tuple(rows), self.text("Chances to win after each turn"))
 
@@ -119,7 +140,7 @@ class _Writer:
             for seat in range(self.report.players)
         ]
         label = self.text("The expected final score of every player after each event")
-        drawn = pictures.course(lines, self._marks(), label, lambda value: number(value, 0))
+        drawn = pictures.course(lines, self._marks(), label, lambda value: self.number(value, 0))
         signs = (
             (pictures.symbol("lucky"), self.text("lucky moment")),
             (pictures.symbol("unlucky"), self.text("unlucky moment")),
@@ -137,7 +158,7 @@ class _Writer:
             for kind, noted in kinds:
                 for note in noted:
                     height = self.report.course[note.number][seat.seat]
-                    words = f"{note.text} ({_amount(note)})"
+                    words = f"{note.text} ({self._amount(note)})"
                     marks.append(pictures.Mark(seat.seat, note.number, height, kind, words))
         return marks
 
@@ -148,7 +169,7 @@ class _Writer:
                 for seat in range(self.report.players)
             ]
             label = self.text("Every player's chance to win after each turn")
-            drawn = pictures.course(lines, (), label, lambda value: f"{value:.0f} %")
+            drawn = pictures.course(lines, (), label, lambda value: f"{self.number(value, 0)} %")
             yield Picture(drawn, label, tuple(self._samples()), self.text("Chances to win"))
 
     # --- moves and rolls --------------------------------------------------------------------------
@@ -164,11 +185,17 @@ class _Writer:
         return NoteList(tuple(map(self._note, noted)))
 
     def _note(self, note: Noted) -> Note:
-        better = "" if note.best_text is None else f"{self.text('Better:')} {_sentence(note.best_text)}"
+        better = (
+            "" if note.best_text is None else self.text("Better: {move}", move=_sentence(note.best_text))
+        )
         # the first sentence says what a move cost, which the amount does already
         remark = " ".join(map(self.speak, note.sentences[1:]))
         place = self.text("Event {number}", number=note.number)
-        return Note(place, _amount(note), _sentence(note.text), better, remark)
+        return Note(place, self._amount(note), _sentence(note.text), better, remark)
+
+    def _amount(self, note: Noted) -> str:
+        """What a move gave away or a roll brought, with its sign."""
+        return self.signed(-note.points if note.kind == "move" else note.points)
 
     def _seat(self, seat: SeatReport) -> Iterator[Block]:
         sums, name = seat.ledger, self.names[seat.seat]
@@ -190,22 +217,17 @@ class _Writer:
                 decisions=seat.decisions,
             )
         )
-        yield Picture(pictures.bars(steps, label, number), label)
+        yield Picture(pictures.bars(steps, label, self.number), label)
         for title, noted in (
             # alone, the game's most expensive moves are listed already
-            ("Expensive moves", seat.expensive if self.report.players > 1 else ()),
-            ("Luckiest moments", seat.luckiest),
-            ("Unluckiest moments", seat.unluckiest),
+            (self.text("Expensive moves"), seat.expensive if self.report.players > 1 else ()),
+            (self.text("Luckiest moments"), seat.luckiest),
+            (self.text("Unluckiest moments"), seat.unluckiest),
         ):
             if noted:
-                yield Heading(self.text(title), 3)
+                yield Heading(title, 3)
                 yield self._notes(noted)
 
 
 def _sentence(text: str) -> str:
     return text if text.endswith(".") else f"{text}."
-
-
-def _amount(note: Noted) -> str:
-    """What a move gave away or a roll brought, with its sign."""
-    return signed(-note.points if note.kind == "move" else note.points)

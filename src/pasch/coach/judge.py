@@ -112,7 +112,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
 
 
 def _nothing_better(moves: int) -> Sentence:
-    return say("There was no other move.") if moves == 1 else say("No move is better for points.")
+    return say("There was no other move.") if moves == 1 else say("No move scores more on average.")
 
 
 def _best_to_win(worth: tuple[MoveWorth, ...], points: tuple[float, ...]) -> int | None:
@@ -131,12 +131,12 @@ def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
 
 #: sentences for when points and winning call for different decisions, by these two
 _ADVICE = {
-    ("roll", "stop"): "For points you roll on; to win this game you stop.",
-    ("stop", "roll"): "For points you stop; to win this game you roll on.",
-    ("roll", "jokers"): "For points you roll on; to win this game you go into the jokers.",
-    ("jokers", "roll"): "For points you go into the jokers; to win this game you roll on.",
-    ("jokers", "stop"): "For points you go into the jokers; to win this game you stop.",
-    ("stop", "jokers"): "For points you stop; to win this game you go into the jokers.",
+    ("roll", "stop"): "For more points, roll on; to win this game, stop.",
+    ("stop", "roll"): "For more points, stop; to win this game, roll on.",
+    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
+    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
+    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
+    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
 }
 
 
@@ -161,7 +161,7 @@ def _flag(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
     if decisions in _ADVICE:
         return say(_ADVICE[decisions])
     return say(
-        "For points one move is best, to win this game another: it wins {chance} % instead of {points} %.",
+        "One move scores more, but another wins this game more often: {chance} % of the time instead of {points} %.",
         chance=percent(worth[win_best].win or 0.0),
         points=percent(worth[best].win or 0.0),
     )
@@ -233,11 +233,11 @@ def _luck_to_win(values: Valuer, before: State, after: State, seat: int) -> floa
 def _luck_in_words(points: float) -> Sentence:
     if points > NOTICEABLE:
         return counted(
-            "{n} point luckier than the average.", "{n} points luckier than the average.", points
+            "Lucky: {n} point better than average.", "Lucky: {n} points better than average.", points
         )
     if points < -NOTICEABLE:
         return counted(
-            "{n} point unluckier than the average.", "{n} points unluckier than the average.", -points
+            "Unlucky: {n} point worse than average.", "Unlucky: {n} points worse than average.", -points
         )
     return say("Neither lucky nor unlucky.")
 

@@ -10,6 +10,7 @@ import msgspec
 
 from pasch.core.bounds import TooMuch, check_toml
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, wrong_shape
 
 #: where a piece of component data comes from: the rulebook says it; it was read off a picture or a
 #: box; it is our best guess
@@ -30,8 +31,12 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def check(self, players: int) -> None:
         """Raise ComponentError, naming the place, unless `players` can play with this box."""
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         """Pairs (what, where it comes from), for people to read."""
+        return ()
+
+    def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
+        """What the rules' text shows where it says `<!-- table -->`: rows of cells, the headings first."""
         return ()
 
 
@@ -43,12 +48,12 @@ def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyCom
     try:
         components = msgspec.convert(written, cls, strict=True)
     except msgspec.ValidationError as error:
-        # msgspec says "Expected `int`, got `str` - at `$.strips[3]`"
-        problem, _, place = str(error).partition(" - at `$")
-        where = place.rstrip("`").lstrip(".") or "the file"
-        raise ComponentError(where, "{problem}", problem=problem) from None
+        place, said = wrong_shape(str(error))
+        raise ComponentError(place or "the file", said.template, detail=str(error)) from None
     if components.game != game:
-        raise ComponentError("game", "expected {game!r}, got {got!r}", game=game, got=components.game)
+        raise ComponentError(
+            "game", "this box is for another game", detail=f"{components.game}, not {game}"
+        )
     return components
 
 
@@ -58,10 +63,10 @@ def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyCompo
         check_toml(text, most_bytes=MOST_BYTES)
         written = tomllib.loads(text)
     except TooMuch as error:
-        raise ComponentError("the file", "{problem}", problem=error.reason) from None
+        raise ComponentError("the file", error.template, **error.details) from None
     except (ValueError, RecursionError) as error:
         # not only what is no TOML: Python does not read numbers of thousands of digits either
-        raise ComponentError("the file", "no valid TOML: {problem}", problem=str(error)) from None
+        raise ComponentError("the file", "this is no TOML file", detail=str(error)) from None
     return read_components(cls, game, written)
 
 
@@ -71,9 +76,11 @@ def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyCompo
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise ComponentError(str(path), "{problem}", problem=error.strerror or str(error)) from None
+        raise ComponentError(
+            str(path), "this file cannot be read", detail=error.strerror or str(error)
+        ) from None
     if len(data) > MOST_BYTES:
-        raise ComponentError(str(path), "larger than {limit} bytes, so no component file", limit=MOST_BYTES)
+        raise ComponentError(str(path), "larger than {limit} bytes, so this is no box", limit=MOST_BYTES)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

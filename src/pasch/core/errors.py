@@ -10,17 +10,33 @@ from typing import Any
 
 
 class PaschError(Exception):
-    """The root of all errors that a user of Pasch can cause."""
+    """The root of all errors that a user of Pasch can cause.
+
+    Details named `seat`, `turn` and `seats` are seats, counted from 0; the sentence counts them from 1. One named
+    `detail` is for whoever programs against Pasch: the sentence does not need it.
+    """
 
     def __init__(self, template: str, **details: Any) -> None:
         self.template = template
         self.details = details
-        super().__init__(template.format(**details) if details else template)
+        said = template.format(**{name: _shown(name, value) for name, value in details.items()})
+        super().__init__(f"{said} ({details['detail']})" if details.get("detail") else said)
 
     @property
     def reason(self) -> str:
-        """The sentence in English."""
+        """The sentence in English, with what programmers may want to know in brackets."""
         return str(self)
+
+
+def _shown(name: str, value: Any) -> Any:
+    """A detail as the English sentence has it."""
+    from pasch.core.words import shown  # only when something is wrong: it takes a while to import
+
+    if name == "seats" and isinstance(value, list | tuple):
+        return shown([seat + 1 for seat in value])
+    if name in ("seat", "turn") and isinstance(value, int):
+        return f"seat {value + 1}"
+    return shown(value) if isinstance(value, list | tuple) else value
 
 
 class UnknownGame(PaschError):

@@ -47,7 +47,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         try:
             return msgspec.convert(written, cls, strict=True)
         except (msgspec.ValidationError, ValueError) as error:
-            raise EventError("{problem}", problem=str(error)) from None
+            raise unreadable_event(error) from None
 
     def view(self, seat: int | None) -> Event:
         """What `seat` (None: a spectator) may know of this event."""
@@ -60,6 +60,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _repr_svg_(self) -> str:
         """The words as a picture, for notebooks."""
         return drawing.find_drawer().svg(self)
+
+
+def unreadable_event(error: Exception) -> EventError:
+    """What to say of something that was to be an event and has another shape."""
+    return EventError("this is not written as a move, a roll or a card", detail=str(error))
 
 
 class SeatEvent(Event, frozen=True):

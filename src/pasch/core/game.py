@@ -56,7 +56,7 @@ class Game(ABC, Generic[O, C]):
     def __init__(self, players: int, options: O | None = None) -> None:
         if players not in self.seats or isinstance(players, bool):
             raise OptionError(
-                "players: {title} is for {least} to {most}, not {got!r}",
+                "{title} is for {least} to {most} players, not for {got}",
                 title=self.title,
                 least=self.seats[0],
                 most=self.seats[-1],
@@ -69,7 +69,7 @@ class Game(ABC, Generic[O, C]):
         own = getattr(self.options, "components", None)
         self.components = own or self.default_components()
         if own is not None and own.game != self.id:
-            raise OptionError("components: these are for the game {got!r}", got=own.game)
+            raise OptionError("this box is for another game", detail=own.game)
         self.components.check(players)
         self._key = (type(self), players, self.options)
         self._hash = hash(self._key)
@@ -107,7 +107,7 @@ class Game(ABC, Generic[O, C]):
         read = read_options(cls.Options, dict(options or {}), complete=complete)
         if components is not None:
             if "components" not in cls.Options.__struct_fields__:
-                raise OptionError("components: {title} has no box of one's own", title=cls.title)
+                raise OptionError("{title} has no box that could be changed", title=cls.title)
             own = load_components(cls.Components, cls.id, components)
             read = msgspec.structs.replace(read, components=own)
         return cls(players, read)  # type: ignore[arg-type]
@@ -131,13 +131,15 @@ class Game(ABC, Generic[O, C]):
     def read_event(cls, written: Any) -> Event:
         """An event from its JSON; EventError says what is wrong with it."""
         if not isinstance(written, dict):
-            raise EventError("an event is an object, not {got}", got=type(written).__name__)
+            raise EventError(
+                "this is not written as a move, a roll or a card", detail=type(written).__name__
+            )
         found = cls._reader.get(frozenset(written))
         if found is None:
             raise EventError(
-                "no event has the keys {got}; expected {expected}",
-                got="+".join(map(str, written)) or "(none)",
-                expected=", ".join("+".join(c.__struct_fields__) for c in cls.events),
+                "this game knows no such move, roll or card",
+                detail=f"it has {'+'.join(map(str, written)) or 'no keys'}; events have "
+                + ", ".join("+".join(c.__struct_fields__) for c in cls.events),
             )
         return found.from_json(written)
 

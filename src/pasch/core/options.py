@@ -10,6 +10,7 @@ from msgspec import inspect
 
 from pasch.core.errors import OptionError
 from pasch.core.events import plain
+from pasch.core.words import wrong_shape
 
 #: `extra` of an option that newcomers need not see: a reading of the printed words, or a limit that seldom matters
 HOUSE: Final = {"house": True}
@@ -111,17 +112,19 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
     Only those added later may be missing then.
     """
     if not isinstance(written, dict):
-        raise OptionError("options: expected an object, got {got}", got=type(written).__name__)
+        raise OptionError(
+            "options are written as an object with a value for each name", detail=type(written).__name__
+        )
     specs = {spec.name: spec for spec in option_specs(cls)}
     for name in written:
         if name not in specs and name != "components":
             raise OptionError(
-                "there is no option {name!r}; this game has {names}", name=name, names=", ".join(specs)
+                "there is no option {name!r}; this game has {names}", name=name, names=list(specs)
             )
     if complete:
         for name, spec in specs.items():
             if name not in written and not spec.added:
-                raise OptionError("option {name} is missing", name=name)
+                raise OptionError("the option {name} is missing", name=name)
     for name, spec in specs.items():
         if name in written:
             _check(cls, spec, written[name])
@@ -129,7 +132,9 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
     try:
         return msgspec.convert(written, cls, strict=True)
     except msgspec.ValidationError as error:
-        raise OptionError("{problem}", problem=str(error)) from None
+        place, _ = wrong_shape(str(error))
+        template = "this box cannot be read: something in it is missing or of the wrong kind"
+        raise OptionError(template, detail=f"{place}: {error}") from None
 
 
 def _check(cls: type[Options], spec: OptionSpec, value: Any) -> None:
@@ -137,8 +142,19 @@ def _check(cls: type[Options], spec: OptionSpec, value: Any) -> None:
         msgspec.convert({spec.name: value}, cls, strict=True)
     except msgspec.ValidationError:
         raise OptionError(
-            "option {name}: expected {expected}, got {got}",
+            _EXPECTED[spec.kind],
             name=spec.name,
-            expected=spec.expected,
+            least=spec.least,
+            most=spec.most,
+            choices=list(spec.choices),
             got=msgspec.json.encode(value).decode(),
         ) from None
+
+
+#: what to say of a wrong value, by the kind of the option
+_EXPECTED = {
+    "number": "the option {name} is a whole number from {least} to {most}, not {got}",
+    "switch": "the option {name} is true or false, not {got}",
+    "choice": "the option {name} is one of {choices}, not {got}",
+    "list": "the option {name} is a list of {least} to {most} of the numbers {choices}, not {got}",
+}

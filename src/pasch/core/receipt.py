@@ -153,7 +153,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         try:
             return msgspec.convert(parse(written), cls, strict=True)
         except (RecordError, msgspec.ValidationError, RecursionError) as error:
-            raise ReceiptError("no receipt: {problem}", problem=str(error)) from None
+            raise ReceiptError("this is no receipt", detail=str(error)) from None
 
     def game_record(self) -> Record:
         """The record inside, read as strictly as any other; RecordError if it is none."""

@@ -15,6 +15,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
+from pasch.core.words import wrong_shape
 
 FORMAT = "pasch/1"
 
@@ -78,14 +79,15 @@ class Record(msgspec.Struct, frozen=True):
         try:
             return msgspec.convert({k: written[k] for k in _KEYS[1:]}, cls, strict=True)
         except msgspec.ValidationError as error:
-            raise RecordError("{problem}", problem=str(error)) from None
+            place, said = wrong_shape(str(error))
+            raise RecordError("{place}: " + said.template, place=place, detail=str(error)) from None
 
     def agreed(self) -> Game[Any, Any]:
         """The game that was agreed, with its options and components."""
         try:
             return find_game(self.game).agree(self.players, self.options, complete=True)
         except PaschError as error:
-            raise RecordError("{problem}", problem=error.reason) from None
+            raise RecordError(error.template, **error.details) from None
 
     def replay(self) -> Iterator[tuple[Event, State]]:
         """Each event with the state after it; RecordError at the first one that the rules forbid."""
@@ -98,7 +100,7 @@ class Record(msgspec.Struct, frozen=True):
                 event = game.read_event(written)
                 state = state.apply(event)
             except PaschError as error:
-                raise RecordError("{problem}", event=number, problem=error.reason) from None
+                raise RecordError(error.template, event=number, **error.details) from None
             yield event, state
 
     def verify(self) -> State:
@@ -107,7 +109,7 @@ class Record(msgspec.Struct, frozen=True):
         for _, after in self.replay():
             state = after
         if not state.over:
-            awaited = "dice or cards" if state.actor == CHANCE else f"a choice of seat {state.actor}"
+            awaited = "dice or cards" if state.actor == CHANCE else f"a choice of seat {state.actor + 1}"
             raise RecordError(
                 "the record ends before the game does: {awaited} should follow",
                 event=len(self.events) + 1,
@@ -121,8 +123,8 @@ class Record(msgspec.Struct, frozen=True):
                 raise RecordError(
                     "{name}: written {written}, by the rules {right}",
                     name=name,
-                    written=written,
-                    right=right,
+                    written=str(written),
+                    right=str(right),
                 )
         return state
 
@@ -141,7 +143,7 @@ def parse(line: str | bytes) -> Any:
     except UnicodeDecodeError as error:
         raise RecordError("not UTF-8 at byte {byte}", byte=error.start) from None
     except (ValueError, RecursionError) as error:
-        raise RecordError("broken JSON: {problem}", problem=str(error)) from None
+        raise RecordError("broken JSON", detail=str(error)) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

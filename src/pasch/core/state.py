@@ -113,21 +113,23 @@ class State(msgspec.Struct, frozen=True):
             return IllegalMove("over", "the game is over")
         seat = event.seat
         if self.actor == CHANCE:
-            return IllegalOutcome("waiting for chance", "{expected}", expected=self._awaited())
+            return self._awaited()
         if seat is not None and seat != self.actor:
-            return IllegalMove(
-                "turn", "it is the turn of seat {turn}, not of seat {seat}", turn=self.actor, seat=seat
-            )
+            return IllegalMove("turn", "it is {turn}’s turn, not {seat}’s", turn=self.actor, seat=seat)
         wanted = sorted({" and ".join(sorted(type(m).keys() - {"seat"})) for m in self.moves()})
         return IllegalMove(
             "order",
-            "seat {turn} has to choose {wanted} now",
+            "that is not what {turn} has to choose now",
             turn=self.actor,
-            wanted=" or ".join(wanted),
+            detail=f"expected {' or '.join(wanted)}",
         )
 
-    def _awaited(self) -> str:
+    def _awaited(self) -> Illegal:
         example = self.chance().pick(0)
-        what = " and ".join(sorted(type(example).keys() - {"seat"}))
-        seat = example.seat
-        return f"a {what} comes next" + ("" if seat is None else f", for seat {seat}")
+        rule, expected = "waiting for chance", " and ".join(sorted(type(example).keys() - {"seat"}))
+        detail = f"expected {expected}"
+        if example.seat is None:
+            return IllegalOutcome(rule, "first the dice or cards have to come", detail=detail)
+        return IllegalOutcome(
+            rule, "first {turn}’s dice or cards have to come", turn=example.seat, detail=detail
+        )

@@ -7,7 +7,7 @@ A language has a gettext catalogue of the texts that belong to no game. Those of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from gettext import c2py
 from inspect import cleandoc
@@ -17,12 +17,16 @@ import msgspec
 
 from pasch.core.languages import LOCALE
 from pasch.core.registry import find_file, find_game, find_part
+from pasch.core.words import Sentence
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
 #: the text of an item, and the options with which it holds
 _CONDITION: Final = re.compile(r"(.*?)\s*(?:<!--(.*)-->)?")
+#: where a game's text shows the table of its box (see `Components.table`)
+_TABLE: Final = "<!-- table -->"
+_PLACE: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 #: a numbered list; the lines of an item after its first are indented
 _LIST: Final = re.compile(r"(?:^\d+\. .*\n(?: +.*\n)*)+\n?", re.MULTILINE)
 
@@ -65,10 +69,58 @@ def translated(text: str, language: str, game: str | None = None) -> str:
     return _strings(language, game).get(text, text)
 
 
+def told(sentence: Sentence, language: str, game: str | None = None) -> str:
+    """A sentence in a language; words among its details are translated too."""
+    if language == "en":
+        return str(sentence)
+    from babel.lists import format_list
+    from babel.numbers import format_decimal
+
+    def shown(value: Any) -> str:
+        if isinstance(value, int | float):
+            return str(format_decimal(value, locale=language))
+        if isinstance(value, list | tuple):
+            return str(format_list([shown(item) for item in value], locale=language))
+        return _known(str(value), language, game)
+
+    template = _form(sentence, language, game) or _known(sentence.template, language, game)
+    details = sentence.details
+    return _PLACE.sub(lambda found: shown(details[found[1]]) if found[1] in details else found[0], template)
+
+
+def _known(text: str, language: str, game: str | None) -> str:
+    """A text in a language, be it of the game or a general one."""
+    return _strings(language, game).get(text) or translated(text, language)
+
+
+def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
+    """The template of a sentence about `{n}` things in the form for so many; None if it is no such sentence."""
+    from babel import Locale
+
+    for message in (*messages(language, game), *messages(language)):
+        if not isinstance(message.id, str) and sentence.template in message.id:
+            category = Locale.parse(language).plural_form(sentence.details["n"])
+            return str((message.string or message.id)[forms(language)[category]])
+    return None
+
+
 def rules_markdown(game: str, language: str = "en") -> str:
     """The rules in words, as Markdown, without the how-to sentences."""
     before, after = _rules(game, language)
-    return _LIST.sub("", before) + after
+    rows = find_game(game).default_components().table()
+    table = markdown_table([[_cell(cell, language, game) for cell in row] for row in rows])
+    return _LIST.sub("", before) + after.replace(_TABLE, table)
+
+
+def _cell(cell: Sentence | str, language: str, game: str) -> str:
+    return told(cell, language, game) if isinstance(cell, Sentence) else _known(cell, language, game)
+
+
+def markdown_table(rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown; the first row are its headings."""
+    lines = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines[1:1] = [["---"] * len(line) for line in lines[:1]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -31,6 +31,18 @@ def counted(one: str, other: str, n: float, **details: Any) -> Sentence:
     return say(one if _rounded(n) == 1 else other, n=n, **details)
 
 
+def wrong_shape(problem: str) -> tuple[str, Sentence]:
+    """Where in some data a mistake is, and a sentence about it, from what msgspec says of it."""
+    # "Expected `int`, got `str` - at `$.strips[3]`"
+    what, _, place = problem.partition(" - at `$")
+    where = place.rstrip("`").lstrip(".")
+    if what.startswith("Object missing"):
+        return where, say("something is missing here")
+    if what.startswith("Object contains unknown"):
+        return where, say("something here does not belong")
+    return where, say("this is not the kind of value that belongs here")
+
+
 def percent(chance: float) -> float:
     """A chance in per cent; near nothing and near certainty a digit more is told."""
     return round(100 * chance, None if 0.1 <= chance <= 0.9 else 1)

@@ -213,7 +213,7 @@ class Authority:
         elif len(self._waiting) < MOST_WAITING:
             self._waiting.append(partial(self._handle, client, command, received))
         else:
-            refusal = Refusal("too-fast", "too many commands wait at this table")
+            refusal = Refusal("too-fast", "too much is going on at this table; try again in a moment")
             client.send(encode_refusal(refusal, command.id))
 
     def _handle(self, client: Client, command: schema.Command, received: float) -> None:
@@ -271,10 +271,10 @@ class Authority:
         if isinstance(command, schema.Sit):
             return
         if not client.welcomed:
-            raise Refusal("not-yours", "say hello first")
+            raise Refusal("not-yours", "this connection has not said hello yet")
         timeless = isinstance(command, schema.Contribute | schema.Earlier)
         if not timeless and command.version != self.live.version:
-            raise Refusal("old-version", "the table has gone on meanwhile")
+            raise Refusal("old-version", "the game has moved on in the meantime")
 
     def _answer_repeated(self, client: Client, command: schema.Command) -> bool:
         """Answer a command that was carried out before as it was answered then; False if it was not."""

@@ -119,12 +119,12 @@ def _check_awaited(what: str, current: TableState, viewer: Viewer) -> None:
     if found == what:
         return
     if current.state.actor != CHANCE:
-        raise Refusal("not-now", "no dice or cards come now")
+        raise Refusal("not-now", "there is nothing to roll or draw now")
     if found == "read":
-        raise Refusal("not-now", "this table plays with real dice: read them off")
+        raise Refusal("not-now", "this table plays with real dice: enter what they show")
     if found == "roll":
-        raise Refusal("not-now", "this table plays with the dice of Pasch: let it roll")
-    raise Refusal("not-yours", "these dice or cards are another's")
+        raise Refusal("not-now", "at this table Pasch rolls the dice")
+    raise Refusal("not-yours", "these dice or cards are somebody else’s")
 
 
 def command_key(holder: str, command: schema.Command) -> str:
@@ -164,7 +164,7 @@ def _contribute(live: LiveTable, viewer: Viewer, command: schema.Contribute) -> 
     if not mine:
         raise Refusal("not-yours", "only those who play add to the dice")
     if current.dice == "real":
-        raise Refusal("not-now", "this table plays with real dice: read them off")
+        raise Refusal("not-now", "this table plays with real dice: enter what they show")
     lacking = [seat for seat in mine if current.contributions[seat] is None]
     if current.phase != "waiting" or not lacking:
         raise Refusal("not-now", "nothing can be added to these dice any more")
@@ -305,7 +305,7 @@ def clean_name(written: str, *, empty: bool = False) -> str:
     """A person's name with single spaces; refused if it is not printable or, unless allowed, empty."""
     name = " ".join(written.split())
     if not name.isprintable() or not (name or empty):
-        raise Refusal("malformed", "a name has letters, and no signs that cannot be seen")
+        raise Refusal("malformed", "a name needs at least one character, and no invisible ones")
     return name
 
 

@@ -60,9 +60,9 @@ class Helper:
             await process.stdin.drain()
             return await asyncio.wait_for(answer, timeout)
         except TimeoutError as error:
-            raise TooSlow("no answer: {problem}", problem=repr(error)) from error
+            raise TooSlow("this takes too long to work out", detail=repr(error)) from error
         except OSError as error:
-            raise HelperFailed("no answer: {problem}", problem=repr(error)) from error
+            raise HelperFailed("this could not be worked out", detail=repr(error)) from error
         finally:
             self._answers.pop(number, None)
 
@@ -83,7 +83,9 @@ class Helper:
                     await asyncio.wait_for(started, STARTING)
                 except TimeoutError as error:
                     self._process.kill()
-                    raise HelperFailed("the helper does not start") from error
+                    raise HelperFailed(
+                        "this could not be worked out", detail="the helper does not start"
+                    ) from error
             return self._process
 
     async def _listen(self, process: asyncio.subprocess.Process, started: asyncio.Future[None]) -> None:
@@ -98,7 +100,9 @@ class Helper:
                 if answer is None or answer.done():
                     continue
                 if "problem" in read:
-                    answer.set_exception(HelperFailed("{problem}", problem=read["problem"]))
+                    answer.set_exception(
+                        HelperFailed("this could not be worked out", detail=read["problem"])
+                    )
                 else:
                     answer.set_result(read["answer"])
         except ValueError:
@@ -106,7 +110,9 @@ class Helper:
         await process.wait()
         for waiting in (started, *self._answers.values()):
             if not waiting.done():
-                waiting.set_exception(HelperFailed("the helper has ended"))
+                waiting.set_exception(
+                    HelperFailed("this could not be worked out", detail="the helper has ended")
+                )
 
     async def close(self) -> None:
         """Kill the process."""

@@ -41,7 +41,7 @@ class Hints:
         if self._last is not None and self._last.version == command.version:
             client.send(encode(msgspec.structs.replace(self._last, id=command.id)))
         elif len(self._waiting) >= MOST_WAITING:
-            raise Refusal("too-fast", "too many commands wait at this table")
+            raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
         else:
             self._waiting.append((client, command))
             if len(self._waiting) == 1:
@@ -65,7 +65,7 @@ class Hints:
 
     async def _hint_for(self, version: int, payer: str) -> schema.Advice | Refusal:
         if version != self._live.version:
-            return Refusal("old-version", "the table has gone on meanwhile")
+            return Refusal("old-version", "the game has moved on in the meantime")
         try:
             self._last = await self._coaching.hint(self._live, payer)
         except HelperFailed as error:

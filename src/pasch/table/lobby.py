@@ -471,8 +471,7 @@ def _begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry
         for written in events:
             live.apply(live.play(live.game.read_event(written)))
     except PaschError as error:
-        raise Refusal(
-            "illegal", "event {number}: {problem}", number=live.version + 1, problem=error.reason
-        ) from None
+        template = "number {number} of the moves and rolls that the table begins with is not possible"
+        raise Refusal("illegal", template, number=live.version + 1, detail=error.reason) from None
     live.apply(roll_on(live, Change((), live.current)))
     return [LogEntry(line.encode()) for line in live.lines]

@@ -7,39 +7,42 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.state import State
+from pasch.terminal.language import shown, t, tn
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.words import seat_name
 
 
-def in_words(names: list[str]) -> str:
-    """`A`, `A and B`, `A, B and C`."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def scores_line(state: State) -> str:
     """All scores in one line."""
-    return ", ".join(f"{seat_name(seat)} {score}" for seat, score in enumerate(state.scores()))
+    return ", ".join(f"{seat_name(seat)} {shown(score)}" for seat, score in enumerate(state.scores()))
+
+
+def player_name(who: str) -> str:
+    """What the player of a seat is called: `you`, or the name of a computer player."""
+    return t("you") if who == "me" else who
 
 
 def standings(saved: SavedGame) -> Table:
     """A table of seats, players and final scores, the best first."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("")
-    table.add_column("played by")
-    table.add_column("score", justify="right")
+    table.add_column(t("played by"))
+    table.add_column(t("score"), justify="right")
     scores = saved.state.scores()
     for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
         style = "bold" if seat in saved.state.winners() else ""
-        who = "you" if saved.header.seats[seat] == "me" else saved.header.seats[seat]
-        table.add_row(seat_name(seat), who, str(scores[seat]), style=style)
+        table.add_row(
+            seat_name(seat), player_name(saved.header.seats[seat]), shown(scores[seat]), style=style
+        )
     return table
 
 
 def final_words(state: State) -> Text:
     """The sentence that names the winners, or the result of a solitary game."""
     scores = state.scores()
-    if len(scores) > 1:
-        winners = [seat_name(seat) for seat in state.winners()]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        return Text(f"{in_words(winners)} {verb}.", style="bold")
-    return Text(f"{scores[0]} point{'' if scores[0] == 1 else 's'}.", style="bold")
+    if len(scores) == 1:
+        return Text(tn("{n} point.", "{n} points.", scores[0]), style="bold")
+    winners = [seat_name(seat) for seat in state.winners()]
+    if len(winners) == 1:
+        return Text(t("{name} wins.", name=winners[0]), style="bold")
+    return Text(t("{names} share the win.", names=winners), style="bold")

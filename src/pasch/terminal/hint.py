@@ -15,6 +15,7 @@ from pasch.core.state import State
 from pasch.players.levels import LEVELS
 from pasch.solve.valuer import valuer
 from pasch.terminal.board import find_board
+from pasch.terminal.language import sentence, t
 from pasch.terminal.progress import prepare
 from pasch.terminal.value import moves_table
 
@@ -35,15 +36,17 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
     advice = advise(state, chances=chances)
     screen.print(moves_table(state, advice.moves, MOST))
     if not advice.exact:
-        screen.print(Text("These values are estimates.", style="italic"))
+        screen.print(Text(t("These values are estimates."), style="italic"))
     if advice.best_to_win is not None:
         move = state.game.read_event(advice.best_to_win)
-        screen.print(f"To win: {find_board(state.game.id).label(state.view(seat), move)}")
-    for sentence in advice.sentences:
-        screen.print(str(sentence))
+        label = find_board(state.game.id).label(state.view(seat), move)
+        screen.print(t("To win: {move}", move=label))
+    for said in advice.sentences:
+        screen.print(sentence(said))
     if not chances:
         command = f"pasch solve {state.game.id} --players {state.game.players}"
-        screen.print(Text(f"For chances to win make their tables once: {command}", style="italic"))
+        told = t("For chances to win make their tables once: {command}", command=command)
+        screen.print(Text(told, style="italic"))
 
 
 def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from pasch.core.lesson import YOU, Moment, agreed, has_lesson, moments
 from pasch.core.registry import find_game
 from pasch.core.state import State
 from pasch.terminal.board import Board, find_board
+from pasch.terminal.language import current, reason, t, word
 from pasch.terminal.menu import Menu
 from pasch.terminal.play import Leave, play_on
 from pasch.terminal.saved import SavedGame
@@ -26,7 +27,7 @@ class NoLesson(PaschError):
     """The game has no lesson, or it has fewer steps."""
 
 
-def learn_game(game: str, language: str, first: int = 1) -> None:
+def learn_game(game: str, first: int = 1) -> None:
     """Go through a lesson from step `first`, counted from 1, then play on from where it ends."""
     title = find_game(game).title
     if not has_lesson(game):
@@ -35,18 +36,19 @@ def learn_game(game: str, language: str, first: int = 1) -> None:
     if first > len(steps):
         raise NoLesson("the lesson has {n} steps", n=len(steps))
     screen, board, number = console(), find_board(game), first
-    screen.print(Text(f"{title}: the lesson", style="bold"))
+    screen.print(Text(t("{game}: the lesson", game=word(title)), style="bold"))
     try:
         for number, moment in enumerate(steps[first - 1 :], first):
             if number > first:  # after coming back nothing has just happened
                 _tell(screen, board, steps[number - 2].state, moment.events)
             screen.print()
             screen.print(board.draw(moment.state.view(YOU)))
-            screen.print(Text(f"\n{number} of {len(steps)}", style="italic"))
-            screen.print(Text(textwrap.fill(moment.remark(language), min(screen.width, 88)), style="bold"))
-            _do(screen, board, moment, language, last=number == len(steps))
+            screen.print(Text(f"\n{t('{n} of {all}', n=number, all=len(steps))}", style="italic"))
+            screen.print(Text(textwrap.fill(moment.remark(current()), min(screen.width, 88)), style="bold"))
+            _do(screen, board, moment, last=number == len(steps))
     except (Leave, EOFError, KeyboardInterrupt):
-        screen.print(f"\nGo on with: pasch learn {game} --from {number}")
+        command = f"pasch learn {game} --from {number}"
+        screen.print(f"\n{t('Go on with: {command}', command=command)}")
         return
     play_on(_continued(game, [event for moment in steps for event in moment.events]))
 
@@ -58,32 +60,35 @@ def _tell(screen: Console, board: Board, state: State, events: Sequence[Event]) 
         state = state.apply(event)
 
 
-def _do(screen: Console, board: Board, moment: Moment, language: str, last: bool) -> None:
+def _do(screen: Console, board: Board, moment: Moment, last: bool) -> None:
     """Ask until the person does what this step wants."""
     if moment.do is None or moment.state.actor != YOU:
-        what = "play on" if last else "roll or draw" if moment.do else "go on"
-        if ask(screen, f"Enter to {what}, q leaves:").lower() in {"q", "quit"}:
+        if last:
+            question = t("Enter to play on, q leaves:")
+        else:
+            question = (
+                t("Enter to roll or draw, q leaves:") if moment.do else t("Enter to go on, q leaves:")
+            )
+        if ask(screen, question).lower() in {"q", "quit"}:
             raise Leave
         return
     menu = Menu(board, moment.state.view(YOU))
     while True:
         screen.print(menu.draw())
-        typed = ask(screen, f"Your choice ({menu.question()}; q leaves):")
+        typed = ask(screen, t("Your choice ({choices}; q leaves):", choices=menu.question()))
         if typed.lower() in {"q", "quit"}:
             raise Leave
         try:
             move = menu.answer(typed)
         except PaschError as error:
-            screen.print(Text(error.reason, style="red"))
+            screen.print(Text(reason(error), style="red"))
             continue
         if move is None:
             continue
         if moment.accepts(move):
             return
-        objection = (
-            moment.objection(language) or "That would be possible too. Read once more what is asked."
-        )
-        screen.print(Text(objection, style="red"))
+        objection = moment.objection(current())
+        screen.print(Text(objection or t("Not this time. Read once more what is asked."), style="red"))
 
 
 def _continued(game: str, events: Sequence[Event]) -> SavedGame:

@@ -10,6 +10,7 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.terminal.board import Board
+from pasch.terminal.language import t, tn
 
 #: more moves than this are not listed at once
 MOST = 30
@@ -54,10 +55,11 @@ class Menu:
 
     def draw(self) -> RenderableType:
         """The headings, or the moves under their headings, numbered."""
-        back = [_entry(0, "back to all moves")] if self._narrowed else []
+        back = [_entry(0, t("back to all moves"))] if self._narrowed else []
         if kinds := self._kinds:
             lines = [_entry(n, _counted(kind, len(kinds[kind]))) for n, kind in enumerate(kinds, 1)]
-            return Group(Text(f"{len(self._moves)} moves. Which kind?", style="italic"), *lines, *back)
+            asked = t("{n} moves. Which kind?", n=len(self._moves))
+            return Group(Text(asked, style="italic"), *lines, *back)
         parts: list[RenderableType] = []
         number = 0
         for heading, entries in self._shown.items():
@@ -71,8 +73,8 @@ class Menu:
         """The prompt: what may be typed now."""
         if kinds := self._kinds:
             example = self._moves[-1][0].split()[0].strip(",")
-            return f"1-{len(kinds)}, or part of a move such as {example}"
-        return "Enter takes it" if len(self._moves) == 1 else f"1-{len(self._moves)}"
+            return t("1-{n}, or part of a move such as {example}", n=len(kinds), example=example)
+        return t("Enter takes it") if len(self._moves) == 1 else f"1-{len(self._moves)}"
 
     def answer(self, typed: str) -> Event | None:
         """The move chosen, or None when the list has changed and is to be shown again."""
@@ -119,4 +121,4 @@ def _entry(number: int, words: str) -> Text:
 
 
 def _counted(heading: str, moves: int) -> str:
-    return f"{heading} ({moves} move{'s' if moves > 1 else ''})"
+    return tn("{heading} ({n} move)", "{heading} ({n} moves)", moves, heading=heading)

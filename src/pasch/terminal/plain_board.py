@@ -14,6 +14,7 @@ from pasch.core import reading
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
+from pasch.terminal.language import listed, t, tn, word
 from pasch.terminal.words import seat_name
 
 
@@ -49,7 +50,7 @@ def event_words(event: Event) -> str:
 
 def heading(move: Event) -> str:
     """The names of what is chosen."""
-    return " and ".join(map(_words, _fields(move))) or type(move).__name__.lower()
+    return listed(map(_words, _fields(move))) or word(type(move).__name__.lower())
 
 
 def label(state: State, move: Event) -> str:
@@ -61,11 +62,14 @@ def prompt(state: State) -> str:
     """What to type for the dice or cards awaited."""
     chance = state.chance()
     parts, values = reading.parts(chance), reading.readable(chance)
-    who = "" if state.mover is None else f"{seat_name(state.mover)}, "
-    wanted = (
-        f"a number for the {parts[0]}" if len(parts) == 1 else f"{len(parts)} numbers, for each {parts[0]}"
+    asked = tn(
+        "type a number for the {what} ({values})",
+        "type {n} numbers, for each {what} ({values})",
+        len(parts),
+        what=word(parts[0]),
+        values=_range(values),
     )
-    return f"{who}type {wanted} ({_range(values)})"
+    return asked if state.mover is None else t("{name}, {what}", name=seat_name(state.mover), what=asked)
 
 
 def read_outcome(state: State, text: str) -> Event:
@@ -88,14 +92,14 @@ def _values(event: Event) -> str:
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return word(name.replace("_", " "))
 
 
 def _shown(value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return t("yes") if value else t("no")
     if isinstance(value, list):
         inside = [f"({_shown(item)})" if isinstance(item, list) else _shown(item) for item in value]
         return " ".join(inside) or "–"
@@ -106,5 +110,5 @@ def _shown(value: Any) -> str:
 
 def _range(values: tuple[int, ...]) -> str:
     if values == tuple(range(values[0], values[-1] + 1)) and len(values) > 2:
-        return f"{values[0]} to {values[-1]}"
+        return t("{least} to {most}", least=values[0], most=values[-1])
     return ", ".join(map(str, values))

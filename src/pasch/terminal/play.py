@@ -15,8 +15,9 @@ from pasch.core.fair import commitment, rolled
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board
-from pasch.terminal.ending import final_words, standings
+from pasch.terminal.ending import final_words, player_name, standings
 from pasch.terminal.hint import hint, ready_players
+from pasch.terminal.language import reason, t, tn, word
 from pasch.terminal.menu import Menu
 from pasch.terminal.rules import rules_page
 from pasch.terminal.saved import SavedGame, reveals
@@ -25,16 +26,6 @@ from pasch.terminal.words import seat_name
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
 Viewer = int | None | Literal["all"]
-
-HELP = """\
-  a number  choose from the list
-  words     list only the moves that contain them; 0 lists all again
-  h         a hint: the best moves and what they are worth
-  b         show the board again
-  r         read the rules
-  u         take back your last move (never across a roll)
-  q         leave; the game is saved
-  ?         this help"""
 
 
 class Leave(Exception):
@@ -54,19 +45,20 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
     try:
         table.run()
     except (Leave, EOFError, KeyboardInterrupt):
-        table.screen.print(f"\nThe game is saved. Continue it with: pasch play --continue {saved.id}")
+        command = f"pasch play --continue {saved.id}"
+        table.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
         return
     kept = saved.finish()
     if record is not None:
         with atomic_text(record) as file:
             file.write(saved.match.record().to_json() + "\n")
-    table.screen.print(f"The record is in {record or kept}", soft_wrap=True)
+    table.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
     if receipt is not None:
         from pasch.terminal.receipt import receipt_of
 
         with atomic_text(receipt) as file:
             file.write(receipt_of(saved).to_json() + "\n")
-        table.screen.print(f"The receipt is in {receipt}", soft_wrap=True)
+        table.screen.print(t("The receipt is in {file}", file=receipt), soft_wrap=True)
 
 
 class TerminalTable:
@@ -113,20 +105,18 @@ class TerminalTable:
     def _welcome(self) -> None:
         game = self.saved.match.game
         who = " · ".join(
-            f"{seat_name(seat)}: {'you' if name == 'me' else name}"
-            for seat, name in enumerate(self.saved.header.seats)
+            f"{seat_name(seat)}: {player_name(name)}" for seat, name in enumerate(self.saved.header.seats)
         )
-        self.screen.print(Text(game.title, style="bold"))
+        self.screen.print(Text(word(game.title), style="bold"))
         self.screen.print(who)
         if self.saved.header.dice == "pasch":
             # before the first roll, so that nobody can choose dice afterwards
-            self.screen.print(f"Dice sealed as {commitment(self.saved.seed)}", soft_wrap=True)
-        self.screen.print("Type ? at any prompt for help.\n")
-        if len(self.saved.match):
-            self.screen.print(
-                Text(f"After {len(self.saved.match)} events. The last of them:", style="italic")
-            )
-            self._retell(self._common_viewer(), max(0, len(self.saved.match) - 5))
+            self.screen.print(t("Dice sealed as {seal}", seal=commitment(self.saved.seed)), soft_wrap=True)
+        self.screen.print(f"{t('Type ? at any prompt for help.')}\n")
+        if events := len(self.saved.match):
+            so_far = tn("After {n} event:", "After {n} events. The last of them:", events)
+            self.screen.print(Text(so_far, style="italic"))
+            self._retell(self._common_viewer(), max(0, events - 5))
 
     # --- what happens -----------------------------------------------------------------------------
 
@@ -167,9 +157,16 @@ class TerminalTable:
         menu = Menu(self.board, self.state.view(seat))
         self._draw(seat)
         self._offer(menu)
-        name = "Your choice" if len(self._people) == 1 else f"{seat_name(seat)}, your choice"
         while True:
-            typed = ask(self.screen, f"{name} ({menu.question()}; ? help):")
+            if len(self._people) == 1:
+                question = t("Your choice ({choices}; ? help):", choices=menu.question())
+            else:
+                question = t(
+                    "{name}, your choice ({choices}; ? help):",
+                    name=seat_name(seat),
+                    choices=menu.question(),
+                )
+            typed = ask(self.screen, question)
             try:
                 done = self._command(typed, seat)
                 if done == "no command":
@@ -197,10 +194,10 @@ class TerminalTable:
         if word in {"u", "undo"}:
             self.saved.undo(undo_steps(self.saved, None if anyone else seat))
             self._told = {s: min(told, len(self.saved.match)) for s, told in self._told.items()}
-            self.screen.print("Taken back.")
+            self.screen.print(t("Taken back."))
             return "undone"
         if word in {"?", "help"}:
-            self.screen.print(HELP)
+            self.screen.print(_help())
         elif word in {"h", "hint"}:
             hint(self.screen, self.state, seat)
         elif word == "b":
@@ -212,7 +209,8 @@ class TerminalTable:
         return "obeyed"
 
     def _complain(self, error: PaschError) -> None:
-        self.screen.print(Text(f"{error.reason[:1].upper()}{error.reason[1:]}.", style="red"))
+        why = reason(error)
+        self.screen.print(Text(f"{why[:1].upper()}{why[1:]}.", style="red"))
 
     # --- what is shown ----------------------------------------------------------------------------
 
@@ -250,11 +248,26 @@ class TerminalTable:
             return
         if self._at_screen != seat:
             wipe(self.screen)
-            ask(self.screen, f"{seat_name(seat)}, press Enter when it's you.")
+            ask(self.screen, t("{name}, press Enter when it's you.", name=seat_name(seat)))
             wipe(self.screen)
             self._at_screen = seat
             self._retell(seat, self._told[seat])
         self._told[seat] = len(self.saved.match)
+
+
+def _help() -> str:
+    lines = (
+        (t("a number"), t("choose from the list")),
+        (t("words"), t("list only the moves that contain them; 0 lists all again")),
+        ("h", t("a hint: the best moves and what they are worth")),
+        ("b", t("show the board again")),
+        ("r", t("read the rules")),
+        ("u", t("take back your last move (never across a roll)")),
+        ("q", t("leave; the game is saved")),
+        ("?", t("this help")),
+    )
+    wide = max(len(typed) for typed, _ in lines)
+    return "\n".join(f"  {typed.ljust(wide)}  {meaning}" for typed, meaning in lines)
 
 
 def seen(state: State, viewer: Viewer) -> State:

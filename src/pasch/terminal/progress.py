@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from pasch.core.game import Game
 from pasch.solve.valuer import valuer
+from pasch.terminal.language import word
 from pasch.terminal.screen import console
 
 
@@ -42,5 +43,5 @@ def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
     """
     values = valuer(game)
     if chances or not values.ready:
-        with watched(game.title) as report:
+        with watched(word(game.title)) as report:
             (values.prepare if chances else values.prepare_points)(report)

@@ -28,6 +28,7 @@ from pasch.coach.report import Report, report
 from pasch.core.atomic_file import atomic_text
 from pasch.core.record import Record
 from pasch.terminal.board import find_board
+from pasch.terminal.language import current, number, sentence, t
 from pasch.terminal.progress import prepare
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
@@ -38,14 +39,19 @@ def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances
     made = make_report(read_game(file, line), chances)
     if html is not None:
         with atomic_text(html) as target:
-            target.write(page(document(made)))
+            target.write(page(_document(made), language=current()))
     if as_json:
         click.echo(msgspec.json.encode(made).decode())
         return
     screen = console(wide=True)
-    print_document(screen, document(made))
+    print_document(screen, _document(made))
     if html is not None:
-        screen.print(f"The page is in {html}", soft_wrap=True)
+        screen.print(t("The page is in {file}", file=html), soft_wrap=True)
+
+
+def _document(made: Report) -> Document:
+    """The report in the language of the terminal."""
+    return document(made, speak=sentence, write=number)
 
 
 def make_report(record: Record, chances: bool) -> Report:

@@ -145,7 +145,7 @@ class SavedGame:
                 saved._redo(line)
             except PaschError as error:
                 raise SavedError(
-                    "{path}, line {number}: {problem}", path=path, number=number, problem=error.reason
+                    "{path}, line {number}: {problem}", path=path, number=number, problem=error
                 ) from None
             saved._size = end
         return saved

@@ -15,6 +15,7 @@ from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.players.base import player
 from pasch.terminal.board import find_board
 from pasch.terminal.games import games_menu, how_long_ago
+from pasch.terminal.language import t, word
 from pasch.terminal.saved import SavedGame, find_saved, saved_files
 from pasch.terminal.screen import ask, console
 
@@ -46,7 +47,7 @@ def begin(
             if unfinished:
                 return unfinished
     except (EOFError, KeyboardInterrupt):
-        screen.print("\nNo game was begun.")
+        screen.print(f"\n{t('No game was begun.')}")
         return None
     who = list(seats) or default_seats(chosen)
     for name in who:
@@ -69,20 +70,20 @@ def check_seat(name: str) -> None:
         try:
             player(name)
         except PaschError as error:
-            raise PaschError("{problem}; a person is `me`", problem=error.reason) from None
+            raise PaschError("{problem}; a person is `me`", problem=error) from None
 
 
 def _choose_game(screen: Console) -> AnyGame | None:
     games = all_games()
     screen.print(games_menu())
     while True:
-        typed = ask(screen, f"Which game (1-{len(games)}; q leaves)?").lower()
+        typed = ask(screen, t("Which game (1-{n}; q leaves)?", n=len(games))).lower()
         if typed in {"q", "quit", "exit"}:
             return None
         for number, game in enumerate(games, 1):
-            if typed in {str(number), game.id, game.title.lower()}:
+            if typed in {str(number), game.id, game.title.lower(), word(game.title).lower()}:
                 return game
-        screen.print("Type the number or the name of a game.")
+        screen.print(t("Type the number or the name of a game."))
 
 
 def _unfinished(screen: Console, game: str) -> SavedGame | None:
@@ -94,8 +95,8 @@ def _unfinished(screen: Console, game: str) -> SavedGame | None:
             saved = SavedGame.load(path)
         except PaschError:
             continue  # `pasch saved` says what is wrong with it
-        screen.print(f"You left {saved.id} unfinished {how_long_ago(path)}.")
-        if ask(screen, "Continue it (y/n)?").lower() in {"y", "yes", ""}:
+        screen.print(t("You left {game} unfinished {when}.", game=saved.id, when=how_long_ago(path)))
+        if ask(screen, t("Continue it (y/n)?")).lower() in {"y", "yes", t("y"), t("yes"), ""}:
             saved.mend()
             return saved
         return None

@@ -15,10 +15,9 @@ from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.terminal.board import Board, find_board
 from pasch.terminal.ending import final_words, scores_line
+from pasch.terminal.language import reason, t, word
 from pasch.terminal.screen import ask, console, interactive
 from pasch.terminal.verify import read_record, written_lines
-
-HELP = "Enter or n: next · p: back · a number: go there · first · last · q: leave"
 
 
 def show_record(file: Path, line: int, at: int | None) -> None:
@@ -39,7 +38,7 @@ def show_record(file: Path, line: int, at: int | None) -> None:
     else:
         _print_all(screen, board, match, at or 0)
     if broken is not None:
-        raise PaschError("event {event}: {problem}", event=broken.event, problem=broken.reason)
+        raise PaschError("event {event}: {problem}", event=broken.event, problem=broken)
 
 
 def read_game(path: Path, wanted: int) -> Record:
@@ -58,12 +57,12 @@ def _read_line(file: BinaryIO, wanted: int) -> Record:
 
 
 def _print_all(screen: Console, board: Board, match: Match, start: int) -> None:
-    screen.print(Text(match.game.title, style="bold"))
+    screen.print(Text(word(match.game.title), style="bold"))
     for number in range(start, len(match)):
         before, after = match.at(number), match.at(number + 1)
         screen.print(f"{number + 1:>4}  {board.tell(before, match.events[number])}", soft_wrap=True)
         if after.scores() != before.scores():
-            screen.print(f"      Scores: {scores_line(after)}", soft_wrap=True)
+            screen.print(f"      {t('Scores: {scores}', scores=scores_line(after))}", soft_wrap=True)
     if match.state.over:
         screen.print(final_words(match.state))
 
@@ -72,7 +71,7 @@ def step_through(
     screen: Console, board: Board, match: Match, place: int, broken: RecordError | None = None
 ) -> None:
     """Let a person step forwards and backwards."""
-    screen.print(HELP)
+    screen.print(_help())
     _show_place(screen, board, match, place, broken)
     while True:
         try:
@@ -84,12 +83,16 @@ def step_through(
             return
         wanted = _place(typed, place, len(match))
         if wanted is None:
-            screen.print(HELP)
+            screen.print(_help())
         elif not 0 <= wanted <= len(match):
-            screen.print("There is nothing before." if wanted < 0 else "There is nothing after that.")
+            screen.print(t("There is nothing before.") if wanted < 0 else t("There is nothing after that."))
         else:
             place = wanted
             _show_place(screen, board, match, place, broken)
+
+
+def _help() -> str:
+    return t("Enter or n: next · p: back · a number: go there · first · last · q: leave")
 
 
 def _place(typed: str, place: int, last: int) -> int | None:
@@ -109,4 +112,4 @@ def _show_place(
     if match.at(place).over:
         screen.print(final_words(match.at(place)))
     elif place == len(match) and broken is not None:
-        screen.print(Text(f"Here the record goes wrong: {broken.reason}", style="red"))
+        screen.print(Text(t("Here the record goes wrong: {problem}", problem=reason(broken)), style="red"))

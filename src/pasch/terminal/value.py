@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pasch.coach.blocks import number
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
+from pasch.terminal.language import number, percent, shown, t, word
 from pasch.terminal.progress import prepare
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
@@ -73,7 +73,7 @@ def _recorded(game: AnyGame, path: Path, line: int, at: int | None) -> State:
             if place == wanted:
                 return after
     except RecordError as error:
-        raise PaschError("event {event}: {problem}", event=error.event, problem=error.reason) from None
+        raise PaschError("event {event}: {problem}", event=error.event, problem=error) from None
     return state
 
 
@@ -92,12 +92,13 @@ def as_plain(worth: Worth, moves: tuple[MoveWorth, ...]) -> dict[str, Any]:
 
 
 def _print(screen: Console, state: State, worth: Worth, moves: tuple[MoveWorth, ...]) -> None:
-    screen.print(Text(state.game.title, style="bold"))
+    screen.print(Text(word(state.game.title), style="bold"))
     screen.print(_waits_for(state))
     if worth.turn is not None:
-        screen.print(f"Expected points of this turn: {number(worth.turn, 4)}{_how_sure(worth.exact.turn)}")
+        expected = t("Expected points of this turn: {points}", points=number(worth.turn, 4))
+        screen.print(_how_sure(expected, worth.exact.turn))
     if worth.error is not None:
-        screen.print(f"Standard error of the estimates: {number(worth.error, 3)} points")
+        screen.print(t("Standard error of the estimates: {points} points", points=number(worth.error, 3)))
     screen.print(_seats(state, worth))
     if moves:
         screen.print(moves_table(state, moves))
@@ -105,31 +106,33 @@ def _print(screen: Console, state: State, worth: Worth, moves: tuple[MoveWorth, 
 
 def _waits_for(state: State) -> str:
     if state.over:
-        return "The game is over."
+        return t("The game is over.")
     if state.actor == CHANCE:
         seat = state.chance().pick(0).seat
-        return "Waiting for chance" + ("." if seat is None else f": it is the turn of {seat_name(seat)}.")
-    return f"{seat_name(state.actor)} has to choose."
+        if seat is None:
+            return t("Waiting for chance.")
+        return t("Waiting for chance: it is the turn of {name}.", name=seat_name(seat))
+    return t("{name} has to choose.", name=seat_name(state.actor))
 
 
-def _how_sure(exact: bool) -> str:
-    return " (exact)" if exact else " (estimate)"
+def _how_sure(what: str, exact: bool) -> str:
+    return t("{what} (exact)", what=what) if exact else t("{what} (estimate)", what=what)
 
 
 def _seats(state: State, worth: Worth) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
-    table.add_column("score", justify="right")
+    table.add_column(t("score"), justify="right")
     if worth.value is not None:
-        table.add_column(f"expected{_how_sure(worth.exact.value)}", justify="right")
+        table.add_column(_how_sure(t("expected"), worth.exact.value), justify="right")
     if worth.win is not None:
-        table.add_column(f"chance to win{_how_sure(worth.exact.win)}", justify="right")
+        table.add_column(_how_sure(t("chance to win"), worth.exact.win), justify="right")
     for seat, score in enumerate(state.scores()):
-        row = [seat_name(seat), str(score)]
+        row = [seat_name(seat), shown(score)]
         if worth.value is not None:
             row.append(number(worth.value[seat], 3))
         if worth.win is not None:
-            row.append(f"{worth.win[seat]:.2%}")
+            row.append(percent(worth.win[seat]))
         table.add_row(*row)
     return table
 
@@ -138,13 +141,13 @@ def moves_table(state: State, moves: tuple[MoveWorth, ...], most: int | None = N
     """Moves with their values, the best first."""
     board, view = find_board(state.game.id), state.view(state.actor)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("move")
-    shown = [name for name in ("turn", "value", "win") if any(getattr(m, name) is not None for m in moves)]
-    titles = {"turn": "this turn", "value": "final score", "win": "chance to win"}
-    for name in shown:
+    table.add_column(t("move"))
+    told = [name for name in ("turn", "value", "win") if any(getattr(m, name) is not None for m in moves)]
+    titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
+    for name in told:
         table.add_column(titles[name], justify="right")
     for entry in best_first(moves)[:most]:
-        figures = [_figure(name, getattr(entry, name)) for name in shown]
+        figures = [_figure(name, getattr(entry, name)) for name in told]
         table.add_row(Text(board.label(view, entry.move)), *figures)
     return table
 
@@ -162,4 +165,4 @@ def best_first(moves: tuple[MoveWorth, ...]) -> list[MoveWorth]:
 def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.2%}" if name == "win" else number(value, 3)
+    return percent(value) if name == "win" else number(value, 3)

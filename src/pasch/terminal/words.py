@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pasch.terminal.language import t
+
 
 def seat_name(seat: int) -> str:
     """What a seat is called; people count from 1."""
-    return f"Player {seat + 1}"
+    return t("Player {n}", n=seat + 1)
 
 
 def one_line(text: str, most: int = 500) -> str:

@@ -19,7 +19,7 @@ from pasch.core.lesson import has_lesson
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import State
-from pasch.core.texts import howto, rules_markdown, translated
+from pasch.core.texts import howto, rules_markdown, told, translated
 from pasch.core.words import Sentence
 from pasch.table.commands import Refusal
 from pasch.table.computers import level_infos
@@ -95,7 +95,10 @@ def _rules(game: str, language: str) -> bytes:
         {
             "markdown": rules_markdown(game, language),
             "options": _options(known, language),
-            "provenance": known.default_components().provenance(),
+            "provenance": [
+                (told(what, language, game), source)
+                for what, source in known.default_components().provenance()
+            ],
             "scenes": scenes(known, language),
         }
     )
@@ -118,8 +121,8 @@ async def lesson(request: Request) -> Response:
     game, language = _game(request), _language(request)
     if not has_lesson(game.id):
         raise Refusal("not-found", "this game has no lesson")
-    told = await asyncio.to_thread(encoded_lesson, game.id, language)
-    return fresh(request, told, "application/json")
+    steps = await asyncio.to_thread(encoded_lesson, game.id, language)
+    return fresh(request, steps, "application/json")
 
 
 async def _components(request: Request) -> Response:
@@ -201,8 +204,7 @@ def _decoded(body: bytes, kind: Any, most: int) -> Any:
         check_json(body, most_bytes=most, most_things=MOST_THINGS)
         return msgspec.json.decode(body, type=kind)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        problem = str(error)
-        raise Refusal("malformed", "this request is not understood: {problem}", problem=problem) from None
+        raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
 
 
 def _checked(game: AnyGame, written: Any) -> dict[str, Any]:

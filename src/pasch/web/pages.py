@@ -34,6 +34,9 @@ GAME_FILES: Final = ("board.js", "board.css", "thumb.svg")
 #: beside them, what a game states about its chance events, by which the page checks the dice; null if it states nothing
 CHANCE_FILE: Final = "chance.json"
 
+#: the places whose texts the client never shows
+_ELSEWHERE: Final = re.compile(r"(?:games/\w+/)?terminal\.py|terminal/.*|coach/document\.py|lesson\.toml")
+
 #: how the client's files are named, folders included: no dots at the beginning, nothing long
 _NAME: Final = re.compile(r"(?:[a-z0-9_-][\w.-]{0,60}/){0,3}[a-z0-9_-][\w.-]{0,60}", re.ASCII)
 
@@ -122,9 +125,11 @@ def _content(path: Path, stamp: int) -> bytes:
     return path.read_bytes()
 
 
-def _of_lesson(message: Message) -> bool:
-    """Whether a text is said in a lesson only, which brings its texts along."""
-    return {place for place, _ in message.locations} == {"lesson.toml"}
+def _for_browser(message: Message) -> bool:
+    """Whether the client needs a text: not one of the terminal, nor of a lesson, which brings its texts along."""
+    places = [str(place) for place, _ in message.locations]
+    # somebody else's catalogue need not say where its texts stand
+    return not places or not all(map(_ELSEWHERE.fullmatch, places))
 
 
 @cache
@@ -133,8 +138,9 @@ def _catalogue(language: str, first: bool) -> bytes:
     if first:
         every = [one for one in general if FIRST & {str(place) for place, _ in one.locations}]
     else:
-        of_games = [one for game in game_ids() for one in messages(language, game) if not _of_lesson(one)]
-        every = [*of_games, *general]  # so that no game translates otherwise what the program says itself
+        of_games = [one for game in game_ids() for one in messages(language, game)]
+        # the games first, so that none translates otherwise what the program says itself
+        every = [one for one in (*of_games, *general) if _for_browser(one)]
     templates = {
         key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
     }

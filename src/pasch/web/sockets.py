@@ -371,8 +371,7 @@ def _decode(text: bytes | None) -> schema.Hello | schema.Command:
         check_json(text, most_bytes=schema.MOST_BYTES, most_things=MOST_THINGS)
         return _decoder.decode(text)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        problem = str(error)
-        raise Refusal("malformed", "this message is not understood: {problem}", problem=problem) from None
+        raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
 
 
 class _JustId(msgspec.Struct):

@@ -62,6 +62,12 @@ test("a sentence of the server is told with its words translated", () => {
   assert.equal(say({ template: "{name} wins." }), "{name} gewinnt.");
 });
 
+test("words in lists are translated, and seats counted from 1", () => {
+  assert.equal(say({ template: "{colours}", details: { colours: ["red", "pink"] } }), "Rot und pink");
+  assert.equal(say({ template: "{turn}, not {seat}", details: { turn: 0, seat: 2 } }), "Seat 1, not Seat 3");
+  assert.equal(say({ template: "{seats}", details: { seats: [0, 2] } }), "1 und 3");
+});
+
 test("the place of a mistake in a box is shown in the form, not told", () => {
   const sentence = { template: "{place}: a target is 1 to 6, not {got}", details: { place: "strips[3]", got: 7 } };
   assert.equal(say(sentence), "Eine Vorgabe ist 1 bis 6, nicht 7");

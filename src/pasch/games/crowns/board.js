@@ -245,7 +245,7 @@ function titleOf(title) {
     case "good_beginner":
       return t("Very good for a beginner.");
     default:
-      return t("Better luck with the next game.");
+      return t("Better luck next time.");
   }
 }
 
@@ -263,7 +263,7 @@ function fieldsOf(place) {
 export function tell(ctx, event, before, after) {
   const name = ctx.name(event.seat);
   if (event.roll) return tellRoll(ctx, /** @type {any} */ (event));
-  if (event.discard) return t("{name} can place nothing and gives back a chip", { name });
+  if (event.discard) return t("{name} can place nothing and loses a chip", { name });
   if (!event.place.length) return t("{name} places nothing", { name });
   const what = t("{name} covers {fields}", { name, fields: fieldsOf(event.place) });
   const n = before && after ? gain(event.seat, before, after) : 0;
@@ -275,7 +275,7 @@ export function tell(ctx, event, before, after) {
  * @param {Record<string, any>} event
  */
 export function label(_ctx, event) {
-  if (event.discard) return t("Give back a chip");
+  if (event.discard) return t("Lose a chip");
   if (!event.place.length) return t("Place nothing");
   return t("Cover {fields}", { fields: fieldsOf(event.place) });
 }
@@ -291,10 +291,10 @@ export function prompt(phase, roll) {
 /** @param {string} name */
 export function word(name) {
   switch (name) {
-    case "solo_minimum": return t("Chips to place when alone");
-    case "split": return t("Split the dice of one value");
+    case "solo_minimum": return t("Chips for each roll when alone");
+    case "split": return t("Split dice of one number");
     case "rows": return t("Rows of the board");
-    case "crowns": return t("Crowns on 1x to 6x");
+    case "crowns": return t("Crowns on 1× to 6×");
     default: return usual.word(name);
   }
 }

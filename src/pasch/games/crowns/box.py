@@ -8,6 +8,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, counted, say
 
 VALUES: Final = range(1, 7)
 COUNTS: Final = range(1, 7)
@@ -88,17 +89,21 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         """The crowns of all 36 fields, in the order of their numbers."""
         return tuple(crowns for row in self._in_order() for crowns in row.crowns)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
-        told: list[tuple[str, Provenance]] = [(f"{self.chips.number} chips each", self.chips.provenance)]
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        told: list[tuple[Sentence, Provenance]] = [
+            (counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance)
+        ]
         for row in self._in_order():
             sources = row.sources()
             for source in dict.fromkeys(sources):
                 fields = ", ".join(
-                    f"{count}x {crowns}"
+                    f"{count}× {crowns}"
                     for count, crowns, its in zip(COUNTS, row.crowns, sources, strict=True)
                     if its == source
                 )
-                told.append((f"crowns of value {row.value}: {fields}", source))
+                told.append(
+                    (say("crowns in the row of {value}: {fields}", value=row.value, fields=fields), source)
+                )
         return tuple(told)
 
     def _in_order(self) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.core.words import Sentence, say
+from pasch.core.words import Sentence, counted, say
 from pasch.games.crowns.rules import CrownsState, Place
 from pasch.solve.valuer import Valuer
 
@@ -16,7 +16,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
         return ()
     crowns, chips = _crowns(state, move), len(move.place)
     return (
-        say("This scores {crowns} crowns at once and spends {chips} chips.", crowns=crowns, chips=chips),
+        counted("This scores {n} crown at once.", "This scores {n} crowns at once.", crowns),
+        counted("It uses up {n} chip.", "It uses up {n} chips.", chips),
     )
 
 
@@ -24,16 +25,21 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     """What the best move has that the one made has not."""
     assert isinstance(state, CrownsState) and isinstance(made, Place) and isinstance(best, Place)
     said = [
-        say(
-            "It scores {crowns} crowns at once with {chips} chips, the best move {best} with {best_chips}.",
-            crowns=_crowns(state, made),
-            chips=len(made.place),
+        counted(
+            "It scores {n} crown at once, the best move scores {best}.",
+            "It scores {n} crowns at once, the best move scores {best}.",
+            _crowns(state, made),
             best=_crowns(state, best),
-            best_chips=len(best.place),
-        )
+        ),
+        counted(
+            "It uses up {n} chip, the best move uses {best}.",
+            "It uses up {n} chips, the best move uses {best}.",
+            len(made.place),
+            best=len(best.place),
+        ),
     ]
     if len(best.place) < len(made.place) and _crowns(state, best) <= _crowns(state, made):
-        said.append(say("A chip kept back waits for a field that is worth more."))
+        said.append(say("A chip that you keep can go to a better field later."))
     return tuple(said)
 
 

@@ -45,7 +45,7 @@ class Roll(SeatEvent, frozen=True):
     def __post_init__(self) -> None:
         for face in self.roll:
             if not 1 <= face <= 6:
-                raise EventError("roll: a die shows 1 to 6, not {face}", face=face)
+                raise EventError("a die shows 1 to 6, not {face}", face=face)
         arrange(self, roll=tuple(sorted(self.roll, reverse=True)))
 
 
@@ -57,9 +57,9 @@ class Place(SeatEvent, frozen=True):
     def __post_init__(self) -> None:
         for value, count in self.place:
             if value not in VALUES:
-                raise EventError("place: a value is 1 to 6, not {value}", value=value)
+                raise EventError("a row is 1 to 6, not {value}", value=value)
             if count not in COUNTS:
-                raise EventError("place: one to six dice make a field, not {count}", count=count)
+                raise EventError("one to six dice make a field, not {count}", count=count)
         arrange(self, place=tuple(sorted(self.place, reverse=True)))
 
 
@@ -70,7 +70,7 @@ class Discard(SeatEvent, frozen=True):
 
     def __post_init__(self) -> None:
         if self.discard != 1:
-            raise EventError("discard: it is always one chip, not {got}", got=self.discard)
+            raise EventError("you lose one chip, not {got}", got=self.discard)
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -81,12 +81,14 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
 
     solo_minimum: Annotated[
         Literal[1, 2],
-        msgspec.Meta(description="Alone: how many chips a roll has to place, as far as that is possible."),
+        msgspec.Meta(
+            description="Alone: how many chips you have to place with each roll, as far as possible."
+        ),
     ] = 1
     split: Annotated[
         bool,
         msgspec.Meta(
-            description="Dice of one value may be split over several fields of its row.", extra=HOUSE
+            description="Dice of one number may be shared out over several fields of its row.", extra=HOUSE
         ),
     ] = False
     round_limit: Annotated[
@@ -458,11 +460,11 @@ class CrownsState(State, frozen=True):
             raise self._no_room(pairs, board, left)
         least = least_chips(g, s)
         if g.minimum and not least:
-            raise IllegalMove("discard", "nothing can be placed, so one chip has to be discarded")
+            raise IllegalMove("discard", "no chip fits, so you lose one")
         if chips < least:
-            template = "at least {least} chips have to be placed"
+            template = "you have to place at least {least} chips"
             raise IllegalMove(
-                "minimum", "at least one chip has to be placed" if least == 1 else template, least=least
+                "minimum", "you have to place at least one chip" if least == 1 else template, least=least
             )
         return code
 
@@ -472,11 +474,11 @@ class CrownsState(State, frozen=True):
             if board >> field(value, count) & 1:
                 return IllegalMove(
                     "covered",
-                    "the field {count}x of value {value} is covered already",
+                    "{count}× in the row of {value} is covered already",
                     count=count,
                     value=value,
                 )
-        template = "only one chip is left" if left == 1 else "only {left} chips are left"
+        template = "you have only one chip left" if left == 1 else "you have only {left} chips left"
         return IllegalMove("chips", template, left=left)
 
     def _impossible(self, pairs: Pairs) -> IllegalMove:
@@ -487,10 +489,12 @@ class CrownsState(State, frozen=True):
                 return IllegalMove("value", "no die shows {value}", value=value)
             if pairs.count((value, count)) > 1:
                 return IllegalMove(
-                    "twice", "the field {count}x of value {value} is named twice", count=count, value=value
+                    "twice", "{count}× in the row of {value} is named twice", count=count, value=value
                 )
             if values.count(value) > 1 and not self.game.options.split:
-                return IllegalMove("split", "one chip per value: {value} is used twice", value=value)
+                return IllegalMove(
+                    "split", "only one chip for each number: the {value} is used twice", value=value
+                )
         return self._too_few_dice(pairs)
 
     def _too_few_dice(self, pairs: Pairs) -> IllegalMove:
@@ -499,13 +503,13 @@ class CrownsState(State, frozen=True):
             there = sum(face >= value for face in self.rolled)
             if needed > there:
                 break
-        template = "the placement needs {needed} dice that show {value} or more, the roll has {there}"
+        template = "this needs {needed} dice that show {value} or more; you have {there}"
         if value == 6:
-            template = "the placement needs {needed} sixes, the roll has {there}"
+            template = "this needs {needed} sixes; you have {there}"
         return IllegalMove("dice", template, needed=needed, value=value, there=there)
 
     def _check_discard(self, s: Numbers) -> None:
         if not self.game.agreed.minimum:
-            raise IllegalMove("discard", "chips are discarded only in the game for one")
+            raise IllegalMove("discard", "you lose chips only when you play alone")
         if least_chips(self.game.agreed, s):
-            raise IllegalMove("discard", "a chip is discarded only when nothing can be placed")
+            raise IllegalMove("discard", "you lose a chip only when no chip fits")

@@ -15,6 +15,7 @@ from pasch.core.state import State
 from pasch.games.crowns.box import COUNTS, VALUES, field
 from pasch.games.crowns.rules import CrownsState, Discard, Place, Roll, title
 from pasch.games.crowns.ways import DICE
+from pasch.terminal.language import listed, t, tn
 from pasch.terminal.words import seat_name
 
 WIDTH: Final = 80
@@ -22,12 +23,12 @@ GAP: Final = 3
 
 #: the titles of the game for one in words
 _TITLES: Final = {
-    "genius": "a genius",
-    "professional": "a professional",
-    "expert": "an expert",
-    "advanced": "an advanced player",
-    "good_beginner": "very good for a beginner",
-    "try_again": "better luck with the next game",
+    "genius": "You are a genius!",
+    "professional": "You are a professional!",
+    "expert": "You are an expert.",
+    "advanced": "You are an advanced player.",
+    "good_beginner": "Very good for a beginner.",
+    "try_again": "Better luck with the next game.",
 }
 
 
@@ -56,21 +57,21 @@ def draw(state: State) -> RenderableType:
 
 def _news(state: CrownsState) -> str:
     if state.over:
-        if state.game.players > 1:
-            return "The game is over."
-        return f"The game is over: {_points(state.scores()[0])}, {_TITLES[title(state.scores()[0])]}."
-    news = f"Round {state.rounds + 1}, {seat_name(state.seat)}'s turn"
-    return f"{news}: {_spaced(state.rolled)}" if state.rolled else f"{news} to roll"
+        over = t("The game is over.")
+        return over if state.game.players > 1 else f"{over} {t(_TITLES[title(state.scores()[0])])}"
+    who, number = seat_name(state.seat), state.rounds + 1
+    if state.rolled:
+        return t("Round {n}, {name}'s turn: {dice}", n=number, name=who, dice=_spaced(state.rolled))
+    return t("Round {n}, {name}'s turn to roll", n=number, name=who)
 
 
 def _board(state: CrownsState, seat: int) -> Text:
     here = not state.over and seat == state.seat
     won = seat in state.winners()
     mark = ">" if here else "*" if won else " "
-    drawn = Text(
-        f"{mark} {seat_name(seat)}: {_points(state.scores()[seat])}\n", "bold" if here or won else ""
-    )
-    drawn.append(f"  {_chips(state.left[seat])} left\n")
+    score = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
+    drawn = Text(f"{mark} {score}\n", "bold" if here or won else "")
+    drawn.append(f"  {_left(state.left[seat])}\n")
     wide = 2 + len(str(max(state.game.crowns)))
     drawn.append("  " + "".join(("|" if count == 6 else "") + f"{count}x".center(wide) for count in COUNTS))
     for value in VALUES:
@@ -92,12 +93,8 @@ def _spaced(roll: tuple[int, ...]) -> str:
     return " ".join(map(str, roll))
 
 
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
-
-
-def _chips(number: int) -> str:
-    return "1 chip" if number == 1 else f"{number} chips"
+def _left(number: int) -> str:
+    return tn("{n} chip left", "{n} chips left", number)
 
 
 def _fields(move: Place) -> list[str]:
@@ -110,39 +107,42 @@ def tell(state: State, event: Event) -> str:
     state = _own(state)
     who = seat_name(state.seat)
     if isinstance(event, Roll):
-        return f"{who} rolls {_spaced(event.roll)}"
+        return t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
     after = state.apply(event)
     left = after.left[state.seat]
     if isinstance(event, Place) and event.place:
-        *others, last = _fields(event)
-        said = f"{who} covers {', '.join(others)}{' and ' if others else ''}{last}{_gain(state, after)}"
+        said = t("{name} covers {fields}", name=who, fields=listed(_fields(event)))
+        said = _with_gain(said, state, after)
     elif isinstance(event, Discard):
-        said = f"{who} can place nothing and discards a chip, {_chips(left)} left"
+        said = f"{t('{name} can place nothing and gives back a chip', name=who)}, {_left(left)}"
     else:
-        said = f"{who} places nothing"
+        said = t("{name} places nothing", name=who)
     if after.over:
-        return f"{said}. The game is over"
-    return said if left else f"{said}: the last chip, so this round is the last"
+        return t("{what}. The game is over", what=said)
+    return said if left else t("{what}: the last chip, so this round is the last", what=said)
 
 
-def _gain(before: CrownsState, after: CrownsState) -> str:
+def _with_gain(said: str, before: CrownsState, after: CrownsState) -> str:
     gained = after.scores()[before.seat] - before.scores()[before.seat]
-    return f" (+{_points(gained)})" if gained else ""
+    return tn("{what} (+{n} point)", "{what} (+{n} points)", gained, what=said) if gained else said
 
 
 def heading(move: Event) -> str:
     """Placements are listed by the number of chips."""
     if isinstance(move, Place):
-        return f"Place {_chips(len(move.place))}" if move.place else "Pass"
-    return "Nothing can be placed"
+        chips = len(move.place)
+        return tn("Place {n} chip", "Place {n} chips", chips) if chips else t("Pass")
+    return t("Nothing can be placed")
 
 
 def label(state: State, move: Event) -> str:
     """The fields, and the points that they bring at once."""
     state = _own(state)
     if not isinstance(move, Place):
-        return "discard a chip"
-    return " ".join(_fields(move)) + _gain(state, state.apply(move)) if move.place else "place nothing"
+        return t("give back a chip")
+    if not move.place:
+        return t("place nothing")
+    return _with_gain(" ".join(_fields(move)), state, state.apply(move))
 
 
 # --- reading real dice ----------------------------------------------------------------------------
@@ -150,7 +150,8 @@ def label(state: State, move: Event) -> str:
 
 def prompt(state: State) -> str:
     """What to type for the dice that lie on the real table."""
-    return f"The six dice of {seat_name(_own(state).seat)}, such as 6 6 5 5 3 2"
+    who = seat_name(_own(state).seat)
+    return t("The six dice of {name}, such as {example}", name=who, example="6 6 5 5 3 2")
 
 
 def read_outcome(state: State, text: str) -> Event:

@@ -93,7 +93,7 @@ function account(ctx) {
   if (phase === "strip") return null;
   const parts = [];
   if (kept.some(Boolean)) parts.push(tn("Stopping now scores {n} point", "Stopping now scores {n} points", marks.worth));
-  parts.push(tn("A miss scores {n} point", "A miss scores {n} points", marks.missed));
+  parts.push(tn("If no die is valid: {n} point", "If no die is valid: {n} points", marks.missed));
   return h("p", { class: "caption" }, parts.join(" · "));
 }
 
@@ -296,6 +296,8 @@ export function prompt(phase, roll) {
 export function chanceButton(phase) {
   return phase === "strip" ? t("Draw a strip") : usual.chanceButton(phase);
 }
+
+export const growing = ["strips"];
 
 /** @param {string} name */
 export function word(name) {

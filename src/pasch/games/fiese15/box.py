@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, say
 
 #: what the targets of a front and of a back add up to
 FRONT_SUM: Final = 15
@@ -50,9 +52,13 @@ class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     front: Front
     back: Back
-    #: where the front comes from
-    provenance: Provenance = "seen"
+    #: where the front comes from: all targets alike, or one by one in the order of the colours
+    provenance: Provenance | tuple[Provenance, ...] = "seen"
     back_provenance: Provenance = "seen"
+
+    def sources(self) -> tuple[Provenance, ...]:
+        """Where each target of the front comes from."""
+        return (self.provenance,) * 6 if isinstance(self.provenance, str) else self.provenance
 
 
 class Tiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +87,9 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
                 got=len(self.strips),
             )
         for number, strip in enumerate(self.strips):
+            if len(strip.sources()) != 6:
+                template = "one word for the strip or six for its colours, not {got}"
+                raise ComponentError(f"strips[{number}].provenance", template, got=len(strip.sources()))
             _check_targets(f"strips[{number}].front", strip.front, FRONT_SUM)
             _check_targets(f"strips[{number}].back", strip.back, BACK_SUM)
         known = set()
@@ -89,25 +98,32 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             if tiles.players in known:
                 raise ComponentError(
                     f"tiles[{number}]",
-                    "these are the second tiles for {players} players",
+                    "there are tiles for {players} players already",
                     players=tiles.players,
                 )
             known.add(tiles.players)
         if players not in known:
-            raise ComponentError("tiles", "there are none for {players} players", players=players)
+            raise ComponentError("tiles", "there are no tiles for {players} players", players=players)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
-        listed: list[tuple[str, Provenance]] = []
-        for number, strip in enumerate(self.strips):
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        listed: list[tuple[Sentence, Provenance]] = []
+        for number, strip in enumerate(self.strips, 1):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
-            listed.append((f"strip {number}, front ({_spaced(front)})", strip.provenance))
-            listed.append((f"strip {number}, back ({_spaced(back)})", strip.back_provenance))
+            for source in dict.fromkeys(strip.sources()):
+                its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
+                listed.append((say("strip {n}, front: {targets}", n=number, targets=_spaced(its)), source))
+            listed.append(
+                (say("strip {n}, back: {targets}", n=number, targets=_spaced(back)), strip.back_provenance)
+            )
         for tiles in self.tiles:
-            listed.append((f"tiles for {tiles.players} ({_spaced(tiles.values)})", tiles.provenance))
+            values = _spaced(tiles.values)
+            listed.append(
+                (say("tiles for a game of {n}: {tiles}", n=tiles.players, tiles=values), tiles.provenance)
+            )
         return tuple(listed)
 
 
-def _spaced(numbers: tuple[int, ...]) -> str:
+def _spaced(numbers: Iterable[object]) -> str:
     return " ".join(map(str, numbers))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.core.words import Sentence, percent, say
+from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.fiese15.rules import Fiese15State, Keep, Next, valid_dice
 from pasch.solve.differences import gain
 from pasch.solve.valuer import Valuer
@@ -17,10 +17,16 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
         return _stop_or_roll(state, values)
     after = state.apply(move)
     if after.phase != "next":
-        return (say("All six dice double the turn: {points} points.", points=_scored(state, after)),)
+        return (
+            counted(
+                "All six dice count double: {n} point.",
+                "All six dice count double: {n} points.",
+                _scored(state, after),
+            ),
+        )
     return (
         say(
-            "This leaves a roll that has nothing valid in {bust} % of the cases.",
+            "After this no die of the next roll is valid {bust} % of the time.",
             bust=percent(nothing_valid(after)),
         ),
     )
@@ -36,10 +42,16 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     if better.phase != "next":
         return outlook(state, best, values)
     if after.phase != "next":
-        return (say("Ending the turn with all six scores {points} points.", points=_scored(state, after)),)
+        return (
+            counted(
+                "Ending the turn with all six scores {n} point.",
+                "Ending the turn with all six scores {n} points.",
+                _scored(state, after),
+            ),
+        )
     said = [
         say(
-            "After it a roll has nothing valid in {bust} % of the cases, after the best move in {best} %.",
+            "After it no die of the next roll is valid {bust} % of the time, after the best move {best} %.",
             bust=percent(nothing_valid(after)),
             best=percent(nothing_valid(better)),
         )
@@ -47,9 +59,9 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     if len(made.keep) != len(best.keep):
         more = len(best.keep) > len(made.keep)
         template = (
-            "More dice set aside are nearer to the bonus and to doubling."
+            "The more dice you set aside, the nearer you are to the bonus and to doubling."
             if more
-            else "Fewer dice set aside leave more chances to hit, and more to gain."
+            else "With fewer dice set aside you hit more easily, and can still gain more."
         )
         said.append(say(template))
     return tuple(said)
@@ -69,13 +81,17 @@ def _stop_or_roll(state: Fiese15State, values: Valuer) -> tuple[Sentence, ...]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
     now = state.worth
     return (
-        say(
-            "Stopping scores {now} points; rolling on brings {on} on average. {bust} % of the rolls have "
-            "nothing valid, which scores {missed}.",
-            now=now,
+        counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
             on=now + gain(state, roll, values, stop),
+        ),
+        counted(
+            "No die is valid {bust} % of the time; that scores {n} point.",
+            "No die is valid {bust} % of the time; that scores {n} points.",
+            state.missed,
             bust=percent(nothing_valid(state)),
-            missed=state.missed,
         ),
     )
 

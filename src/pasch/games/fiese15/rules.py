@@ -25,7 +25,7 @@ import msgspec
 
 from pasch.core.chance import Chance, ColouredDice, OneOf
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event, SeatEvent, arrange
+from pasch.core.events import Event, SeatEvent, arrange, unreadable_event
 from pasch.core.game import Game
 from pasch.core.options import Options
 from pasch.core.shapes import DiceShape, PileShape
@@ -65,9 +65,7 @@ class Roll(SeatEvent, frozen=True):
 
     def __post_init__(self) -> None:
         if len(self.roll) != 6:
-            raise EventError(
-                "roll: expected one face, or 0, for each of {colours}", colours=", ".join(COLOURS)
-            )
+            raise EventError("there has to be one face, or 0, for each of {colours}", colours=COLOURS)
 
     def json(self) -> dict[str, Any]:
         return {"seat": self.seat, "roll": {c: f for c, f in zip(COLOURS, self.roll, strict=True) if f}}
@@ -77,20 +75,18 @@ class Roll(SeatEvent, frozen=True):
         try:
             read = msgspec.convert(written, _WrittenRoll, strict=True)
         except msgspec.ValidationError as error:
-            raise EventError("{problem}", problem=str(error)) from None
+            raise unreadable_event(error) from None
         if not read.roll:
-            raise EventError("roll: expected the faces by colour, as in {example}", example='{"red":3}')
+            raise EventError("a roll names its faces by colour", detail='as in {"red":3}')
         for colour, face in read.roll.items():
             if colour not in COLOURS:
                 raise EventError(
-                    "roll: there is no {colour!r} die; the dice are {colours}",
+                    "there is no die called {colour!r}; the dice are {colours}",
                     colour=colour,
-                    colours=", ".join(COLOURS),
+                    colours=COLOURS,
                 )
             if not 1 <= face <= 6:
-                raise EventError(
-                    "roll: {colour} shows {face}, a die shows 1 to 6", colour=colour, face=face
-                )
+                raise EventError("{colour} shows {face}, a die shows 1 to 6", colour=colour, face=face)
         return cls(read.seat, tuple([read.roll.get(colour, 0) for colour in COLOURS]))
 
 
@@ -110,9 +106,9 @@ class Keep(SeatEvent, frozen=True):
         if self.keep not in MASKS:
             for colour in self.keep:
                 if colour not in COLOURS:
-                    raise EventError("keep: there is no {colour!r} die", colour=colour)
+                    raise EventError("there is no die called {colour!r}", colour=colour)
             if len(set(self.keep)) != len(self.keep):
-                raise EventError("keep: a die is named twice")
+                raise EventError("a die is named twice")
             arrange(self, keep=tuple(colour for colour in COLOURS if colour in self.keep))
 
 
@@ -131,7 +127,7 @@ class Fiese15Options(Options, frozen=True, kw_only=True):
     handicap: Annotated[
         bool,
         msgspec.Meta(
-            description="Play the strips' backs; white's target is a tile: the further behind, the higher."
+            description="Play the backs of the strips; white’s target is a tile: the further behind, the higher."
         ),
     ] = False
     gambler: Annotated[
@@ -530,9 +526,9 @@ class Fiese15State(State, frozen=True):
 
     def _check_strip(self, strip: int) -> None:
         if not 0 <= strip < len(self.game.components.strips):
-            raise IllegalOutcome("strip", "there is no strip {strip}", strip=strip)
+            raise IllegalOutcome("strip", "there is no such strip", detail=f"strip {strip}")
         if strip in self.strips:
-            raise IllegalOutcome("strip", "strip {strip} has been drawn before", strip=strip)
+            raise IllegalOutcome("strip", "this strip has been drawn before", detail=f"strip {strip}")
 
     def _check_roll(self, event: Roll) -> None:
         for colour, face, kept in zip(COLOURS, event.roll, self.kept, strict=True):

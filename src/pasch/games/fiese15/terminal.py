@@ -21,6 +21,7 @@ from pasch.games.fiese15.rules import (
     Roll,
     Strip,
 )
+from pasch.terminal.language import shown, t, tn, word
 from pasch.terminal.words import seat_name
 
 #: black is unreadable on most terminals, so it is shown as reversed text
@@ -33,7 +34,7 @@ _STYLES: Final = {
     "green": "green",
 }
 
-_COLOUR_AND_FACE: Final = re.compile(r"([a-z]+)[\s:=]*(\d)(?!\d)")
+_COLOUR_AND_FACE: Final = re.compile(r"([^\W\d_]+)[\s:=]*(\d)(?!\d)")
 
 
 def _own(state: State) -> Fiese15State:
@@ -49,12 +50,19 @@ def draw(state: State) -> RenderableType:
     """The round, the strip with the dice of the turn, and everybody's points."""
     state = _own(state)
     if state.over:
-        return Group(Text("The game is over."), _standing(state))
+        return Group(Text(t("The game is over.")), _standing(state))
     number = len(state.strips) + (state.phase == "strip")
-    title = f"Round {number} of {state.game.components.rounds}"
+    rounds = state.game.components.rounds
     if state.phase == "strip":
-        return Group(Text(f"{title}: a strip is drawn"), _standing(state))
-    title += f", strip {state.strips[-1]}: {seat_name(state.seat)}'s turn"
+        title = t("Round {n} of {all}: a strip is drawn", n=number, all=rounds)
+        return Group(Text(title), _standing(state))
+    title = t(
+        "Round {n} of {all}, strip {strip}: {name}'s turn",
+        n=number,
+        all=rounds,
+        strip=state.strips[-1],
+        name=seat_name(state.seat),
+    )
     return Group(Text(title), _strip(state), Text(), _standing(state))
 
 
@@ -62,14 +70,14 @@ def _strip(state: Fiese15State) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for colour in COLOURS:
-        table.add_column(colour, justify="right", header_style=_STYLES[colour])
-    table.add_row("target", *map(str, state.targets))
-    table.add_row("set aside", *(str(face or "-") for face in state.kept))
+        table.add_column(word(colour), justify="right", header_style=_STYLES[colour])
+    table.add_row(t("target"), *map(str, state.targets))
+    table.add_row(t("set aside"), *(str(face or "-") for face in state.kept))
     if state.phase == "keep":
         valid = DICE[state.valid]
         rolled = zip(COLOURS, state.rolled, strict=True)
         table.add_row(
-            "rolled (* valid)",
+            t("rolled (* valid)"),
             *(f"*{face}" if colour in valid else str(face or "-") for colour, face in rolled),
         )
     return table
@@ -78,15 +86,15 @@ def _strip(state: Fiese15State) -> Table:
 def _standing(state: Fiese15State) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
-    table.add_column("player")
-    table.add_column("points", justify="right")
+    table.add_column(t("player"))
+    table.add_column(t("score"), justify="right")
     if state.tiles:
-        table.add_column("white's tile", justify="right")
+        table.add_column(t("white's tile"), justify="right")
     playing = not state.over and state.phase != "strip"
     for seat, total in enumerate(state.totals):
         here = playing and seat == state.seat
         won = seat in state.winners()
-        row = [">" if here else "*" if won else "", seat_name(seat), str(total)]
+        row = [">" if here else "*" if won else "", seat_name(seat), shown(total)]
         if state.tiles:
             row.append(str(state.tiles[seat]))
         table.add_row(*row, style="bold" if here or won else "")
@@ -103,48 +111,76 @@ def tell(state: State, event: Event) -> str:
         return _tell_strip(state, event)
     who = seat_name(state.seat)
     if isinstance(event, Roll):
-        said = f"{who} rolls {_dice(COLOURS, event.roll)}"
+        said = t("{name} rolls {dice}", name=who, dice=_dice(COLOURS, event.roll))
         after = state.apply(event)
         if after.phase == "keep":
             return said
-        for_what = "" if state.game.options.gambler else " for the missing targets"
-        return f"{said}: nothing valid, {_gained(state, after)}{for_what}"
+        points = _gained(state, after)
+        if state.game.options.gambler:
+            return tn(
+                "{what}: nothing valid, {n} point", "{what}: nothing valid, {n} points", points, what=said
+            )
+        return tn(
+            "{what}: nothing valid, {n} point for the missing targets",
+            "{what}: nothing valid, {n} points for the missing targets",
+            points,
+            what=said,
+        )
     if isinstance(event, Keep):
-        said = f"{who} sets aside {_dice(event.keep, state.rolled)}"
+        said = t("{name} sets aside {dice}", name=who, dice=_dice(event.keep, state.rolled))
         after = state.apply(event)
-        return said if after.phase == "next" else f"{said}: all six, doubled, {_gained(state, after)}"
+        if after.phase == "next":
+            return said
+        points = _gained(state, after)
+        return tn(
+            "{what}: all six, doubled, {n} point",
+            "{what}: all six, doubled, {n} points",
+            points,
+            what=said,
+        )
     if isinstance(event, Next) and event.next == "roll":
-        return f"{who} rolls on"
-    five = " with five dice" if state.kept.count(0) == 1 else ""
-    return f"{who} stops{five}, {_gained(state, state.apply(event))}"
+        return t("{name} rolls on", name=who)
+    points = _gained(state, state.apply(event))
+    if state.kept.count(0) == 1:
+        return tn(
+            "{name} stops with five dice, {n} point",
+            "{name} stops with five dice, {n} points",
+            points,
+            name=who,
+        )
+    return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
 
 
 def _tell_strip(state: Fiese15State, event: Strip) -> str:
     after = state.apply(event)
-    said = f"Round {len(after.strips)}: strip {event.strip}, "
+    printed = COLOURS if not after.tiles else [colour for colour in COLOURS if colour != "white"]
+    said = t(
+        "Round {n}: strip {strip}, {targets}",
+        n=len(after.strips),
+        strip=event.strip,
+        targets=_dice(printed, after.targets),
+    )
     if not after.tiles:
-        return said + _dice(COLOURS, after.targets)
-    printed = [colour for colour in COLOURS if colour != "white"]
+        return said
     tiles = ", ".join(f"{seat_name(seat)}: {tile}" for seat, tile in enumerate(after.tiles))
-    return f"{said}{_dice(printed, after.targets)}; tiles for white: {tiles}"
+    return t("{what}; tiles for white: {tiles}", what=said, tiles=tiles)
 
 
 def _dice(colours: list[str] | tuple[str, ...], faces: tuple[int, ...]) -> str:
     """Dice in words; those that are not there are left out."""
-    shown = [(colour, faces[COLOURS.index(colour)]) for colour in colours]
-    return ", ".join(f"{colour} {face}" for colour, face in shown if face)
+    there = [(colour, faces[COLOURS.index(colour)]) for colour in colours]
+    return ", ".join(f"{word(colour)} {face}" for colour, face in there if face)
 
 
-def _gained(before: Fiese15State, after: State) -> str:
-    gained = after.scores()[before.seat] - before.totals[before.seat]
-    return "1 point" if gained == 1 else f"{gained} points"
+def _gained(before: Fiese15State, after: State) -> int:
+    return after.scores()[before.seat] - before.totals[before.seat]
 
 
 def heading(move: Event) -> str:
     """Keeps are listed by the number of dice."""
     if isinstance(move, Keep):
-        return "Set aside 1 die" if len(move.keep) == 1 else f"Set aside {len(move.keep)} dice"
-    return "Go on?"
+        return tn("Set aside {n} die", "Set aside {n} dice", len(move.keep))
+    return t("Go on?")
 
 
 def label(state: State, move: Event) -> str:
@@ -154,8 +190,13 @@ def label(state: State, move: Event) -> str:
         return _dice(move.keep, state.rolled)
     if isinstance(move, Next) and move.next == "roll":
         dice = state.kept.count(0)
-        return f"roll {dice} {'die' if dice == 1 else 'dice'} ({state.missed} if nothing is valid)"
-    return f"stop ({state.worth})"
+        return tn(
+            "roll {n} die ({points} if nothing is valid)",
+            "roll {n} dice ({points} if nothing is valid)",
+            dice,
+            points=state.missed,
+        )
+    return t("stop ({points})", points=state.worth)
 
 
 # --- reading real dice and strips -----------------------------------------------------------------
@@ -165,10 +206,16 @@ def prompt(state: State) -> str:
     """What to type for the strip or the dice that lie on the real table."""
     state = _own(state)
     if state.phase == "strip":
-        return f"The strip's targets for {', '.join(_printed(state))} (or its number here)"
+        colours = ", ".join(map(word, _printed(state)))
+        return t("The strip's targets for {colours} (or its number here)", colours=colours)
     missing = _missing(state)
     example = " ".join("314265"[: len(missing)])
-    return f"The faces of {', '.join(missing)}, such as {example} (or by colour: {missing[0]} 3 …)"
+    return t(
+        "The faces of {colours}, such as {example} (or by colour: {colour} 3 …)",
+        colours=", ".join(map(word, missing)),
+        example=example,
+        colour=word(missing[0]),
+    )
 
 
 def read_outcome(state: State, text: str) -> Event:
@@ -225,13 +272,15 @@ def _example(state: Fiese15State) -> str:
 
 def _read_roll(state: Fiese15State, typed: str) -> Roll:
     missing = _missing(state)
-    if re.search(r"[a-z]", typed):
+    if re.search(r"[^\W\d_]", typed):
         found = _read_colours(typed)
     else:
         faces = re.findall(r"\d", typed)
         if re.sub(r"[\d\s,;]", "", typed) or len(faces) != len(missing):
             raise EventError(
-                "expected {dice} faces, for {colours}", dice=len(missing), colours=", ".join(missing)
+                "expected {dice} faces, for {colours}",
+                dice=len(missing),
+                colours=", ".join(map(word, missing)),
             )
         found = dict(zip(missing, map(int, faces), strict=True))
     return Roll.from_json({"seat": state.seat, "roll": found})
@@ -240,22 +289,25 @@ def _read_roll(state: Fiese15State, typed: str) -> Roll:
 def _read_colours(typed: str) -> dict[str, int]:
     """Faces by colour; a colour may be shortened as long as it is clear which one is meant."""
     if re.sub(r"[\s,;]", "", _COLOUR_AND_FACE.sub("", typed)):
-        raise EventError("expected each colour with its face, such as {example}", example="red 3, blue 1")
+        example = f"{word('red')} 3, {word('blue')} 1"
+        raise EventError("expected each colour with its face, such as {example}", example=example)
     found: dict[str, int] = {}
-    for word, face in _COLOUR_AND_FACE.findall(typed):
-        colour = _colour(word)
+    for name, face in _COLOUR_AND_FACE.findall(typed):
+        colour = _colour(name)
         if colour in found:
-            raise EventError("the {colour} die is named twice", colour=colour)
+            raise EventError("the {colour} die is named twice", colour=word(colour))
         found[colour] = int(face)
     return found
 
 
-def _colour(word: str) -> str:
-    meant = [colour for colour in COLOURS if colour.startswith(word)]
+def _colour(name: str) -> str:
+    """The colour that is meant, in this language or else in English."""
+    meant = [colour for colour in COLOURS if word(colour).startswith(name)]
+    meant = meant or [colour for colour in COLOURS if colour.startswith(name)]
     if len(meant) == 1:
         return meant[0]
     raise EventError(
         "which die is {word!r}? The dice are {colours}",
-        word=word,
-        colours=", ".join(meant or COLOURS),
+        word=name,
+        colours=", ".join(map(word, meant or COLOURS)),
     )

@@ -290,6 +290,9 @@ export function prompt(phase, roll) {
   }
 }
 
+/** combinations of one's own may be added, with as many slides as they have */
+export const growing = ["combinations", "slides"];
+
 /** @param {string} name */
 export function word(name) {
   switch (name) {

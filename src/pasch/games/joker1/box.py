@@ -8,10 +8,28 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 7)
 MOST_DICE: Final = 4
+#: what combinations of the box are called in English; those of one's own keep the names they have
+CALLED = {
+    "kleiner Schritt": "small step",
+    "großer Schritt": "big step",
+    "kleine Brücke": "small bridge",
+    "große Brücke": "big bridge",
+    "kleiner Sprung": "small jump",
+    "großer Sprung": "big jump",
+    "kleine Straße": "small street",
+    "große Straße": "big street",
+    "Parade": "parade",
+}
+
+
+def called(name: str) -> str:
+    """A combination's name as sentences have it: in English, if the box has it, for the catalogues."""
+    return say(CALLED[name]).template if name in CALLED else name
 
 
 class Combination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,26 +57,38 @@ class Joker1Components(Components, frozen=True, kw_only=True):
         if not 1 <= self.jokers <= 6:
             raise ComponentError("jokers", "there are 1 to 6 jokers, not {got}", got=self.jokers)
         if not self.combinations:
-            raise ComponentError("combinations", "there has to be at least one")
+            raise ComponentError("combinations", "there has to be at least one combination")
         names: set[str] = set()
         for number, combination in enumerate(self.combinations):
             place = f"combinations[{number}]"
             _check_combination(place, combination)
             if combination.name in names:
-                raise ComponentError(f"{place}.name", "{name!r} stands here twice", name=combination.name)
+                raise ComponentError(f"{place}.name", "{name} is there twice", name=combination.name)
             names.add(combination.name)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
-        entries: list[tuple[str, Provenance]] = [
-            (f"{c.name} ({' '.join(map(str, c.slides))}: {c.value})", c.provenance)
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        entries: list[tuple[Sentence, Provenance]] = [
+            (
+                say("{name}: {slides} = {value}", name=called(c.name), slides=_spaced(c), value=c.value),
+                c.provenance,
+            )
             for c in self.combinations
         ]
         sources: tuple[Provenance, ...] = ("printed", "seen", "reconstructed")
         for source in sources:
-            names = [c.name for c in self.combinations if c.name_provenance == source]
+            names = [called(c.name) for c in self.combinations if c.name_provenance == source]
             if names:
-                entries.append((f"the names {', '.join(names)}", source))
+                entries.append((say("the names: {names}", names=names), source))
         return tuple(entries)
+
+    def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
+        others = say("may be up"), say("must be down")
+        rows = [(called(c.name), _spaced(c), others[c.exact], str(c.value)) for c in self.combinations]
+        return ((say("combination"), say("slides up"), say("other slides"), say("score")), *rows)
+
+
+def _spaced(combination: Combination) -> str:
+    return " ".join(map(str, combination.slides))
 
 
 def _check_combination(place: str, combination: Combination) -> None:

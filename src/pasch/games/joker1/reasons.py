@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.core.words import Sentence, percent, say
+from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.joker1.box import called
 from pasch.games.joker1.rules import Joker1, Joker1State, Next, mask_of
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
@@ -16,13 +17,10 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     if isinstance(move, Next):
         return _decision(state, values)
     after = state.apply(move)
-    return (
-        say(
-            "This keeps {dice} dice in play. Still open: {names}.",
-            dice=after.dice,
-            names=still_open(after) or "–",
-        ),
-    )
+    dice = counted("This keeps {n} die in play.", "This keeps {n} dice in play.", after.dice)
+    if not (names := still_open(after)):
+        return (dice, say("No combination is possible any more."))
+    return (dice, say("Still possible: {names}.", names=names))
 
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
@@ -34,20 +32,21 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     said = []
     if after.dice != better.dice:
         said.append(
-            say(
-                "It keeps {dice} of the dice in play, the best move {best}.",
-                dice=after.dice,
+            counted(
+                "It keeps {n} die in play, the best move keeps {best}.",
+                "It keeps {n} dice in play, the best move keeps {best}.",
+                after.dice,
                 best=better.dice,
             )
         )
     lost = [name for name in still_open(better) if name not in still_open(after)]
     if lost:
-        said.append(say("The best move keeps open what this one spoils: {names}.", names=lost))
+        said.append(say("The best move still allows what this one rules out: {names}.", names=lost))
     busts = bust_chance(_rolling(after)), bust_chance(_rolling(better))
     if abs(busts[0] - busts[1]) > 0.005:
         said.append(
             say(
-                "The next roll loses everything with {bust} %, after the best move with {best} %.",
+                "The next roll loses everything {bust} % of the time, after the best move {best} %.",
                 bust=percent(busts[0]),
                 best=percent(busts[1]),
             )
@@ -59,7 +58,7 @@ def still_open(state: Joker1State) -> list[str]:
     """The combinations that can still come to stand, or stand already."""
     assert isinstance(state.game, Joker1)
     return [
-        combination.name
+        called(combination.name)
         for combination in state.game.components.combinations
         if not combination.exact or state.slides & ~mask_of(combination.slides) == 0
     ]
@@ -87,13 +86,23 @@ def _decision(state: Joker1State, values: Valuer) -> tuple[Sentence, ...]:
     for move in state.moves():
         assert isinstance(move, Next)
         if move == stop:
-            said.append(say("Stopping scores {now} points.", now=now))
+            said.append(counted("Stopping scores {n} point.", "Stopping scores {n} points.", now))
             continue
-        template = (
-            "The jokers bring {on} points on average; their first roll loses everything with {bust} %."
-            if move.next == "jokers"
-            else "Rolling on brings {on} points on average and loses everything at once with {bust} %."
-        )
-        on = now + gain(state, move, values, stop)
-        said.append(say(template, on=on, bust=percent(bust_chance(state.apply(move)))))
+        on, bust = now + gain(state, move, values, stop), percent(bust_chance(state.apply(move)))
+        if move.next == "jokers":
+            said.append(
+                counted(
+                    "The jokers bring {n} point on average.", "The jokers bring {n} points on average.", on
+                )
+            )
+            said.append(say("The first joker roll loses everything {bust} % of the time.", bust=bust))
+        else:
+            said.append(
+                counted(
+                    "Rolling on brings {n} point on average.",
+                    "Rolling on brings {n} points on average.",
+                    on,
+                )
+            )
+            said.append(say("The next roll loses everything {bust} % of the time.", bust=bust))
     return tuple(said)

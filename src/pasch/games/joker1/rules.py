@@ -56,11 +56,11 @@ FIRST_ROLL: Final = tuple(sum(len(rolls(fewer)) for fewer in range(dice)) for di
 # --- events ---------------------------------------------------------------------------------------
 
 
-def _sorted_faces(what: str, faces: Any) -> Dice:
+def _sorted_faces(faces: Any) -> Dice:
     """The faces in ascending order; EventError unless each is one that a die has."""
     for face in faces:
         if type(face) is not int or not 1 <= face <= 6:
-            raise EventError("{what}: a die shows 1 to 6, not {face!r}", what=what, face=face)
+            raise EventError("a die shows 1 to 6, not {face}", face=face)
     return tuple(sorted(faces))
 
 
@@ -70,7 +70,7 @@ class Roll(SeatEvent, frozen=True):
     roll: Dice
 
     def __post_init__(self) -> None:
-        arrange(self, roll=_sorted_faces("roll", self.roll))
+        arrange(self, roll=_sorted_faces(self.roll))
 
 
 class Push(SeatEvent, frozen=True):
@@ -80,8 +80,8 @@ class Push(SeatEvent, frozen=True):
 
     def __post_init__(self) -> None:
         if not all(self.push):
-            raise EventError("push: a group has at least one die")
-        arrange(self, push=tuple(sorted(_sorted_faces("push", group) for group in self.push)))
+            raise EventError("a group has at least one die")
+        arrange(self, push=tuple(sorted(_sorted_faces(group) for group in self.push)))
 
 
 class Next(SeatEvent, frozen=True):
@@ -554,7 +554,7 @@ class Joker1State(State, frozen=True):
         if type(event) is Roll and event.seat == self.seat and self.phase in ("roll", "joker roll"):
             if len(event.roll) != self.dice:
                 raise IllegalOutcome(
-                    "roll", "the dice in play number {dice}, not {got}", dice=self.dice, got=len(event.roll)
+                    "roll", "there are {dice} dice in play, not {got}", dice=self.dice, got=len(event.roll)
                 )
             roll(g, s, ROLL_NUMBERS[event.roll])
         elif type(event) is (Push if self.phase == "push" else Next) and event.seat == self.actor:
@@ -571,7 +571,7 @@ class Joker1State(State, frozen=True):
             return self._why_no_push(event.push)
         if self.phase == "joker next":
             return IllegalMove("jokers", "you are in the jokers already: roll or stop")
-        return IllegalMove("jokers", "only with a combination can you go into the jokers")
+        return IllegalMove("jokers", "you need a combination to go into the jokers")
 
     def _why_no_push(self, groups: Groups) -> IllegalMove:
         used = Counter(face for group in groups for face in group)

@@ -11,7 +11,7 @@ from rich.text import Text
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.joker1.box import SLIDES, Combination
+from pasch.games.joker1.box import SLIDES, Combination, called
 from pasch.games.joker1.rules import (
     Joker1,
     Joker1State,
@@ -21,16 +21,22 @@ from pasch.games.joker1.rules import (
     mask_of,
     numbers,
 )
+from pasch.terminal.language import shown, t, tn, word
 from pasch.terminal.words import seat_name
 
 
+def _called(name: str) -> str:
+    """A combination's name in this language; one of somebody's own box stays as it is."""
+    return word(called(name))
+
+
 def draw(state: State) -> RenderableType:
-    """The totals and the tableau on the left, the combinations on the right."""
+    """The totals and the tray on the left, the combinations on the right."""
     state, game = _mine(state)
     columns = Table.grid(padding=(0, 6, 0, 0))
     left = [_totals(state, game)]
     if not state.over:
-        left.append(_tableau(state, game))
+        left.append(_tray(state, game))
     columns.add_row(Group(*left), _combinations(state, game))
     return columns
 
@@ -42,26 +48,34 @@ def _mine(state: State) -> tuple[Joker1State, Joker1]:
 
 def _totals(state: Joker1State, game: Joker1) -> Text:
     rounds = game.options.rounds
-    lines = [f"Round {min(state.round + 1, rounds)} of {rounds}"]
+    lines = [t("Round {n} of {all}", n=min(state.round + 1, rounds), all=rounds)]
     for seat, total in enumerate(state.totals):
         here = ">" if seat == state.seat and not state.over else " "
-        lines.append(f"{here} {seat_name(seat)} {total:6}")
+        lines.append(f"{here} {seat_name(seat)} {shown(total):>6}")
     return Text("\n".join([*lines, ""]))
 
 
-def _tableau(state: Joker1State, game: Joker1) -> Text:
+def _tray(state: Joker1State, game: Joker1) -> Text:
     up = numbers(state.slides)
+    above, below = t("up"), t("down")
+    wide = max(len(above), len(below)) + 2
     lines = [
-        "up    " + " ".join(str(slide) if slide in up else "." for slide in SLIDES),
-        "down  " + " ".join("." if slide in up else str(slide) for slide in SLIDES),
+        above.ljust(wide) + " ".join(str(slide) if slide in up else "." for slide in SLIDES),
+        below.ljust(wide) + " ".join("." if slide in up else str(slide) for slide in SLIDES),
         "",
-        f"dice in play: {state.dice}",
+        t("dice in play: {n}", n=state.dice),
     ]
     if state.rolled:
-        lines[-1] = f"rolled: {_spaced(state.rolled)}"
+        lines[-1] = t("rolled: {dice}", dice=_spaced(state.rolled))
     if state.phase.startswith("joker"):
-        score = game.score(state.slides, state.jokers)
-        lines.append(f"jokers: {state.jokers} of {game.components.jokers}, worth {score} now")
+        lines.append(
+            t(
+                "jokers: {n} of {all}, worth {points} now",
+                n=state.jokers,
+                all=game.components.jokers,
+                points=game.score(state.slides, state.jokers),
+            )
+        )
     return Text("\n".join(lines))
 
 
@@ -74,12 +88,12 @@ def _combinations(state: Joker1State, game: Joker1) -> Table:
         lost = not stands and not _possible(combination, state.slides)
         table.add_row(
             "*" if stands else "-" if lost else " ",
-            Text(combination.name),
+            Text(_called(combination.name)),
             _spaced(combination.slides) + ("" if combination.exact else " ..."),
             str(combination.value),
             style="bold" if stands else "dim" if lost else None,
         )
-    table.add_row("", Text("* stands   - out of reach", style="dim"), "... more may be up", "")
+    table.add_row("", Text(t("* stands   - out of reach"), style="dim"), t("... more may be up"), "")
     return table
 
 
@@ -96,62 +110,84 @@ def tell(state: State, event: Event) -> str:
     ended = after.seat != state.seat or after.round != state.round
     points = after.totals[state.seat] - state.totals[state.seat]
     if isinstance(event, Roll):
-        said = f"{who} rolls {_spaced(event.roll)}"
+        said = t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
         if state.phase == "joker roll":
             left = game.components.jokers - state.jokers
             ones = min(event.roll.count(1), left)
-            return said + _told_joker_roll(after, ones, 6 in event.roll, ended, points)
-        return f"{said}: nothing can be pushed, the turn scores 0" if ended else said
+            return _told_joker_roll(said, after, ones, 6 in event.roll, ended, points)
+        return t("{what}: nothing can be pushed, the turn scores 0", what=said) if ended else said
     if isinstance(event, Push):
-        standing = f" ({after.combination[0]} stands)" if after.combination else ""
-        return f"{who} pushes {_listed(event.push) or 'nothing'}{standing}"
+        if not event.push:
+            said = t("{name} pushes nothing", name=who)
+        else:
+            said = t("{name} pushes {slides}", name=who, slides=_listed(event.push))
+        if after.combination is None:
+            return said
+        return t("{what} ({combination} stands)", what=said, combination=_called(after.combination[0]))
     assert isinstance(event, Next)
-    standing = state.combination[0] if state.combination else "nothing"
+    standing = _called(state.combination[0]) if state.combination else t("nothing")
     if event.next == "stop":
-        return f"{who} stops with {standing} and scores {points}"
+        return t(
+            "{name} stops with {combination} and scores {points}",
+            name=who,
+            combination=standing,
+            points=points,
+        )
     if event.next == "jokers":
-        return f"{who} takes {standing} into the jokers"
-    return f"{who} rolls on with {_counted(state.dice)}"
+        return t("{name} takes {combination} into the jokers", name=who, combination=standing)
+    return tn("{name} rolls on with {n} die", "{name} rolls on with {n} dice", state.dice, name=who)
 
 
-def _told_joker_roll(after: Joker1State, ones: int, six: bool, ended: bool, points: int) -> str:
+def _told_joker_roll(
+    rolled: str, after: Joker1State, ones: int, six: bool, ended: bool, points: int
+) -> str:
     if ones:
-        earned = "a joker" if ones == 1 else f"{ones} jokers"
-        return f": {earned}" + (f", the turn scores {points}" if ended else "")
-    if ended:
-        missed = "no 1 in the first joker roll" if six else "neither a 1 nor a 6"
-        return f": {missed}, the turn scores 0"
-    return f": no 1, but {_counted(after.dice)} showing 6"
+        said = tn("{what}: {n} joker", "{what}: {n} jokers", ones, what=rolled)
+        return t("{what}, the turn scores {points}", what=said, points=points) if ended else said
+    if not ended:
+        return tn(
+            "{what}: no 1, but {n} die showing 6",
+            "{what}: no 1, but {n} dice showing 6",
+            after.dice,
+            what=rolled,
+        )
+    if six:
+        return t("{what}: no 1 in the first joker roll, the turn scores 0", what=rolled)
+    return t("{what}: neither a 1 nor a 6, the turn scores 0", what=rolled)
 
 
 def heading(move: Event) -> str:
     """The group of the menu that a move belongs to."""
     if isinstance(move, Push):
         slides = len(move.push)
-        return (
-            "Push nothing" if not slides else "Push one slide" if slides == 1 else f"Push {slides} slides"
-        )
-    return "Go on?"
+        return tn("Push {n} slide", "Push {n} slides", slides) if slides else t("Push nothing")
+    return t("Go on?")
 
 
 def label(state: State, move: Event) -> str:
     """The move, short."""
     state, game = _mine(state)
     if isinstance(move, Push):
-        return _listed(move.push) or "leave every 6 alone"
+        return _listed(move.push) or t("leave every 6 alone")
     assert isinstance(move, Next)
     if move.next == "stop":
-        return f"stop and score {game.score(state.slides, state.jokers)}"
+        return t("stop and score {points}", points=game.score(state.slides, state.jokers))
     if move.next == "jokers":
-        return f"into the jokers with {_counted(state.dice)}"
-    return f"roll {_counted(state.dice)}"
+        return tn("into the jokers with {n} die", "into the jokers with {n} dice", state.dice)
+    return tn("roll {n} die", "roll {n} dice", state.dice)
 
 
 def prompt(state: State) -> str:
     """What to type for the dice that are to be rolled."""
     state, _ = _mine(state)
     example = _spaced((1, 2, 4, 4)[: state.dice])
-    return f"{seat_name(state.seat)}, roll {_counted(state.dice)} and type the faces, such as {example}"
+    return tn(
+        "{name}, roll {n} die and type its face, such as {example}",
+        "{name}, roll {n} dice and type the faces, such as {example}",
+        state.dice,
+        name=seat_name(state.seat),
+        example=example,
+    )
 
 
 def read_outcome(state: State, text: str) -> Event:
@@ -159,18 +195,15 @@ def read_outcome(state: State, text: str) -> Event:
     state, _ = _mine(state)
     faces = re.sub(r"[\s,;]+", "", text)
     if len(faces) != state.dice or not re.fullmatch("[1-6]+", faces):
-        raise EventError(
-            "expected {dice} from 1 to 6, got {got!r}", dice=_counted(state.dice), got=text.strip()
-        )
+        template = "expected {n} dice from 1 to 6, got {got!r}"
+        if state.dice == 1:
+            template = "expected {n} die from 1 to 6, got {got!r}"
+        raise EventError(template, n=state.dice, got=text.strip())
     return Roll(state.seat, tuple(map(int, faces)))
 
 
 def _spaced(values: tuple[int, ...]) -> str:
     return " ".join(map(str, values))
-
-
-def _counted(dice: int) -> str:
-    return "1 die" if dice == 1 else f"{dice} dice"
 
 
 def _listed(groups: tuple[tuple[int, ...], ...]) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 10)
@@ -40,9 +41,13 @@ class Joker2Components(Components, frozen=True, kw_only=True):
         if not 1 <= self.factor <= 100:
             raise ComponentError("factor", "the minus counts 1 to 100 times, not {got}", got=self.factor)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        costs = " ".join(map(str, self.slides))
         return (
-            (f"what slides 1 to 9 cost ({' '.join(map(str, self.slides))})", self.sources.slides),
-            (f"all nine slides up ({self.bonus})", self.sources.bonus),
-            (f"the minus with the five (times {self.factor})", self.sources.factor),
+            (say("what slides 1 to 9 cost: {costs}", costs=costs), self.sources.slides),
+            (say("points for all nine slides up: {points}", points=self.bonus), self.sources.bonus),
+            (
+                say("how often the minus counts with the five: {factor}", factor=self.factor),
+                self.sources.factor,
+            ),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.core.words import Sentence, percent, say
+from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker2.rules import Forgo, Joker2, Joker2State, Next
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
@@ -17,10 +17,14 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
         return _decision(state, values)
     after = state.apply(move)
     if _ended(state, after):
-        return (say("All slides are up: {points} points.", points=_scored(state, after)),)
+        return (
+            counted(
+                "All slides are up: {n} point.", "All slides are up: {n} points.", _scored(state, after)
+            ),
+        )
     return (
         say(
-            "After this the next roll fits nothing with {bust} %.",
+            "After this the next roll fits no slide {bust} % of the time.",
             bust=percent(bust_chance(_rolling(after))),
         ),
     )
@@ -38,16 +42,18 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     if after.fivefold and not better.fivefold:
         assert isinstance(state.game, Joker2)
         said.append(
-            say("With the five the minus counts {factor} times.", factor=state.game.components.factor)
+            say("With the five, what you lose counts {factor} times.", factor=state.game.components.factor)
         )
     if isinstance(best, Forgo):
-        said.append(say("The double was better forgone: no slide that it can push is worth it."))
+        said.append(
+            say("You would have done better without the double: no slide that it can push is worth it.")
+        )
     elif isinstance(made, Forgo):
-        said.append(say("The double had a use; forgoing it only rolls again."))
+        said.append(say("The double was of use; without it you only roll again."))
     if not _ended(state, after):
         said.append(
             say(
-                "After it the next roll fits nothing with {bust} %, after the best move with {best} %.",
+                "After it the next roll fits no slide {bust} % of the time, after the best move {best} %.",
                 bust=percent(bust_chance(_rolling(after))),
                 best=percent(bust_chance(_rolling(better))),
             )
@@ -78,10 +84,13 @@ def _decision(state: Joker2State, values: Valuer) -> tuple[Sentence, ...]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
     now = state.game.score(state.slides, state.fivefold, state.pips)
     return (
-        say(
-            "Stopping scores {now} points; rolling on brings {on} on average. With {bust} % nothing fits.",
-            now=now,
+        counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
             on=now + gain(state, roll, values, stop),
-            bust=percent(bust_chance(_rolling(state))),
+        ),
+        say(
+            "The next roll fits no slide {bust} % of the time.", bust=percent(bust_chance(_rolling(state)))
         ),
     )

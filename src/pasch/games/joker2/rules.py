@@ -60,7 +60,7 @@ class Roll(SeatEvent, frozen=True):
     def __post_init__(self) -> None:
         for face in self.roll:
             if type(face) is not int or not 1 <= face <= 6:
-                raise EventError("roll: a die shows 1 to 6, not {face!r}", face=face)
+                raise EventError("a die shows 1 to 6, not {face}", face=face)
         arrange(self, roll=tuple(sorted(self.roll)))
 
 
@@ -75,15 +75,13 @@ class Push(SeatEvent, frozen=True):
 
     def __post_init__(self) -> None:
         if type(self.push) is not int or self.push not in SLIDES:
-            raise EventError("push: the slides are 1 to 9, not {got!r}", got=self.push)
+            raise EventError("the slides are 1 to 9, not {got}", got=self.push)
         written = _HOW.fullmatch(self.how)
         if written is None:
-            raise EventError(
-                "how: {how!r} is no calculation such as {example}", how=self.how, example="4*2-5"
-            )
+            raise EventError("{how!r} is no calculation such as {example}", how=self.how, example="4*2-5")
         first, second = written.groups()
         if second is not None and first < second:
-            raise EventError("how: in {how!r} the larger die has to come first", how=self.how)
+            raise EventError("in {how!r} the larger die has to come first", how=self.how)
 
 
 class Forgo(SeatEvent, frozen=True):
@@ -94,7 +92,9 @@ class Forgo(SeatEvent, frozen=True):
     @classmethod
     def from_json(cls, written: Any) -> Forgo:
         if written.get("push", 0) is not None:
-            raise EventError("push: how the slide is made has to be written beside it, or push is null")
+            raise EventError(
+                "a slide needs the calculation that makes it", detail="push and how, or push alone and null"
+            )
         return super().from_json(written)
 
 
@@ -114,7 +114,7 @@ class Joker2Options(Options, frozen=True, kw_only=True):
     five_penalty: Annotated[
         Literal["used", "pushed"],
         msgspec.Meta(
-            description="When the minus is multiplied: the 5 was used in a calculation, or its slide is up.",
+            description="When a loss counts five times: after calculating with the 5, or as soon as its slide is up.",
             extra=HOUSE,
         ),
     ] = "used"
@@ -591,7 +591,7 @@ class Joker2State(State, frozen=True):
         if self.slides >> event.push - 1 & 1:
             return IllegalMove("push", "slide {slide} is up already", slide=event.push)
         if _uses_five(event.how) and not self.slides >> FIVE - 1 & 1:
-            return IllegalMove("push", "the 5 helps only when its slide is up")
+            return IllegalMove("push", "you can use the 5 only when its slide is up")
         if not ways(self.rolled, bool(self.slides >> FIVE - 1 & 1))[event.push]:
             return IllegalMove("push", "these dice do not make {slide}", slide=event.push)
         return IllegalMove("push", "{how} does not make {slide}", how=event.how, slide=event.push)

@@ -22,6 +22,7 @@ from pasch.games.joker2.rules import (
     Roll,
     numbers,
 )
+from pasch.terminal.language import shown, t, tn
 from pasch.terminal.words import seat_name
 
 #: how people write the operators
@@ -29,15 +30,15 @@ _SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
 
 
 def draw(state: State) -> RenderableType:
-    """The totals, the tableau and the roll."""
+    """The totals, the tray and the roll."""
     state, game = _mine(state)
     rounds = game.options.rounds
-    lines = [f"Round {min(state.round + 1, rounds)} of {rounds}"]
+    lines = [t("Round {n} of {all}", n=min(state.round + 1, rounds), all=rounds)]
     for seat, total in enumerate(state.totals):
         here = ">" if seat == state.seat and not state.over else " "
-        lines.append(f"{here} {seat_name(seat)} {total:6}")
+        lines.append(f"{here} {seat_name(seat)} {shown(total):>6}")
     if not state.over:
-        lines += ["", *_tableau(state, game)]
+        lines += ["", *_tray(state, game)]
     return Text("\n".join(lines))
 
 
@@ -46,22 +47,27 @@ def _mine(state: State) -> tuple[Joker2State, Joker2]:
     return state, state.game
 
 
-def _tableau(state: Joker2State, game: Joker2) -> list[str]:
+def _tray(state: Joker2State, game: Joker2) -> list[str]:
     up = numbers(state.slides)
+    above, below = t("up"), t("down")
+    wide = max(len(above), len(below)) + 2
     lines = [
-        "up    " + " ".join(str(slide) if slide in up else "." for slide in SLIDES),
-        "down  " + " ".join("." if slide in up else str(slide) for slide in SLIDES),
+        above.ljust(wide) + " ".join(str(slide) if slide in up else "." for slide in SLIDES),
+        below.ljust(wide) + " ".join("." if slide in up else str(slide) for slide in SLIDES),
         "",
     ]
     if state.rolled:
-        lines.append(f"rolled: {state.rolled[1]} {state.rolled[0]}")
-    counted = "the slides down and the last dice count" if state.pips else "the slides down count"
-    lines.append(f"{counted} {game.score(state.slides, state.fivefold, state.pips)}")
+        lines.append(t("rolled: {dice}", dice=f"{state.rolled[1]} {state.rolled[0]}"))
+    factor, points = game.components.factor, game.score(state.slides, state.fivefold, state.pips)
+    if state.pips:
+        counted = t("the slides down and the last dice count {points}", points=points)
+    else:
+        counted = t("the slides down count {points}", points=points)
     if state.fivefold:
-        lines[-1] += f", times {game.components.factor} included"
-    elif FIVE in up:
-        lines.append(f"the 5 may help; then the minus counts {game.components.factor} times")
-    return lines
+        return [*lines, t("{what}, times {factor} included", what=counted, factor=factor)]
+    if FIVE in up:
+        return [*lines, counted, t("the 5 may help; then the minus counts {factor} times", factor=factor)]
+    return [*lines, counted]
 
 
 def tell(state: State, event: Event) -> str:
@@ -72,26 +78,31 @@ def tell(state: State, event: Event) -> str:
     ended = after.seat != state.seat or after.round != state.round
     points = after.totals[state.seat] - state.totals[state.seat]
     if isinstance(event, Roll):
-        said = f"{who} rolls {event.roll[1]} {event.roll[0]}"
+        said = t("{name} rolls {dice}", name=who, dice=f"{event.roll[1]} {event.roll[0]}")
         if ended:
-            return f"{said}: no slide fits, the turn scores {points}"
-        return said if after.rolled else f"{said}: no slide fits, but a double is rolled again"
-    if isinstance(event, Push):
-        pushed = f"{who} pushes slide {event.push}" + (
-            "" if len(event.how) == 1 else f", {_written(event)}"
+            return t("{what}: no slide fits, the turn scores {points}", what=said, points=points)
+        return (
+            said if after.rolled else t("{what}: no slide fits, so the double is rolled again", what=said)
         )
-        return f"{pushed}: all nine are up, the turn scores {points}" if ended else pushed
+    if isinstance(event, Push):
+        pushed = t("{name} pushes slide {n} ({how})", name=who, n=event.push, how=_written(event))
+        if not ended:
+            return pushed
+        return t("{what}: all nine are up, the turn scores {points}", what=pushed, points=points)
     if isinstance(event, Forgo):
-        return f"{who} forgoes the double"
+        return t("{name} forgoes the double", name=who)
     assert isinstance(event, Next)
-    return f"{who} stops and scores {points}" if event.next == "stop" else f"{who} rolls on"
+    if event.next == "roll":
+        return t("{name} rolls on", name=who)
+    return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
 
 
 def heading(move: Event) -> str:
     """The group of the menu that a move belongs to."""
     if isinstance(move, Push):
-        return "With the dice alone" if len(move.how) < len("4*2-5") else "With the help of the 5"
-    return "Forgo" if isinstance(move, Forgo) else "Go on?"
+        alone = len(move.how) < len("4*2-5")
+        return t("With the dice alone") if alone else t("With the help of the 5")
+    return t("Forgo") if isinstance(move, Forgo) else t("Go on?")
 
 
 def label(state: State, move: Event) -> str:
@@ -100,17 +111,20 @@ def label(state: State, move: Event) -> str:
     if isinstance(move, Push):
         return _written(move)
     if isinstance(move, Forgo):
-        return "forgo the double and roll again"
+        return t("forgo the double and roll again")
     assert isinstance(move, Next)
     if move.next == "stop":
-        return f"stop and score {game.score(state.slides, state.fivefold, state.pips)}"
-    return f"roll, with {len(numbers(ALL & ~state.slides))} slides to go"
+        points = game.score(state.slides, state.fivefold, state.pips)
+        return t("stop and score {points}", points=points)
+    left = len(numbers(ALL & ~state.slides))
+    return tn("roll, with {n} slide to go", "roll, with {n} slides to go", left)
 
 
 def prompt(state: State) -> str:
     """What to type for the dice that are to be rolled."""
     state, _ = _mine(state)
-    return f"{seat_name(state.seat)}, roll both dice and type the faces, such as 4 2"
+    who = seat_name(state.seat)
+    return t("{name}, roll both dice and type the faces, such as {example}", name=who, example="4 2")
 
 
 def read_outcome(state: State, text: str) -> Event:
@@ -125,5 +139,5 @@ def read_outcome(state: State, text: str) -> Event:
 def _written(move: Push) -> str:
     """The calculation as people write it: 4×2−5 = 3."""
     if len(move.how) == 1:
-        return f"{move.how} alone"
+        return t("{face} alone", face=move.how)
     return f"{move.how.translate(_SIGNS)} = {move.push}"

@@ -197,7 +197,7 @@ export function seatBoard(ctx, seat) {
   const name = ctx.name(seat);
   const mine = bits(covered[seat], plan.numbers).map((bit) => bit + 1);
   const parts = [
-    mine.length ? t("covered: {fields}", { fields: list(mine) }) : t("nothing covered"),
+    mine.length ? t("covered: {numbers}", { numbers: list(mine) }) : t("no number covered"),
     tn("{n} complete line", "{n} complete lines", complete.length),
     ...(out[seat] ? [t("out of the round")] : []),
   ];
@@ -263,7 +263,7 @@ export function tell(ctx, event, before, after) {
     return settled(ctx, missed ? t("{what}: nothing fits, out of the round", { what }) : what, before, after);
   }
   const what = event.cover.length
-    ? t("{name} covers {fields}", { name, fields: sums(event.cover) })
+    ? t("{name} covers {numbers}", { name, numbers: sums(event.cover) })
     : t("{name} covers nothing", { name });
   const out = after !== null && (roundEnded(before, after) || after.snapshot.out[event.seat]);
   return settled(ctx, out ? t("{what} and is out of the round", { what }) : what, before, after);
@@ -298,7 +298,7 @@ export function label(_ctx, event) {
   if (event.plan) return t("Choose plan {n}", { n: event.plan });
   if (!event.cover.length) return t("Cover nothing");
   const covered = event.cover.map(total).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-  return t("Cover {fields}", { fields: list(covered) });
+  return t("Cover {numbers}", { numbers: list(covered) });
 }
 
 /**

@@ -8,6 +8,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, say
 
 PLANS: Final = 4
 MOST_DICE: Final = 5
@@ -55,22 +56,27 @@ class LinesComponents(Components, frozen=True, kw_only=True):
     plans: tuple[PrintedPlan, ...]
 
     def check(self, players: int) -> None:
-        _demand(len(self.plans) == PLANS, "plans", "there are four, not {got}", got=len(self.plans))
+        _demand(len(self.plans) == PLANS, "plans", "there are four plans, not {got}", got=len(self.plans))
         for number, plan in enumerate(self.plans):
             place = f"plans[{number}]"
             _check_figures(place, plan)
             _check_drawing(place, plan)
             _check_lines(f"{place}.lines", plan)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
-        found: list[tuple[str, Provenance]] = []
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        found: list[tuple[Sentence, Provenance]] = []
         for number, plan in enumerate(self.plans, 1):
-            figures = (
-                f"plan {number}: numbers 1 to {plan.numbers}, {plan.line_count} lines of {plan.line_length}"
-                f" adding up to {plan.sum}, {plan.dice} dice"
+            figures = say(
+                "plan {plan}: numbers 1 to {numbers}, {lines} lines of {length} adding up to {sum}, {dice} dice",
+                plan=number,
+                numbers=plan.numbers,
+                lines=plan.line_count,
+                length=plan.line_length,
+                sum=plan.sum,
+                dice=plan.dice,
             )
             found.append((figures, plan.provenance))
-            found.append((f"plan {number}: where the numbers lie", plan.arrangement))
+            found.append((say("plan {plan}: where the numbers lie", plan=number), plan.arrangement))
         return tuple(found)
 
 
@@ -82,14 +88,14 @@ def _demand(holds: bool, place: str, template: str, **details: object) -> None:
 def _check_figures(place: str, plan: PrintedPlan) -> None:
     dice, numbers, most = plan.dice, plan.numbers, 6 * plan.dice
     possible = 1 <= dice <= MOST_DICE
-    _demand(possible, f"{place}.dice", "there are 1 to {most}, not {got}", most=MOST_DICE, got=dice)
+    _demand(possible, f"{place}.dice", "there are 1 to {most} dice, not {got}", most=MOST_DICE, got=dice)
     reach = "with these dice the highest number is 1 to {most}, not {got}"
     _demand(1 <= numbers <= most, f"{place}.numbers", reach, most=most, got=numbers)
 
 
 def _check_drawing(place: str, plan: PrintedPlan) -> None:
     square, tips, inner = plan.square, plan.tips, plan.inner
-    either = "a plan is drawn either as a square or with tips and inner"
+    either = "a plan is drawn either as a square or as a star"
     _demand(bool(square) != bool(tips or inner), place, either)
     if square:
         place = f"{place}.square"
@@ -108,7 +114,9 @@ def _check_drawing(place: str, plan: PrintedPlan) -> None:
 
 def _check_lines(place: str, plan: PrintedPlan) -> None:
     lines, count, length, total = plan.lines, plan.line_count, plan.line_length, plan.sum
-    _demand(len(lines) == count, place, "there must be {count}, not {got}", count=count, got=len(lines))
+    _demand(
+        len(lines) == count, place, "there have to be {count} lines, not {got}", count=count, got=len(lines)
+    )
     for index, line in enumerate(lines):
         where, size, got = f"{place}[{index}]", len(line), sum(line)
         _demand(size == length, where, "a line has {length} numbers, not {got}", length=length, got=size)

@@ -6,10 +6,10 @@ from pasch.core.errors import EventError
 from pasch.core.events import Event, SeatEvent, arrange
 
 
-def _check_faces(key: str, faces: tuple[int, ...]) -> None:
+def _check_faces(faces: tuple[int, ...]) -> None:
     for face in faces:
         if not 1 <= face <= 6:
-            raise EventError("{key}: a die shows 1 to 6, not {face}", key=key, face=face)
+            raise EventError("a die shows 1 to 6, not {face}", face=face)
 
 
 class Plan(Event, frozen=True):
@@ -30,7 +30,7 @@ class Roll(SeatEvent, frozen=True):
     roll: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        _check_faces("roll", self.roll)
+        _check_faces(self.roll)
         arrange(self, roll=tuple(sorted(self.roll)))
 
 
@@ -42,6 +42,6 @@ class Cover(SeatEvent, frozen=True):
     def __post_init__(self) -> None:
         for group in self.cover:
             if not group:
-                raise EventError("cover: a group has at least one die")
-            _check_faces("cover", group)
+                raise EventError("a group has at least one die")
+            _check_faces(group)
         arrange(self, cover=tuple(sorted(tuple(sorted(group)) for group in self.cover)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pasch.core.chance import rolls
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.core.words import Sentence, percent, say
+from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.lines.events import ChosenPlan, Cover, Roll
 from pasch.games.lines.rules import LinesState, fits
 from pasch.solve.valuer import Valuer
@@ -23,17 +23,25 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     assert isinstance(state, LinesState)
     if isinstance(move, ChosenPlan):
         return (
-            say(
-                "A round on plan {plan} brings everybody {lines} lines on average.",
+            counted(
+                "A round on plan {plan} brings everybody {n} line on average.",
+                "A round on plan {plan} brings everybody {n} lines on average.",
+                _expected(state, move, values),
                 plan=move.plan,
-                lines=_expected(state, move, values),
             ),
         )
     assert isinstance(move, Cover)
     covered = state.covered[state.seat] | _mask(move)
     if not _whole(state, move):
-        return (say("The round ends for you with {lines} lines.", lines=state.table.points(covered)),)
-    return (say("After this the next roll fits completely with {chance} %.", chance=_fits(state, move)),)
+        return (
+            counted(
+                "The round ends for you with {n} line.",
+                "The round ends for you with {n} lines.",
+                state.table.points(covered),
+            ),
+        )
+    chance = _fits(state, move)
+    return (say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance),)
 
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
@@ -41,10 +49,11 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     assert isinstance(state, LinesState)
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
         return (
-            say(
-                "A round on plan {plan} brings {lines} lines on average, one on plan {best_plan} brings {best}.",
+            counted(
+                "A round on plan {plan} brings {n} line on average, one on plan {best_plan} brings {best}.",
+                "A round on plan {plan} brings {n} lines on average, one on plan {best_plan} brings {best}.",
+                _expected(state, made, values),
                 plan=made.plan,
-                lines=_expected(state, made, values),
                 best_plan=best.plan,
                 best=_expected(state, best, values),
             ),
@@ -54,21 +63,29 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     done, better = points(own | _mask(made)), points(own | _mask(best))
     if not _whole(state, best):
         return (
-            say(
-                "It is your last turn of the round: this makes {lines} lines, the best move {best}.",
-                lines=done,
+            counted(
+                "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
+                "This is your last turn of the round: it makes {n} lines, the best move makes {best}.",
+                done,
                 best=better,
             ),
         )
     said = [
         say(
-            "After it the next roll fits completely with {chance} %, after the best move with {best} %.",
+            "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
             chance=_fits(state, made),
             best=_fits(state, best),
         )
     ]
     if done != better:
-        said.append(say("It completes {lines} lines, the best move {best}.", lines=done, best=better))
+        said.append(
+            counted(
+                "You would have {n} complete line, with the best move {best}.",
+                "You would have {n} complete lines, with the best move {best}.",
+                done,
+                best=better,
+            )
+        )
     return tuple(said)
 
 

@@ -550,7 +550,7 @@ class LinesState(State, frozen=True):
         choices = self.game.agreed.choices
         if event.plan not in choices:
             template = "plan {got} was not agreed on; there is a choice of {plans}"
-            raise IllegalMove("plan", template, got=event.plan, plans=", ".join(map(str, choices)))
+            raise IllegalMove("plan", template, got=event.plan, plans=choices)
         return choices.index(event.plan)
 
     def _check_roll(self, event: Roll) -> None:
@@ -575,9 +575,9 @@ class LinesState(State, frozen=True):
             if wanted > there[face]:
                 return IllegalMove(
                     "dice",
-                    "the dice {roll} do not contain {missing}",
-                    roll=_spaced(self.rolled),
-                    missing=_spaced((face,) * (there[face] + 1)),
+                    "you have rolled {roll}; that does not contain {missing}",
+                    roll=self.rolled,
+                    missing=(face,) * (there[face] + 1),
                 )
         sums = sorted(map(sum, event.cover))
         for number in sums:
@@ -587,14 +587,10 @@ class LinesState(State, frozen=True):
                 template = "there is no {number} on plan {plan}"
                 return IllegalMove("plan", template, number=number, plan=self.plan)
             if not self.free >> number - 1 & 1:
-                return IllegalMove("covered", "{number} is covered already", number=number)
+                return IllegalMove("covered", "you have covered the {number} already", number=number)
         example = next(way.groups for way in groupings(self.rolled) if is_free(way.mask, self.free))
         return IllegalMove(
             "all dice",
-            "every die has to be used, because {example} is possible",
+            "you have to use all dice, and you can: {example}",
             example=", ".join("+".join(map(str, group)) for group in example),
         )
-
-
-def _spaced(faces: tuple[int, ...]) -> str:
-    return " ".join(map(str, faces))

@@ -35,7 +35,7 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
     for way in (*groupings(roll), *partial_groupings(roll)):
         if set(numbers) <= set(map(sum, way.groups)):
             yield Cover(state.actor, way.groups)
-    raise IllegalMove("dice", "the dice do not make {numbers}", numbers=" + ".join(map(str, numbers)))
+    raise IllegalMove("dice", "your dice do not make {numbers}", numbers=numbers)
 
 
 def goes_on(before: State, event: Event) -> bool:

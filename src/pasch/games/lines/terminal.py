@@ -21,6 +21,7 @@ from pasch.games.lines.rules import (
     fits,
 )
 from pasch.games.lines.ways import Groups, mask_of
+from pasch.terminal.language import t, tn
 from pasch.terminal.words import seat_name
 
 #: how far the tips of a star are from its middle, in columns
@@ -41,27 +42,37 @@ def draw(state: State) -> RenderableType:
     seats = range(state.game.players)
     parts: list[RenderableType] = [
         Text(
-            f"Round {state.round + 1}, plan {number} with {printed.dice} dice;"
-            f" {state.game.options.target} points end the game"
+            t(
+                "Round {n}, plan {plan} with {dice} dice; {points} points end the game",
+                n=state.round + 1,
+                plan=number,
+                dice=printed.dice,
+                points=state.game.options.target,
+            )
         ),
         Columns([_seat(state, seat, number, printed) for seat in seats]),
         _lines(printed),
     ]
     if state.rolled:
-        parts.append(Text(f"Dice: {_spaced(state.rolled)}", style="bold"))
+        parts.append(Text(t("Dice: {dice}", dice=_spaced(state.rolled)), style="bold"))
     return Group(*parts)
 
 
 def _draw_choice(state: LinesState) -> RenderableType:
     game = state.game
     assert isinstance(game, Lines)
-    totals = (f"{seat_name(seat)} {_count(total, 'point')}" for seat, total in enumerate(state.totals))
+    totals = (_score(seat, total) for seat, total in enumerate(state.totals))
     plans = [(number, game.components.plans[number - 1]) for number in game.agreed.choices]
     return Group(
-        Text(f"Round {state.round + 1}; {game.options.target} points end the game"),
+        Text(t("Round {n}; {points} points end the game", n=state.round + 1, points=game.options.target)),
         Text(", ".join(totals)),
-        Columns([Panel(_numbers(plan, 0), title=f"plan {number}", expand=False) for number, plan in plans]),
-        Text(f"{seat_name(state.seat)} chooses the plan", style="bold"),
+        Columns(
+            [
+                Panel(_numbers(plan, 0), title=t("Plan {n}", n=number), expand=False)
+                for number, plan in plans
+            ]
+        ),
+        Text(t("{name} chooses the plan", name=seat_name(state.seat)), style="bold"),
     )
 
 
@@ -77,8 +88,10 @@ def _seat(state: LinesState, seat: int, number: int, printed: PrintedPlan) -> Pa
     assert isinstance(state.game, Lines)
     covered = state.covered[seat]
     turn = seat == state.seat and not state.over
-    title = f"{'> ' if turn else ''}{seat_name(seat)}: {_count(state.totals[seat], 'point')}"
-    footer = _count(state.game.plan(number).points(covered), "line") + (", out" if state.out[seat] else "")
+    title = ("> " if turn else "") + _score(seat, state.totals[seat])
+    footer = _lines_complete(state.game.plan(number).points(covered))
+    if state.out[seat]:
+        footer = t("{what}, out", what=footer)
     return Panel(
         _numbers(printed, covered),
         title=Text(title, style="bold" if turn else ""),
@@ -131,9 +144,9 @@ def _star(printed: PrintedPlan) -> Rows:
 
 def _lines(printed: PrintedPlan) -> Text:
     if printed.square:
-        return Text(f"Lines (each adds up to {printed.sum}): rows, columns and both diagonals")
+        return Text(t("Lines (each adds up to {sum}): rows, columns and both diagonals", sum=printed.sum))
     lines = "  ".join("-".join(map(str, line)) for line in printed.lines)
-    return Text(f"Lines (each adds up to {printed.sum}): {lines}")
+    return Text(t("Lines (each adds up to {sum}): {lines}", sum=printed.sum, lines=lines))
 
 
 # --- events in words ------------------------------------------------------------------------------
@@ -144,50 +157,68 @@ def tell(state: State, event: Event) -> str:
     assert isinstance(state, LinesState)
     if isinstance(event, Plan):
         _, printed = _plan(state)
-        return (
-            f"Round {state.round + 1} is played on plan {event.plan} with {printed.dice} dice;"
-            f" {seat_name(state.seat)} begins"
+        return t(
+            "Round {n} is played on plan {plan} with {dice} dice; {name} begins",
+            n=state.round + 1,
+            plan=event.plan,
+            dice=printed.dice,
+            name=seat_name(state.seat),
         )
     if isinstance(event, ChosenPlan):
-        dice = state.game.plan(event.plan).dice
-        return f"{seat_name(event.seat)} chooses plan {event.plan} with {dice} dice for round {state.round + 1}"
-    after = state.apply(event)
+        return t(
+            "{name} chooses plan {plan} with {dice} dice for round {n}",
+            name=seat_name(event.seat),
+            plan=event.plan,
+            dice=state.game.plan(event.plan).dice,
+            n=state.round + 1,
+        )
+    after, who = state.apply(event), seat_name(event.seat or 0)
     if isinstance(event, Roll):
-        return f"{seat_name(event.seat)} rolls {_spaced(event.roll)}{_fate(state, event.roll, after)}"
+        told = t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
+        return _settled(_fate(told, state, event.roll, after), state, after)
     assert isinstance(event, Cover)
-    told = f"{seat_name(event.seat)} covers {_covering(event.cover) or 'nothing'}"
-    finished = _finished(state, event)
-    if finished:
-        told += f", which completes {_count(finished, 'line')}"
+    if not event.cover:
+        told = t("{name} covers nothing", name=who)
+    else:
+        told = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
+    if finished := _finished(state, event):
+        told = tn(
+            "{what}, which completes {n} line", "{what}, which completes {n} lines", finished, what=told
+        )
     if sum(map(len, event.cover)) < len(state.rolled):
-        told += ", and is out of the round"
-    return told + _settled(state, after)
+        told = t("{what} and is out of the round", what=told)
+    return _settled(told, state, after)
 
 
-def _fate(state: LinesState, roll: tuple[int, ...], after: LinesState) -> str:
+def _fate(told: str, state: LinesState, roll: tuple[int, ...], after: LinesState) -> str:
     if after.phase != "cover":
-        why = "nothing fits" if state.free else "everything is covered"
-        return f": {why}, out of the round{_settled(state, after)}"
-    return "" if fits(roll, state.free) else ": not all the dice fit, so this is the last turn of the round"
+        if state.free:
+            return t("{what}: nothing fits, out of the round", what=told)
+        return t("{what}: everything is covered, out of the round", what=told)
+    if fits(roll, state.free):
+        return told
+    return t("{what}: not all the dice fit, so this is the last turn of the round", what=told)
 
 
-def _settled(state: LinesState, after: LinesState) -> str:
-    """What the round brought, if it is over."""
+def _settled(told: str, state: LinesState, after: LinesState) -> str:
+    """With what the round brought, if it is over."""
     if after.phase not in ("plan", "over"):
-        return ""
+        return told
     brought = (
-        f"{_count(now - before, 'point')} to {seat_name(seat)}"
+        _score(seat, now - before)
         for seat, (before, now) in enumerate(zip(state.totals, after.totals, strict=True))
     )
-    return f". The round brings {', '.join(brought)}"
+    return t("{what}. Points of the round: {points}", what=told, points=", ".join(brought))
 
 
 def heading(move: Event) -> str:
     """Covers are listed by how many numbers they cover."""
     if isinstance(move, ChosenPlan):
-        return "Choose the plan"
+        return t("Choose the plan")
     assert isinstance(move, Cover)
-    return f"Cover {_count(len(move.cover), 'number')}" if move.cover else "Cover nothing"
+    return (
+        tn("Cover {n} number", "Cover {n} numbers", len(move.cover)) if move.cover else t("Cover nothing")
+    )
 
 
 def label(state: State, move: Event) -> str:
@@ -195,10 +226,17 @@ def label(state: State, move: Event) -> str:
     assert isinstance(state, LinesState)
     if isinstance(move, ChosenPlan):
         plan = state.game.components.plans[move.plan - 1]
-        return f"plan {move.plan}: 1 to {plan.numbers}, {plan.line_count} lines, {plan.dice} dice"
+        return t(
+            "Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice",
+            n=move.plan,
+            numbers=plan.numbers,
+            lines=plan.line_count,
+            dice=plan.dice,
+        )
     assert isinstance(move, Cover)
     finished = _finished(state, move)
-    return (_covering(move.cover) or "nothing") + (f": {_count(finished, 'line')}" if finished else "")
+    covering = _covering(move.cover) or t("nothing")
+    return f"{covering}: {_lines_complete(finished)}" if finished else covering
 
 
 def _finished(state: LinesState, move: Cover) -> int:
@@ -217,8 +255,12 @@ def _covering(groups: Groups) -> str:
     return ", ".join(map(written, sorted(groups, key=sum)))
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _lines_complete(number: int) -> str:
+    return tn("{n} line", "{n} lines", number)
+
+
+def _score(seat: int, points: int) -> str:
+    return tn("{name}: {n} point", "{name}: {n} points", points, name=seat_name(seat))
 
 
 def _spaced(faces: tuple[int, ...]) -> str:
@@ -233,8 +275,13 @@ def prompt(state: State) -> str:
     assert isinstance(state, LinesState)
     number, printed = _plan(state)
     if state.phase == "plan":
-        return f"Lay out plan {number} and type {number}"
-    return f"{seat_name(state.seat)} rolls {printed.dice} dice; type their faces, as in {_example(printed)}"
+        return t("Lay out plan {n} and type {n}", n=number)
+    return t(
+        "{name} rolls {n} dice; type their faces, as in {example}",
+        name=seat_name(state.seat),
+        n=printed.dice,
+        example=_example(printed),
+    )
 
 
 def read_outcome(state: State, text: str) -> Event:
@@ -245,8 +292,14 @@ def read_outcome(state: State, text: str) -> Event:
     plan = state.phase == "plan"
     digits = "".join(typed)
     if not digits.isdecimal() or len(digits) != (1 if plan else printed.dice):
-        expected = str(number) if plan else f"{printed.dice} faces, as in {_example(printed)}"
-        raise EventError("expected {expected}, got {got!r}", expected=expected, got=text)
+        if plan:
+            raise EventError("expected {expected}, got {got!r}", expected=number, got=text)
+        raise EventError(
+            "expected {n} faces, as in {example}, got {got!r}",
+            n=printed.dice,
+            example=_example(printed),
+            got=text,
+        )
     faces = tuple(map(int, digits))
     return Plan(faces[0]) if plan else Roll(state.seat, faces)
 

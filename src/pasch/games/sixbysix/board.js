@@ -289,7 +289,7 @@ export function seatBoard(ctx, seat) {
 
 /** @param {Ctx} ctx */
 export function common(ctx) {
-  return shared(t("The plan and the pot"), "sixbysix", plan(ctx), pot(ctx));
+  return shared(t("The board and the pot"), "sixbysix", plan(ctx), pot(ctx));
 }
 
 /**

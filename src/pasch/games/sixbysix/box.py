@@ -8,6 +8,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
+from pasch.core.words import Sentence, counted, say
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 
 DEALT: Final = 2  # cards for each seat at a round's start
@@ -45,20 +46,30 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
             _check_number(f"deck[{place}].card", copies.card, 1, HIGHEST)
             _check_number(f"deck[{place}].number", copies.number, 0, MOST)
             if copies.card in [earlier.card for earlier in self.deck[:place]]:
-                raise ComponentError(f"deck[{place}].card", "{card} stands here twice", card=copies.card)
+                raise ComponentError(f"deck[{place}].card", "{card} is there twice", card=copies.card)
         cards, need = sum(copies.number for copies in self.deck), CARDS_PER_SEAT * players
         if cards < need:
             raise ComponentError("deck", "{need} cards are needed, not {got}", need=need, got=cards)
 
-    def provenance(self) -> tuple[tuple[str, Provenance], ...]:
+    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        start = counted("{n} chip at the start", "{n} chips at the start", self.start.chips)
+        bonus = counted(
+            "{n} chip for the highest sum of fields 1 and 6",
+            "{n} chips for the highest sum of fields 1 and 6",
+            self.bonus.chips,
+        )
+        cards = (
+            say("cards with a {card}: {number}", card=one.card, number=one.number) for one in self.deck
+        )
+        sources = (one.provenance for one in self.deck)
         return (
-            (f"{self.start.chips} chips at the start", self.start.provenance),
-            (f"{self.bonus.chips} chips for the highest sum of fields 1 and 6", self.bonus.provenance),
-            *((f"card {copies.card}, {copies.number} times", copies.provenance) for copies in self.deck),
+            (start, self.start.provenance),
+            (bonus, self.bonus.provenance),
+            *zip(cards, sources, strict=True),
         )
 
 
 def _check_number(place: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:
-        template = "expected {least} to {most}, not {got}"
+        template = "this has to be {least} to {most}, not {got}"
         raise ComponentError(place, template, least=least, most=most, got=number)

@@ -19,10 +19,10 @@ Value = Annotated[int, msgspec.Meta(ge=1, le=HIGHEST)]
 
 def _ordered(what: str, cards: Hand, sizes: tuple[int, ...]) -> Hand:
     if len(cards) not in sizes:
-        raise EventError("{what}: expected {n} cards, got {got}", what=what, n=sizes[0], got=len(cards))
+        raise EventError("there have to be {n} cards, not {got}", n=sizes[0], got=len(cards), detail=what)
     shown = sorted(card for card in cards if card is not None)
     if shown and len(shown) < len(cards):
-        raise EventError("{what}: the cards are either all shown or all hidden", what=what)
+        raise EventError("the cards are either all shown or all hidden", detail=what)
     return tuple(shown) or cards
 
 

@@ -28,14 +28,17 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     ]
     if any(card < move.card for card in beside):
         said.append(
-            say("On field {field} a lower card lies already, so this one pays nothing.", field=move.field)
+            say(
+                "On field {field} there is a lower card already, so this one costs nothing.",
+                field=move.field,
+            )
         )
     elif beside:
-        said.append(say("On field {field} it is the lowest so far.", field=move.field))
+        said.append(say("On field {field} it is the lowest card so far.", field=move.field))
     unseen = sum(state.unseen)
     if unseen:
         lower = sum(state.unseen[: move.card - 1]) / unseen
-        said.append(say("{lower} % of the cards not seen yet are lower.", lower=percent(lower)))
+        said.append(say("{lower} % of the cards that nobody has seen are lower.", lower=percent(lower)))
     return tuple(said)
 
 

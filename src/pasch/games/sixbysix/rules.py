@@ -11,7 +11,7 @@ Sources: the printed rulebook; how often each card occurs is reconstructed (see 
 | option | default | meaning |
 |---|---|---|
 | streets | false | settle by streets instead of by fields |
-| round_limit | 100 | the game ends after this many rounds; then the most chips win |
+| round_limit | 100 | the game ends after this many rounds; then whoever has the most chips wins |
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ class SixBySixOptions(Options, frozen=True, kw_only=True):
     round_limit: Annotated[
         int,
         msgspec.Meta(
-            ge=1, le=1000, description="The game ends after so many rounds: most chips win.", extra=HOUSE
+            ge=1,
+            le=1000,
+            description="The game ends after so many rounds; whoever has the most chips wins.",
+            extra=HOUSE,
         ),
     ] = 100
     components: SixBySixComponents | None = None
@@ -561,32 +564,31 @@ class SixBySixState(State, frozen=True):
 
     def _check_deal(self, event: Deal) -> None:
         if [bool(hand) for hand in event.deal] != [seat in self.order for seat in range(len(self.chips))]:
-            seats = ", ".join(map(str, sorted(self.order)))
-            raise IllegalOutcome("deal", "the seats that get cards are {seats}", seats=seats)
+            raise IllegalOutcome("deal", "cards go to the seats {seats}", seats=sorted(self.order))
         for seat, hand in enumerate(event.deal):
             self._check_shown("deal", seat, hand)
         if not _are_left(self.unseen, chain.from_iterable(event.deal)):
-            raise IllegalOutcome("deal", "the pack does not have so many cards of one kind")
+            raise IllegalOutcome("deal", "there are not so many cards of one kind")
 
     def _check_draw(self, event: Draw) -> None:
         self._check_shown("draw", self.seat, event.draw)
         if not _are_left(self.unseen, event.draw):
-            raise IllegalOutcome("draw", "these cards are not both left to be drawn")
+            raise IllegalOutcome("draw", "these two cards are not both in the pile")
 
     def _check_shown(self, rule: str, seat: int, hand: Hand) -> None:
         if hand and (None in hand) == (seat in self.sees):
             wanted = "have to be named" if seat in self.sees else "are hidden in this view"
-            raise IllegalOutcome(rule, "the cards of seat {seat} " + wanted, seat=seat)
+            raise IllegalOutcome(rule, "{seat}’s cards " + wanted, seat=seat)
 
     def _check_card(self, event: Card) -> None:
         place = event.field - 1
         if not 0 <= place < FIELDS:
             raise IllegalMove("field", "there is no field {field}, only 1 to 6", field=event.field)
         if self.rows[self.seat][place]:
-            raise IllegalMove("field", "on field {field} lies a card already", field=event.field)
+            raise IllegalMove("field", "there is a card on field {field} already", field=event.field)
         # in a view that hides the hand, one of its unknown cards turns out to be this one
         there: bool = event.card in self.hands[self.seat]
         if self.seat not in self.sees:
             there = bool(self.hands[self.seat]) and _are_left(self.unseen, (event.card,))
         if not there:
-            raise IllegalMove("card", "seat {seat} has no {card} to lay", seat=self.seat, card=event.card)
+            raise IllegalMove("card", "{seat} has no {card} to lay", seat=self.seat, card=event.card)

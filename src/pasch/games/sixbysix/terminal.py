@@ -15,6 +15,7 @@ from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
 from pasch.games.sixbysix.rules import SixBySix, SixBySixState
 from pasch.games.sixbysix.settling import FIELDS, Settlement, houses, payers, street_worth, streets
+from pasch.terminal.language import listed, shown, t, tn
 from pasch.terminal.words import seat_name
 
 
@@ -31,11 +32,11 @@ def draw(state: State) -> RenderableType:
     state, game = _mine(state)
     table = Table(box=None, pad_edge=False)
     table.add_column("")
-    table.add_column("field")
+    table.add_column(t("field"))
     for field in range(1, FIELDS + 1):
         table.add_column(str(field), justify="right")
-    table.add_column("chips", justify="right")
-    table.add_column("hand")
+    table.add_column(t("chips"), justify="right")
+    table.add_column(t("hand"))
     marked = _marked(state, game)
     for seat, row in enumerate(state.rows):
         here = seat == state.seat and state.phase in ("card", "draw")
@@ -44,23 +45,28 @@ def draw(state: State) -> RenderableType:
             ">" if here else "*" if won else "",
             seat_name(seat),
             *(f"{card or '.'}{'!' if (seat, p) in marked else ' '}" for p, card in enumerate(row)),
-            str(state.chips[seat]),
-            _hand(state.hands[seat]) or ("" if seat in state.order else "out"),
+            shown(state.chips[seat]),
+            _hand(state.hands[seat]) or ("" if seat in state.order else t("out")),
             style="bold" if here or won else "",
         )
     return Group(Text(_title(state)), table, *_legend(game, marked))
 
 
 def _title(state: SixBySixState) -> str:
-    pot = f"in the pot: {state.pot}"
+    dealer = seat_name(state.dealer)
     if state.over:
-        return f"The game is over after round {state.rounds}; {pot}"
-    if state.phase == "deal":
-        settled = f"Round {state.rounds} is settled; " if state.rounds else ""
-        return f"{settled}{seat_name(state.dealer)} deals round {state.rounds + 1}; {pot}"
-    laid = state.laid - (state.phase == "draw")
-    number = laid // len(state.order) + 1
-    return f"Round {state.rounds + 1}, pass {number} of {FIELDS}; {seat_name(state.dealer)} dealt; {pot}"
+        said = t("The game is over after round {n}", n=state.rounds)
+    elif state.phase == "deal":
+        said = t("{name} deals round {n}", name=dealer, n=state.rounds + 1)
+        if state.rounds:
+            said = f"{t('Round {n} is settled', n=state.rounds)}; {said}"
+    else:
+        laid = state.laid - (state.phase == "draw")
+        said = t(
+            "Round {n}, pass {pass} of {all}; {name} dealt",
+            **{"n": state.rounds + 1, "pass": laid // len(state.order) + 1, "all": FIELDS, "name": dealer},
+        )
+    return f"{said}; {t('in the pot: {chips}', chips=state.pot)}"
 
 
 def _hand(hand: Hand) -> str:
@@ -80,9 +86,8 @@ def _marked(state: SixBySixState, game: SixBySix) -> set[tuple[int, int]]:
 def _legend(game: SixBySix, marked: set[tuple[int, int]]) -> list[Text]:
     if not marked:
         return []
-    return [
-        Text("! in a street" if game.options.streets else "! lowest on its field, had to pay", style="dim")
-    ]
+    legend = t("! in a street") if game.options.streets else t("! lowest on its field, had to pay")
+    return [Text(legend, style="dim")]
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -94,59 +99,62 @@ def tell(state: State, event: Event) -> str:
     if isinstance(event, Deal):
         return _tell_deal(state, event)
     if isinstance(event, Draw):
-        return f"{seat_name(event.seat)} draws {_cards(event.draw)}"
+        return t("{name} draws {cards}", name=seat_name(event.seat), cards=_cards(event.draw))
     assert isinstance(event, Card)
-    said = f"{seat_name(event.seat)} lays {_a(event.card)} on field {event.field}"
+    said = t(
+        "{name} lays {card} on field {field}",
+        name=seat_name(event.seat),
+        card=event.card,
+        field=event.field,
+    )
     after = state.apply(event)
     return said if after.rounds == state.rounds else f"{said}. {_tell_settling(state, after, game)}"
 
 
 def _tell_deal(state: SixBySixState, event: Deal) -> str:
-    said = f"Round {state.rounds + 1}: {seat_name(state.dealer)} deals"
-    shown = [(seat, hand) for seat, hand in enumerate(event.deal) if hand and None not in hand]
-    if not shown:
-        return f"{said} {DEALT} cards to everybody"
-    return f"{said}; " + ", ".join(f"{seat_name(seat)} gets {_cards(hand)}" for seat, hand in shown)
-
-
-def _a(card: int) -> str:
-    return f"an {card}" if card == 8 else f"a {card}"
+    number, who = state.rounds + 1, seat_name(state.dealer)
+    seen = [(seat, hand) for seat, hand in enumerate(event.deal) if hand and None not in hand]
+    if not seen:
+        return t("Round {n}: {name} deals {cards} cards to everybody", n=number, name=who, cards=DEALT)
+    got = (t("{name} gets {cards}", name=seat_name(seat), cards=_cards(hand)) for seat, hand in seen)
+    return f"{t('Round {n}: {name} deals', n=number, name=who)}; {', '.join(got)}"
 
 
 def _cards(cards: Hand) -> str:
-    return f"{len(cards)} cards" if None in cards else " and ".join(map(str, cards))
+    return t("{n} cards", n=len(cards)) if None in cards else listed(map(str, cards))
 
 
 def _tell_settling(before: SixBySixState, after: SixBySixState, game: SixBySix) -> str:
     rows = [after.rows[seat] for seat in before.order]
     settled = game.settle(rows, [before.chips[seat] for seat in before.order], before.pot)
-    said = [f"Round {after.rounds} is settled: {_payments(before, settled)}"]
+    said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, settled))]
     if game.options.streets:
         paid = houses(max(map(street_worth, rows)))
-        said[0] += f" ({paid} houses)" if paid else " (no street)"
+        street = tn("a street for {n} chip", "a street for {n} chips", paid) if paid else t("no street")
+        said[0] += f" ({street})"
     out = [seat for seat in before.order if not after.chips[seat]]
     if out:
-        said.append(f"{_names(out)} {'is' if len(out) == 1 else 'are'} out")
-    said.append(f"In the pot: {after.pot}")
+        said.append(tn("{names} is out", "{names} are out", len(out), names=[*map(seat_name, sorted(out))]))
+    said.append(t("In the pot: {chips}", chips=after.pot))
     return ". ".join(said)
 
 
 def _payments(before: SixBySixState, settled: Settlement) -> str:
     """Who pays and who takes, in the order of the seats."""
     by_seat = sorted(zip(before.order, settled.paid, settled.taken, strict=True))
-    paid = [f"{seat_name(seat)} pays {chips}" for seat, chips, _ in by_seat if chips]
-    taken = [f"{seat_name(seat)} takes {chips}" for seat, _, chips in by_seat if chips]
-    return ", ".join([*(paid or ["nobody pays"]), *taken])
-
-
-def _names(seats: list[int]) -> str:
-    return " and ".join(map(seat_name, sorted(seats)))
+    paid = [
+        t("{name} pays {chips}", name=seat_name(seat), chips=chips) for seat, chips, _ in by_seat if chips
+    ]
+    taken = [
+        t("{name} takes {chips}", name=seat_name(seat), chips=chips) for seat, _, chips in by_seat if chips
+    ]
+    return ", ".join([*(paid or [t("nobody pays")]), *taken])
 
 
 def heading(move: Event) -> str:
     """Moves are listed by the card."""
     assert isinstance(move, Card)
-    return f"Lay {_a(move.card)}"
+    return t("Lay the {card}", card=move.card)
 
 
 def label(state: State, move: Event) -> str:
@@ -154,8 +162,10 @@ def label(state: State, move: Event) -> str:
     state, _ = _mine(state)
     assert isinstance(move, Card)
     there = [state.rows[seat][move.field - 1] for seat in state.order if seat != move.seat]
-    others = f" (there: {' '.join(map(str, sorted(filter(None, there))))})" if any(there) else ""
-    return f"{move.card} on field {move.field}{others}"
+    said = t("{card} on field {field}", card=move.card, field=move.field)
+    if not any(there):
+        return said
+    return t("{what} (there: {cards})", what=said, cards=" ".join(map(str, sorted(filter(None, there)))))
 
 
 # --- reading real cards ---------------------------------------------------------------------------
@@ -165,9 +175,11 @@ def prompt(state: State) -> str:
     """What to type for the cards that were dealt or drawn at the real table."""
     state, _ = _mine(state)
     if state.phase != "deal":
-        return f"The {DRAWN} cards that {seat_name(state.seat)} draws, such as 3 9"
+        who = seat_name(state.seat)
+        return t("The {n} cards that {name} draws, such as {example}", n=DRAWN, name=who, example="3 9")
     example = ", ".join(["3 9", "1 4", "7 7", "2 5", "8 6", "4 9"][: len(state.order)])
-    return f"The cards dealt to {', '.join(map(seat_name, sorted(state.order)))}, such as {example}"
+    names = ", ".join(map(seat_name, sorted(state.order)))
+    return t("The cards dealt to {names}, such as {example}", names=names, example=example)
 
 
 def read_outcome(state: State, text: str) -> Event:

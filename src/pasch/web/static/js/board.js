@@ -139,6 +139,9 @@ export function faceName(_part, value) {
 
 export const ownBoards = false;
 
+/** @type {string[]} */
+export const growing = [];
+
 // --- drawings ------------------------------------------------------------------------------------
 
 /**

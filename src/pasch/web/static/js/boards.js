@@ -18,6 +18,7 @@
  * @property {(ctx: Ctx, part: string, value: number) => Element | string} face a value to choose among those that
  *   can be read off the real table
  * @property {(part: string, value: number) => string} faceName the same as text
+ * @property {string[]} growing the lists of the box that may have more or fewer entries
  * @property {boolean} ownBoards whether every seat has a board worth drawing in the rules; if not, all play at one
  */
 import * as usual from "./board.js";

@@ -15,7 +15,9 @@ import { sourceName } from "./words.js";
  * @typedef {Record<string, any>} Data
  * @typedef {object} Form
  * @property {import("./boards.js").Board["word"]} word what a part of the box is called
+ * @property {string[]} growing the lists that may have more or fewer entries
  * @property {() => void} changed
+ * @property {() => void} redraw after a list has become longer or shorter
  */
 
 /** where something may come from; data that say so are told rather than asked */
@@ -38,7 +40,7 @@ function isSource(value) {
  * @param {import("./boards.js").Board} board
  * @param {Data} known the data that Pasch knows
  */
-export function boxForm(game, { word }, known) {
+export function boxForm(game, { word, growing }, known) {
   const saved = boxes(game.id)[0];
   /** @type {Data} */
   let data = structuredClone(saved?.data ?? known);
@@ -61,7 +63,7 @@ export function boxForm(game, { word }, known) {
     for (const field of fields.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     save.disabled = !ok;
     verdict.className = ok ? "small" : "small error";
-    verdict.textContent = ok ? t("One can play with this box.") : reason;
+    verdict.textContent = ok ? t("You can play with this box.") : reason;
     const wrong = [...fields.querySelectorAll("[data-place]")].filter((field) => {
       const at = field.getAttribute("data-place") ?? "";
       return !ok && (at === place || at.startsWith(`${place}.`) || at.startsWith(`${place}[`));
@@ -70,7 +72,15 @@ export function boxForm(game, { word }, known) {
     wrong[0]?.closest("details")?.setAttribute("open", "");
     return ok;
   };
-  const fill = () => fields.replaceChildren(...partsOf(data, "", { word, changed }));
+  const fill = () => {
+    const open = [...fields.querySelectorAll("details")].map((one) => one.open);
+    fields.replaceChildren(...partsOf(data, "", { word, growing, changed, redraw }));
+    for (const [place, one] of [...fields.querySelectorAll("details")].entries()) one.open = open[place] ?? false;
+  };
+  const redraw = () => {
+    fill();
+    changed();
+  };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!(await check())) return;
@@ -83,7 +93,7 @@ export function boxForm(game, { word }, known) {
     data = structuredClone(known);
     fill();
     check();
-    toast(t("Back to what Pasch knows."));
+    toast(t("Pasch’s own values are back."));
   };
   fill();
   if (saved) check();
@@ -93,7 +103,7 @@ export function boxForm(game, { word }, known) {
     fields,
     verdict,
     h("label", { class: "field", for: "box-name" }, h("span", null, t("Name of your box")), name),
-    h("div", { class: "row" }, save, h("button", { class: "button", type: "button", onclick: reset }, t("Back to what Pasch knows"))),
+    h("div", { class: "row" }, save, h("button", { class: "button", type: "button", onclick: reset }, t("Use Pasch’s values again"))),
   );
 }
 
@@ -118,11 +128,12 @@ function partsOf(data, place, form) {
       data[key] = next;
       form.changed();
     };
-    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return [section(name, value, at, form)];
+    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return [section(key, name, value, at, form)];
     if (value && typeof value === "object" && !Array.isArray(value)) {
       return [h("fieldset", { class: "field" }, h("legend", null, name, " ", sourceTag(value.provenance)), h("div", { class: "numbers" }, partsOf(value, at, form)))];
     }
-    return [h("div", { class: "field" }, h("span", null, name, " ", sourceTag(source)), control(value, at, name, set))];
+    const resize = Array.isArray(value) && form.growing.includes(key) ? resizing(value, name, set, form) : null;
+    return [h("div", { class: "field" }, h("span", null, name, " ", sourceTag(source)), control(value, at, name, set), resize)];
   });
 }
 
@@ -145,13 +156,52 @@ function sourceTag(source) {
 }
 
 /**
- * A list of things, each of which can be opened.
+ * Buttons for one number more or less at the end of a list.
+ * @param {number[]} numbers
+ * @param {string} name
+ * @param {(value: any) => void} set
+ * @param {Form} form
+ */
+function resizing(numbers, name, set, form) {
+  const change = (/** @type {number[]} */ next) => {
+    set(next);
+    form.redraw();
+  };
+  const more = () => change([...numbers, (numbers.at(-1) ?? 0) + 1]);
+  return h(
+    "div",
+    { class: "row" },
+    h("button", { class: "button plain", type: "button", "aria-label": t("{name}: one more", { name }), onclick: more }, "+"),
+    h("button", { class: "button plain", type: "button", "aria-label": t("{name}: one less", { name }), disabled: numbers.length < 2, onclick: () => change(numbers.slice(0, -1)) }, "−"),
+  );
+}
+
+/** A new entry of a list: like its last one, but seen by whoever adds it, and with a name of its own. @param {any[]} things */
+function another(things) {
+  const made = structuredClone(things.at(-1));
+  for (const key of Object.keys(made)) if (isSource(made[key])) made[key] = "seen";
+  if (typeof made.name === "string") made.name = t("New {n}", { n: things.length + 1 });
+  return made;
+}
+
+/**
+ * A list of things, each of which can be opened; entries of some lists can be added and removed.
+ * @param {string} key
  * @param {string} title
  * @param {any[]} things
  * @param {string} place
  * @param {Form} form
  */
-function section(title, things, place, form) {
+function section(key, title, things, place, form) {
+  const grows = form.growing.includes(key);
+  const remove = (/** @type {number} */ number) => {
+    things.splice(number, 1);
+    form.redraw();
+  };
+  const add = () => {
+    things.push(another(things));
+    form.redraw();
+  };
   return h(
     "details",
     { class: "card" },
@@ -171,8 +221,10 @@ function section(title, things, place, form) {
         { class: "thing" },
         h("legend", null, typeof thing.name === "string" ? thing.name : `${number + 1}`, " ", sourceTag([...new Set(sources)])),
         h("div", { class: "numbers" }, partsOf(thing, at, form)),
+        grows && h("button", { class: "button plain", type: "button", disabled: things.length < 2, onclick: () => remove(number) }, t("Remove {what}", { what: typeof thing.name === "string" ? thing.name : `${number + 1}` })),
       );
     }),
+    grows && h("button", { class: "button", type: "button", onclick: add }, t("Add {what}", { what: form.word(key) })),
   );
 }
 

@@ -2,7 +2,7 @@
 /** The bar at the bottom: what is to do, and the one obvious button, always at the same place. */
 import { h } from "./dom.js";
 import { go, icon } from "./frame.js";
-import { capital, list, t } from "./i18n.js";
+import { capital, list, t, tn } from "./i18n.js";
 import { atOnce, kind, ready, remaining } from "./narrow.js";
 import { acting, contextOf, covered, nameOf, onlyMine, yourTurn } from "./play.js";
 import { reader } from "./reader.js";
@@ -61,7 +61,7 @@ function resultText(play) {
   const { winners } = play.position;
   const won = winners.map((seat) => nameOf(play, seat));
   const me = onlyMine(play);
-  if (play.info.players === 1) return t("Finished: {score} points.", { score: play.position.scores[0] ?? 0 });
+  if (play.info.players === 1) return tn("Finished: {n} point.", "Finished: {n} points.", play.position.scores[0] ?? 0);
   if (winners.length > 1) return t("{names} win together.", { names: list(won) });
   return winners[0] === me ? t("You win!") : t("{name} wins.", { name: won[0] ?? "" });
 }

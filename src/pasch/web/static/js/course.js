@@ -49,7 +49,7 @@ export function course(report, name, jump) {
   const now = svg("line", { class: "now", y1: TOP, y2: HEIGHT - BOTTOM, x1: LEFT, x2: LEFT });
   const picture = svg(
     "svg",
-    { class: "course", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": t("How many points each player was heading for, in the course of the game") },
+    { class: "course", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": t("How many points each player could expect, in the course of the game") },
     ticks(least, most).flatMap((value) => [
       svg("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, number(value)),

@@ -36,7 +36,10 @@ export function currentLanguage() {
 
 /** The languages there are, each with its name in its own words. @returns {[tag: string, name: string][]} */
 export function languageNames() {
-  return languages.map((tag) => [tag, new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag]);
+  return languages.map((tag) => {
+    const name = new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag;
+    return [tag, name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)];
+  });
 }
 
 /**
@@ -100,10 +103,22 @@ const PLACE = "{place}: ";
 export function say(sentence) {
   const { template } = sentence;
   const details = Object.fromEntries(
-    Object.entries(sentence.details ?? {}).map(([name, value]) => [name, typeof value === "string" ? word(value) : value]),
+    Object.entries(sentence.details ?? {}).map(([name, value]) => [name, toldDetail(name, value)]),
   );
   const bare = template.startsWith(PLACE) ? template.slice(PLACE.length) : template;
   return capital(t(bare, details));
+}
+
+/**
+ * A detail in this language: words are translated, seats (which the server counts from 0) are named.
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function toldDetail(name, value) {
+  if (Array.isArray(value)) return value.map((one) => (name === "seats" ? one + 1 : toldDetail(name, one)));
+  if (typeof value === "number" && (name === "seat" || name === "turn")) return t("Seat {n}", { n: value + 1 });
+  return typeof value === "string" ? word(value) : value;
 }
 
 /** A text as it stands at the beginning of a sentence. @param {string} text */

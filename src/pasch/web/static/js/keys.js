@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard at the table: arrows move among what can be touched, letters do what the buttons do. */
+/** The keyboard at the table: arrows move between the things you can touch, letters do what the buttons do. */
 import { h } from "./dom.js";
 import { dialog } from "./frame.js";
 import { t } from "./i18n.js";
@@ -94,7 +94,7 @@ export function keysHelp() {
     ["c", t("the big button")],
     ["u", t("undo the last touch")],
     ["Esc", t("undo all touches")],
-    ["← ↑ → ↓", t("move among what can be touched")],
+    ["← ↑ → ↓", t("move between the things you can touch")],
     ["Enter", t("touch it")],
     ["1–9", t("real dice: tap this value")],
     ["h", t("hint, if the coach gives any")],

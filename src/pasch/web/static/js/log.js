@@ -28,7 +28,7 @@ export function line(play, entry) {
       return play.board.tell(contextOf(play), body, before, after);
     }
     case "sit": return t("{name} sits down.", { name: body.name || name });
-    case "contribute": return t("The dice are shaken.");
+    case "contribute": return t("The dice are ready.");
     case "name": return t("{name} has a new name.", { name: body.name || name });
     case "computer":
       if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
@@ -57,10 +57,10 @@ export function wantToEnd(names) {
  */
 function failure(name, why) {
   switch (why) {
-    case "illegal": return t("{name} wanted to do what the rules forbid.", { name });
+    case "illegal": return t("{name} tried something that the rules forbid.", { name });
     case "slow": return t("{name} has not answered in time.", { name });
     case "gone": return t("{name} is not there any more.", { name });
-    default: return t("The program {name} has failed.", { name });
+    default: return t("The program {name} has crashed.", { name });
   }
 }
 

@@ -87,7 +87,7 @@ function showFailure(main, error) {
     refusal?.status === 404
       ? [t("There is nothing here"), t("Perhaps the address is not complete.")]
       : refusal?.status === 0
-        ? [refusal.message, t("Pasch may have been stopped, or the network is away. Games are kept; nothing is lost.")]
+        ? [refusal.message, t("Pasch may have been stopped, or there is no network. Your games are kept; nothing is lost.")]
         : [refusal?.message ?? t("Something went wrong."), ""];
   main.replaceChildren(
     h(

@@ -74,7 +74,7 @@ function seatLine(play, number, close) {
     "div",
     { class: "stack" },
     h("div", { class: "link-row" }, name, h("button", { class: "button", type: "button", onclick: rename }, t("Rename"))),
-    running && h("div", { class: "link-row" }, level, h("button", { class: "button", type: "button", onclick: hand }, t("Let the computer play"))),
+    running && h("div", { class: "row" }, level, h("button", { class: "button", type: "button", onclick: hand }, t("Let the computer play"))),
   );
 }
 

@@ -25,7 +25,7 @@ import * as device from "./device.js";
 import { h, svg } from "./dom.js";
 import { fairCard } from "./fairness.js";
 import { link, toast } from "./frame.js";
-import { list, number, say, t, word } from "./i18n.js";
+import { list, number, say, t, tn, word } from "./i18n.js";
 import { onlyMine, seatName } from "./play.js";
 import { replayer } from "./replay.js";
 import { signed } from "./words.js";
@@ -94,7 +94,7 @@ export async function reportPage(main, id) {
 function title(replay, name, mine) {
   const last = replay.steps.at(-1)?.position;
   const winners = (last?.winners ?? []).map(name);
-  if (replay.table.players === 1) return t("{score} points", { score: last?.scores[0] ?? 0 });
+  if (replay.table.players === 1) return tn("{n} point", "{n} points", last?.scores[0] ?? 0);
   if (!winners.length) return word(replay.table.title);
   if (winners.length === 1 && last?.winners[0] === mine) return t("You win!");
   return winners.length > 1 ? t("{names} win together.", { names: list(winners) }) : t("{name} wins.", { name: winners[0] ?? "" });
@@ -138,7 +138,7 @@ function coachPart(report, name, again) {
       "section",
       { class: "card" },
       h("h2", null, t("The course of the game")),
-      h("p", { class: "muted small" }, t("Each line shows for how many points a player was heading. Good rolls lift it; bad rolls and weak moves lower it. Touch it to see the game at that point.")),
+      h("p", { class: "muted small" }, t("Each line shows how many points a player could expect. Good rolls raise it; bad rolls and weak moves lower it. Touch it to see the game at that point.")),
       picture,
     ),
     moments(t("Expensive moves"), expensive, again, t("Nobody gave anything away.")),
@@ -192,8 +192,8 @@ function account(seat, name, scale) {
       { class: "sum" },
       h("dt", null, t("Best play, on average")), h("dd", null, number(expectation, 1)), bar(scale, 0, expectation, ""),
       row(t("Luck"), signed(luck), luck < 0 ? "unlucky" : "plus", luck),
-      row(t("Given away by moves"), signed(-costs), costs > 0.05 ? "minus" : "", -costs),
-      Math.abs(others) > 0.05 ? row(t("What the others did"), signed(others), "", others) : [],
+      row(t("Given away"), signed(-costs), costs > 0.05 ? "minus" : "", -costs),
+      Math.abs(others) > 0.05 ? row(t("Moves of the others"), signed(others), "", others) : [],
       h("dt", { class: "total" }, t("Result")), h("dd", { class: "total" }, number(result)), bar(scale, 0, result, "total"),
     ),
     h("p", { class: "small muted" }, t("With average luck: {points} points.", { points: number(seat.without_luck, 1) }), " ", seat.accuracy !== null && t("How well played: {percent} %.", { percent: number(seat.accuracy, 0) })),
@@ -262,11 +262,11 @@ function explanations(report) {
     h(
       "dl",
       { class: "options small" },
-      meaning(t("Best play, on average"), t("So many points somebody gets on average who always makes the best move. That is where everybody starts.")),
-      meaning(t("Luck"), t("A good roll or card lifts what can still be reached, a bad one lowers it. This is all of it, added up.")),
-      meaning(t("Given away by moves"), t("After each of your moves the coach looks what the best one would have brought on average. The differences are added up; 0 is perfect.")),
-      meaning(t("Result"), t("The three added up: exactly the points of the game.")),
-      meaning(t("How well played"), t("100 % is perfect. Somebody who moves at random would be near 0 %.")),
+      meaning(t("Best play, on average"), t("What somebody who always makes the best move scores on average. Everybody starts from there.")),
+      meaning(t("Luck"), t("Good rolls and cards raise the score you can expect, bad ones lower it. This is the sum of all of them.")),
+      meaning(t("Given away"), t("For each of your moves the coach works out what the best one would have scored on average. This is the sum of the differences; 0 is perfect.")),
+      meaning(t("Result"), t("Added up, this is exactly the score of the game.")),
+      meaning(t("How well played"), t("100 % is perfect. Moving at random would come out near 0 %.")),
     ),
     h("p", { class: "muted small" }, say(report.statement)),
   );

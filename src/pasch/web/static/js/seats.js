@@ -32,7 +32,7 @@ export function seatRow(play, shown) {
       "button",
       {
         title: seat.simplified
-          ? t("{name}: its values are still being worked out, or the server is busy; meanwhile a simpler player chooses", { name })
+          ? t("{name} is still working things out, or the server is busy. Until then a simpler player moves.", { name })
           : name,
         type: "button",
         class: `seat${number === turn ? " turn" : ""}${number === shown && !play.wide && info.seats.length > 1 ? " shown" : ""}`,

@@ -67,9 +67,9 @@ export function openSettings(redraw) {
             document.documentElement.classList.toggle("still", still);
           },
         }),
-        h("span", null, t("Nothing moves")),
+        h("span", null, t("No animations")),
         h("span"),
-        h("span", { class: "muted small" }, t("What your system says about motion holds anyway.")),
+        h("span", { class: "muted small" }, t("If your device asks for less motion, Pasch follows it anyway.")),
       ),
     ),
   ]);

@@ -106,7 +106,7 @@ function seatCard(plan, redraw) {
       addButton("add-link", t("Somebody by link"), full, () => add({ ...person(""), kind: "link" })),
       addButton("add-computer", t("A computer"), full, () => add(computer(game))),
     ),
-    full && h("p", { class: "muted small" }, t("More than {most} cannot play this game.", { most })),
+    full && h("p", { class: "muted small" }, t("This game is for {most} players at most.", { most })),
     seats.length > 1 &&
       h(
         "label",

@@ -5,7 +5,7 @@ import { number, t, tn } from "./i18n.js";
 /** A computer player's level. @param {string} name */
 export function levelName(name) {
   switch (name) {
-    case "random": return t("Anything goes");
+    case "random": return t("Random");
     case "greedy": return t("Quick");
     case "easy": return t("Easy");
     case "medium": return t("Medium");
@@ -21,7 +21,7 @@ export function levelCost(level) {
   if (level.bot) return t("a program of whoever runs this table");
   if (level.gives_away === null || level.gives_away === undefined) {
     switch (level.name) {
-      case "random": return t("plays any legal move");
+      case "random": return t("makes any legal move");
       case "greedy": return t("takes what looks best at once");
       default: return "";
     }

@@ -1,0 +1,170 @@
+"""The terminal's texts in the language of whoever sits before it.
+
+The English template is the key of the catalogues, as in the browser; `{name}` is filled from the details.
+Every visible text goes through `t` or `tn` with a literal template, so that `make texts` finds it. Whatever a
+language lacks is said in English.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Final
+
+from pasch.coach import blocks
+from pasch.core.errors import PaschError
+from pasch.core.languages import best_language
+from pasch.core.registry import game_ids
+from pasch.core.texts import forms, messages
+from pasch.core.words import Sentence
+from pasch.core.words import shown as shown_in_english
+
+#: errors about a box's data begin with the place, which is no part of the text
+_PLACE: Final = "{place}: "
+#: Python's templates may ask for quotes, as in {name!r}; a translation has those of its language
+_FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
+
+_language = "en"
+
+
+def use(language: str) -> None:
+    """Speak this language from now on."""
+    global _language  # noqa: PLW0603 (one terminal has one reader)
+    _language = language
+
+
+def current() -> str:
+    """The language spoken now."""
+    return _language
+
+
+def system_language() -> str:
+    """The language of the system's settings, if Pasch speaks it; otherwise English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return best_language([re.split(r"[.@]", value)[0].replace("_", "-")])
+    return "en"
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+@cache
+def _templates(language: str) -> dict[str, Any]:
+    """Every template with its translation, or with the forms of it."""
+    if language == "en":
+        return {}
+    owners = (*game_ids(), None)  # so that no game translates otherwise what the program says itself
+    return {
+        key: one.string
+        for owner in owners
+        for one in messages(language, owner)
+        for key in ((one.id,) if isinstance(one.id, str) else one.id)
+    }
+
+
+def t(template: str, /, **details: Any) -> str:
+    """A text."""
+    return _said(template, details)
+
+
+def tn(one: str, other: str, n: float, /, **details: Any) -> str:
+    """A text about `{n}` things."""
+    return _filled(_found(one, n) or (one if n == 1 else other), {"n": n, **details})
+
+
+def word(text: str) -> str:
+    """A word that no template holds, such as a game's title."""
+    found = _templates(_language).get(text)
+    return found if isinstance(found, str) else text
+
+
+def _said(template: str, details: dict[str, Any]) -> str:
+    return _filled(_found(template, details.get("n", 1)) or template, details)
+
+
+def _found(template: str, n: float) -> str | None:
+    found = _templates(_language).get(template)
+    return found[_form(n)] if isinstance(found, tuple) else found
+
+
+def _form(n: float) -> int:
+    from babel import Locale
+
+    known = forms(_language)
+    return known.get(Locale.parse(_language).plural_form(n), known["other"])
+
+
+def _filled(template: str, details: dict[str, Any]) -> str:
+    return _FIELD.sub(lambda field: shown(details[field[1]]) if field[1] in details else field[0], template)
+
+
+def sentence(said: Sentence) -> str:
+    """A sentence of the coach; words among its details are told in this language too."""
+    return str(said) if _language == "en" else _said(said.template, _translated(said.details))
+
+
+def reason(error: PaschError) -> str:
+    """Why something was refused."""
+    if _language == "en":
+        return error.reason
+    details = _translated(error.details)
+    said = _said(error.template.removeprefix(_PLACE), details)
+    if error.template.startswith(_PLACE):
+        said = f"{error.details['place']}: {said}"
+    return f"{said} ({error.details['detail']})" if error.details.get("detail") else said
+
+
+def _translated(details: dict[str, Any]) -> dict[str, Any]:
+    return {name: _detail(name, value) for name, value in details.items()}
+
+
+def _detail(name: str, value: Any) -> Any:
+    """A detail in this language: words are translated, seats (counted from 0) are named."""
+    if isinstance(value, list | tuple):
+        return [one + 1 if name == "seats" else _detail(name, one) for one in value]
+    if name in ("seat", "turn") and type(value) is int:
+        return t("Player {n}", n=value + 1)
+    return word(value) if isinstance(value, str) else value
+
+
+# --- details --------------------------------------------------------------------------------------
+
+
+def shown(value: Any) -> str:
+    """A detail as this language writes it."""
+    if isinstance(value, PaschError):
+        return reason(value)
+    if isinstance(value, list | tuple):
+        return listed(map(shown, value))
+    if _language == "en" or isinstance(value, bool) or not isinstance(value, int | float):
+        return shown_in_english(value)
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, "#,##0.##", _language)
+
+
+def listed(words: Iterable[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    if _language == "en":
+        return shown_in_english(list(words))
+    from babel.lists import format_list
+
+    return format_list(list(words), locale=_language)
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number with exactly so many digits after the point."""
+    written = blocks.number(value, digits)
+    if _language == "en":
+        return written
+    from babel.numbers import get_decimal_symbol
+
+    return written.replace(".", get_decimal_symbol(_language))
+
+
+def percent(chance: float, digits: int = 2) -> str:
+    """A chance in per cent."""
+    return f"{number(100 * chance, digits)} %"

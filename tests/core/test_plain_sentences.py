@@ -1,0 +1,122 @@
+"""What people read is plain: no names of fields, no words of a library, seats counted from 1, right plurals."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools import texts
+
+from pasch.core.components import parse_components
+from pasch.core.errors import IllegalMove, PaschError
+from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.core.words import Sentence, wrong_shape
+
+SOURCE = Path(__file__).parents[2] / "src" / "pasch"
+#: what stands in records and files, and means nothing to people
+FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
+
+
+@cache
+def templates() -> dict[str, list[str]]:
+    return {said: places for text, places in texts.find().texts.items() for said in text if said}
+
+
+def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said() -> None:
+    wrong = [
+        said
+        for said, places in templates().items()
+        # what operators and those at a terminal read of their files names the cause; `{what}: …` there goes on
+        # with a sentence
+        if any(
+            place.endswith(".py")
+            and not re.match(r"store/|web/backup|terminal/|core/record|games/\w+/terminal", place)
+            for place in places
+        )
+        and (re.match(rf"\{{?(?:{FIELDS})\}}?: ", said) or "{problem}" in said or "`" in said)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("things", ["points", "chips", "crowns", "lines", "dice"])
+def test_the_coach_counts_in_the_right_form(things: str) -> None:
+    """A number before a noun is `{n}`, whose sentence has a form for one."""
+    coach = {
+        said
+        for said, places in templates().items()
+        if any(re.search(r"reasons\.py|coach/judge", place) for place in places)
+    }
+    assert coach and [said for said in coach if re.search(rf"\{{(?!n\}})\w+\}} {things}\b", said)] == []
+    forms = [text for text in texts.find().texts if text.other and text.other in coach]
+    assert all("{n}" in text.other for text in forms if text.other)
+
+
+def sentence(error: PaschError) -> str:
+    """What the browser shows: the sentence without what is for programmers."""
+    return str(Sentence(error.template, error.details))
+
+
+MALFORMED: list[Any] = [
+    7,
+    {},
+    {"seat": 0},
+    {"seat": "first", "roll": [1, 2, 3]},
+    {"seat": 0, "roll": "three"},
+    {"seat": 0, "next": "jump"},
+    {"seat": 0, "card": 99, "field": 7},
+    {"seat": 0, "card": 3, "field": 7},
+    {"seat": 0, "push": 3, "how": "3+x"},
+    {"seat": 0, "cover": [[0]]},
+    {"plan": "one"},
+    {"seat": 0, "place": [[9, 9]]},
+    {"seat": 0, "keep": ["pink"]},
+]
+
+
+@pytest.mark.parametrize("written", MALFORMED, ids=str)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_what_is_no_event_is_refused_in_plain_words(game: AnyGame, written: Any) -> None:
+    try:
+        game.read_event(written)
+    except PaschError as error:
+        said = sentence(error)
+        assert not re.search(r"[`${}\[\]]|Expected|Invalid|Object", said), said
+        assert not re.search(rf"\b(?:{FIELDS}): ", said), said
+
+
+def test_seats_are_counted_from_1_in_sentences_and_from_0_in_details() -> None:
+    state = find_game("joker2").agree(2).start()
+    rolled = state.apply(state.chance().pick(3))
+    refused = rolled.misplaced(find_game("joker2").read_event({"seat": 1, "next": "stop"}))
+    assert str(refused) == "it is seat 1’s turn, not seat 2’s"
+    assert (refused.details["turn"], refused.details["seat"]) == (0, 1)
+    assert str(IllegalMove("deal", "cards go to the seats {seats}", seats=[0, 2])) == (
+        "cards go to the seats 1 and 3"
+    )
+    wrong = rolled.misplaced(find_game("joker2").read_event({"seat": 0, "next": "stop"}))
+    assert sentence(wrong) == "that is not what 0 has to choose now", "the browser puts the name there"
+    assert str(wrong) == "that is not what seat 1 has to choose now (expected how and push)"
+
+
+@pytest.mark.parametrize(
+    ("problem", "place", "said"),
+    [
+        ("Expected `int`, got `str` - at `$.strips[3].front`", "strips[3].front", "not the kind of value"),
+        ("Object missing required field `red` - at `$.strips[0]`", "strips[0]", "is missing"),
+        ("Object contains unknown field `pink`", "", "does not belong"),
+    ],
+)
+def test_what_msgspec_says_becomes_a_place_and_a_sentence(problem: str, place: str, said: str) -> None:
+    found, told = wrong_shape(problem)
+    assert found == place and said in str(told)
+
+
+def test_a_file_that_is_no_box_is_explained_with_the_cause_in_brackets() -> None:
+    box = find_game("crowns")
+    with pytest.raises(PaschError) as caught:
+        parse_components(box.Components, "crowns", 'game = "crowns"\nchips = 3')
+    assert sentence(caught.value) == "chips: this is not the kind of value that belongs here"
+    assert "Expected `object`" in str(caught.value)

@@ -1,0 +1,255 @@
+"""The terminal speaks every language of Pasch."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from pasch import find_game
+from pasch.cli import main
+from pasch.core.chance import seed_key
+from pasch.core.errors import EventError, PaschError
+from pasch.core.languages import languages
+from pasch.core.registry import game_ids
+from pasch.core.texts import messages
+from pasch.core.words import counted, say
+from pasch.games.fiese15.rules import Roll, Strip
+from pasch.players.arena import play_game
+from pasch.players.base import player
+from pasch.terminal import language
+from pasch.terminal.board import find_board
+from tests.terminal.conftest import Pasch
+
+#: the commands that talk to players
+FOR_PLAYERS = ("games", "learn", "play", "report", "rules", "saved", "show", "value")
+#: options that make a game short
+SHORT = {
+    "crowns": ("round_limit=4",),
+    "joker1": ("rounds=1",),
+    "joker2": ("rounds=1",),
+    "lines": ("target=2",),
+    "sixbysix": ("round_limit=1",),
+}
+
+
+@pytest.fixture
+def german(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "_language", "de")
+
+
+@pytest.fixture
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PASCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def english_parts() -> set[str]:
+    """What stands between the fields of English templates, as far as it is longer than three words."""
+    ids = [one.id for owner in (None, *game_ids()) for one in messages("de", owner)]
+    templates = [text for one in ids for text in ([one] if isinstance(one, str) else one)]
+    parts = {" ".join(part.split()) for text in templates for part in re.split(r"\{\w+(?:!r)?\}", text)}
+    return {part for part in parts if len(part.split()) > 3}
+
+
+def assert_german(text: str) -> None:
+    shown = " ".join(text.split())
+    assert {part for part in english_parts() if part in shown} == set()
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", sorted(game for game in game_ids() if "de" in languages()))
+def test_a_whole_game_in_german_has_no_english_in_it(pasch: Pasch, data: Path, game: str) -> None:
+    options = [word for option in SHORT.get(game, ()) for word in ("-o", option)]
+    first = ["?", "b", "gibtesnicht", "77", "u"]
+    done = pasch(
+        "play",
+        game,
+        "-l",
+        "de",
+        "--seats",
+        "me,random",
+        *options,
+        "--new",
+        typed="|".join(first + ["1"] * 900),
+    )
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert list((data / "records").iterdir()), "the game was played to its end"
+    assert_german(done.stdout)
+    assert "Mit ? bekommst du bei jeder Frage Hilfe." in done.stdout
+    assert re.search(r"Person \d( und Person \d)? gewinn", done.stdout)
+    (record,) = (data / "records").iterdir()
+    again = pasch("show", record, "-l", "de")
+    assert again.exit_code == 0 and "Person 1" in again.stdout
+    assert_german(again.stdout)
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_prompts_for_real_dice_are_german(pasch: Pasch, game: str) -> None:
+    done = pasch("play", game, "-l", "de", "--seats", "me,me", "--dice", "real", "--new", typed="x|1 2|u|q")
+    assert done.exit_code == 0 and "Das Spiel ist gespeichert." in done.stdout
+    assert_german(done.stdout)
+
+
+def test_lessons_rules_and_lists_are_german(pasch: Pasch) -> None:
+    for game in game_ids():
+        learned = pasch("learn", game, "-l", "de", typed="|1|zzz|q")
+        assert learned.exit_code == 0 and "die Lektion" in learned.stdout
+        assert_german(learned.stdout)
+        rules = pasch("rules", game, "-l", "de")
+        assert "Woher die Daten stammen" in rules.stdout
+        assert_german(rules.stdout)
+    listed = pasch("games", "-l", "de")
+    assert "was du tust" in listed.stdout and "Schieb dir eine Kombination zurecht" in listed.stdout
+    assert_german(listed.stdout)
+    assert_german(pasch("saved", "-l", "de").stdout)
+
+
+def test_the_rules_are_read_in_the_language_during_a_game(pasch: Pasch) -> None:
+    done = pasch("play", "joker1", "-l", "de", "--new", typed="r|q")
+    assert "Optionen" in done.stdout and "Options" not in done.stdout
+
+
+# --- numbers, lists, sentences --------------------------------------------------------------------
+
+
+def test_numbers_and_lists_are_written_by_the_languages_rules(german: None) -> None:
+    assert language.shown(1234.5) == "1.234,5" and language.number(-0.25) == "−0,25"
+    assert language.percent(0.125) == "12,50 %"
+    assert language.shown(["a", "b", 2.5]) == "a, b und 2,5"
+    assert language.sentence(counted("{n} point.", "{n} points.", 1)) == "1 Punkt."
+    assert language.sentence(counted("{n} point.", "{n} points.", 1.5)) == "1,5 Punkte."
+    assert language.tn("{n} hour ago", "{n} hours ago", 2) == "vor 2 Stunden"
+
+
+def test_what_has_no_translation_is_said_in_english(german: None) -> None:
+    assert language.sentence(say("No such {thing} here.", thing="red")) == "No such rot here."
+    assert (
+        language.reason(PaschError("a {what} that nobody knows", what="word")) == "a word that nobody knows"
+    )
+
+
+def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> None:
+    path, page = tmp_path / "game.jsonl", tmp_path / "page.html"
+    match = play_game(find_game("lines").agree(2), [player("random"), player("greedy")], seed_key(1))
+    path.write_text(match.record().to_json() + "\n", "utf-8")
+    done = pasch("report", path, "-l", "de", "--html", page)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "Glück und Können" in done.stdout and "reines Glück" in done.stdout
+    assert re.search(r"[+−]\d+,\d\d\b", done.stdout) and not re.search(r"\d\.\d\d\b", done.stdout)
+    assert_german(done.stdout)
+    written = page.read_text("utf-8")
+    assert '<html lang="de">' in written and "Gewonnen hat:" in written
+    value = pasch("value", "lines", "--record", path, "--at", "3", "-l", "de")
+    assert "Gewinnchance (geschätzt)" in value.stdout and re.search(r"\d,\d\d %", value.stdout)
+    assert_german(value.stdout)
+
+
+# --- which language -------------------------------------------------------------------------------
+
+
+def test_commands_for_players_offer_every_language() -> None:
+    offered = {}
+    for name, command in main.commands.items():
+        for param in command.params:
+            if param.name == "language":
+                assert isinstance(param.type, click.Choice)
+                offered[name] = tuple(param.type.choices)
+    assert offered == dict.fromkeys(FOR_PLAYERS, languages())
+
+
+@pytest.mark.usefixtures("nothing_set")
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        ({}, "There is no unfinished game."),
+        ({"PASCH_LANGUAGE": "de"}, "Es gibt kein angefangenes Spiel."),
+        ({"PASCH_LANGUAGE": "en", "LC_ALL": "de_DE.UTF-8"}, "There is no unfinished game."),
+        ({"LC_ALL": "de_AT.UTF-8", "LANG": "en_GB.UTF-8"}, "Es gibt kein angefangenes Spiel."),
+        ({"LC_MESSAGES": "de_CH@euro", "LANG": "C"}, "Es gibt kein angefangenes Spiel."),
+        ({"LANG": "de"}, "Es gibt kein angefangenes Spiel."),
+        ({"LC_ALL": "C", "LANG": "de_DE"}, "There is no unfinished game."),
+        ({"LANG": "tlh_QO.UTF-8"}, "There is no unfinished game."),
+    ],
+)
+def test_the_environment_says_which_language(
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], words: str
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert pasch("saved").stdout.strip() == words
+    assert pasch("saved", "-l", "DE").stdout.strip() == "Es gibt kein angefangenes Spiel."
+
+
+def test_an_unknown_language_is_refused_clearly(pasch: Pasch, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = pasch("games", "-l", "tlh")
+    assert done.exit_code == 2 and "'tlh' is not one of" in done.stderr and "'de', 'en'" in done.stderr
+    monkeypatch.setenv("PASCH_LANGUAGE", "nonsense")
+    done = pasch("games")
+    assert done.exit_code == 2 and "PASCH_LANGUAGE" in done.stderr and "nonsense" in done.stderr
+
+
+def test_refusals_are_told_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
+    done = pasch("rules", "schach", "-l", "de")
+    assert done.exit_code == 1 and done.stderr.startswith("pasch: ein Spiel schach gibt es nicht; es gibt ")
+    done = pasch("play", "joker1", "--seats", "me,xyz", "-l", "de", "--new")
+    assert "„xyz“ kann hier nicht mitspielen" in done.stderr and done.stderr.endswith(
+        "ein Mensch ist `me`\n"
+    )
+    broken = tmp_path / "broken.jsonl"
+    match = play_game(find_game("joker1").agree(1, {"rounds": 1}), [player("greedy")], seed_key(3))
+    record = match.record().to_json().replace('"roll":[', '"roll":[9,', 1)
+    broken.write_text(record + "\n", "utf-8")
+    done = pasch("show", broken, "-l", "de")
+    assert done.exit_code == 1 and done.stderr.startswith("pasch: Ereignis 1: ")
+    assert_german(done.stdout + done.stderr)
+    own = tmp_path / "own.toml"
+    own.write_text('game = "lines"\n', "utf-8")
+    done = pasch("play", "joker1", "--components", own, "-l", "de", "--new")
+    assert done.exit_code == 1
+    assert_german(done.stderr)
+
+
+def test_commands_of_researchers_and_operators_stay_english(
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASCH_LANGUAGE", "de")
+    done = pasch("solve", "schach")
+    assert done.exit_code == 1 and "there is no game 'schach'" in done.stderr
+    assert "ein Spiel" in pasch("rules", "schach").stderr
+    assert language.current() == "en", "nothing lasts longer than a command"
+
+
+# --- what is typed --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "typed, goes_on", [("j", True), ("ja", True), ("y", True), ("", True), ("n", False)]
+)
+def test_yes_and_no_in_the_language(pasch: Pasch, typed: str, goes_on: bool) -> None:
+    pasch("play", "joker1", "--new", typed="q")
+    done = pasch("play", "joker1", "-l", "de", typed=f"{typed}|q")
+    assert "Weiterspielen (j/n)?" in done.stdout
+    assert ("--continue joker1-1" in done.stdout) == goes_on
+
+
+def test_colours_may_be_typed_in_the_language_or_in_english(german: None) -> None:
+    board, state = find_board("fiese15"), find_game("fiese15").agree(2).start().apply(Strip(6))
+    rolled = Roll(0, (1, 2, 3, 4, 5, 6))
+    for typed in (
+        "rot 1 blau 2 gelb 3 schwarz 4 weiß 5 grün 6",
+        "ROT 1, Blau:2, gel3, s4, w 5, grü 6",
+        "red 1 blue 2 yellow 3 black 4 white 5 green 6",
+        "1 2 3 4 5 6",
+    ):
+        assert board.read_outcome(state, typed) == rolled
+    with pytest.raises(EventError) as refused:
+        board.read_outcome(state, "g 1")
+    assert language.reason(refused.value) == "welcher Würfel ist „g“? Es gibt gelb, grün"
+    with pytest.raises(EventError) as refused:
+        board.read_outcome(state, "rot 1 red 2")
+    assert language.reason(refused.value) == "der Würfel in rot ist zweimal genannt"

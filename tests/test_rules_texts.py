@@ -1,0 +1,142 @@
+"""What the rules' texts work out is what the rules work out, and what they print comes from the box."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasch import new
+from pasch.core.languages import languages
+from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.core.texts import howto, rules_markdown, told
+from pasch.core.words import counted, say
+from pasch.terminal.language import use
+from pasch.terminal.rules import rules_text
+
+GAMES = Path(__file__).parents[1] / "src" / "pasch" / "games"
+
+
+def part(game: str, language: str, *headings: str) -> str:
+    """The text below one of these headings, up to the next."""
+    found = re.search(
+        rf"^#+ (?:{'|'.join(headings)})\n(.*?)(?=^#)", rules_markdown(game, language), re.M | re.S
+    )
+    assert found, headings
+    return found[1]
+
+
+# --- Würfel Joker 1 -----------------------------------------------------------------------------------
+
+
+def scene(game: str, number: int) -> list[dict[str, Any]]:
+    written = tomllib.loads((GAMES / game / "scenes.toml").read_text("utf-8"))["scenes"][number]
+    return [find_game(game).read_event(json.loads(one)).json() for one in written["events"]]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_whole_turn_of_joker1_is_one(language: str) -> None:
+    match = new("joker1", players=1, rounds=1)
+    events = scene("joker1", 1)
+    for event in events:
+        match.play(event)
+    state = match.play({"seat": 0, "next": "stop"})
+    assert state.over and state.scores() == (40,)
+    text = part("joker1", language, "A whole turn", "Ein ganzer Zug")
+    rolls = [sorted(map(int, re.findall(r"\d", bold))) for bold in re.findall(r"\*\*(.*?)\*\*", text)]
+    assert rolls == [sorted(event["roll"]) for event in events if "roll" in event]
+    street = match.game.combinations[0b111110]  # type: ignore[attr-defined]
+    assert street == ("große Straße", 20) and " 20" in text and text.count("40") == 2
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_table_of_combinations_is_that_of_the_box(language: str) -> None:
+    rows = re.findall(r"^\| (.*) \|$", rules_markdown("joker1", language), re.M)[2:]
+    box = find_game("joker1").default_components()
+    shown = [(cells[1], cells[3]) for cells in (row.split(" | ") for row in rows)]
+    assert shown == [(" ".join(map(str, one.slides)), str(one.value)) for one in box.combinations]
+    assert all("<!--" not in rules_markdown(game.id, language) for game in all_games())
+
+
+# --- Würfel Joker 2 -----------------------------------------------------------------------------------
+
+#: up to here only 1 and 4 are down, and the five has been used
+TURN = [
+    ([4, 1], 5, "4+1"), ([4, 2], 3, "4*2-5"), ([1, 1], 2, "1+1"), ([5, 1], 6, "5+1"),
+    ([6, 1], 7, "6+1"), ([6, 2], 8, "6+2"), ([6, 3], 9, "6+3"),
+]  # fmt: skip
+#: the same without the five: the 3 is 2+1
+WITHOUT = [([2, 1], 3, "2+1") if slide == 3 else (roll, slide, how) for roll, slide, how in TURN]
+
+
+@pytest.mark.parametrize(("turn", "stopped", "bust"), [(TURN, -25, -60), (WITHOUT, -5, -12)])
+def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: int) -> None:
+    match = new("joker2", players=1, rounds=1)
+    for number, (roll, slide, how) in enumerate(turn):
+        if number:
+            match.play({"seat": 0, "next": "roll"})
+        match.play({"seat": 0, "roll": roll})
+        match.play({"seat": 0, "push": slide, "how": how})
+    assert match.state.apply(match.game.read_event({"seat": 0, "next": "stop"})).scores() == (stopped,)
+    match.play({"seat": 0, "next": "roll"})
+    assert match.play({"seat": 0, "roll": [5, 2]}).scores() == (bust,)
+    for language in ("en", "de"):
+        text = part("joker2", language, "End and scoring", "Ende und Wertung")
+        assert f"−{-stopped}" in text and f"−{-bust}" in text
+
+
+# --- every game ---------------------------------------------------------------------------------------
+
+AGES = {"crowns": "8", "fiese15": "7", "lines": "6"}
+BEGINS = {
+    "crowns": ("youngest", "am jüngsten"),
+    "joker1": ("highest sum begins", "höchste Summe beginnt"),
+    "joker2": ("highest sum begins", "höchste Summe beginnt"),
+    "lines": ("draw lots", "lost ihr aus"),
+    "sixbysix": ("left of the dealer begins", "links vom Geber sitzt"),
+    "fiese15": ("who begins", "wer anfängt"),
+}
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_the_rules_say_for_whom_they_are_who_begins_and_which_way_round(game: AnyGame) -> None:
+    for language, clockwise, adults, begins in (
+        ("en", "clockwise", "adults", BEGINS[game.id][0]),
+        ("de", "Uhrzeigersinn", "Erwachsene", BEGINS[game.id][1]),
+    ):
+        text = " ".join(rules_markdown(game.id, language).split())
+        first = text[: text.index("##")]
+        assert f" {AGES[game.id]} " in first if game.id in AGES else adults in first
+        assert clockwise in text and begins in text
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_in_german_no_row_is_english(game: AnyGame) -> None:
+    english = rules_text(game.id)
+    use("de")
+    try:
+        german = rules_text(game.id)
+    finally:
+        use("en")
+    rows = {row for row in english.splitlines() if row.startswith("| ") and re.search("[a-z]{4}", row)}
+    assert not rows & set(german.splitlines())
+
+
+def test_sentences_are_told_in_the_form_for_so_many() -> None:
+    forms = "{n} chip each", "{n} chips each"
+    assert told(counted(*forms, 1), "de", "crowns") == "je 1 Chip"
+    assert told(counted(*forms, 18), "de", "crowns") == "je 18 Chips"
+    names = say("the names: {names}", names=["small step", "parade", "mine"])
+    assert told(names, "de", "joker1") == "die Namen: kleiner Schritt, Parade und mine"
+    assert told(names, "en", "joker1") == str(names)
+
+
+def test_one_sign_for_times() -> None:
+    for game in all_games():
+        for language in languages():
+            cards = " ".join(step.text for step in howto(game.id, language))
+            assert not re.search(r"\b\dx\b", rules_markdown(game.id, language) + cards), (game.id, language)
