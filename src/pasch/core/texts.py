@@ -7,7 +7,7 @@ A language has a gettext catalogue of the texts that belong to no game. Those of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from gettext import c2py
 from inspect import cleandoc
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _CONDITION: Final = re.compile(r"(.*?)\s*(?:<!--(.*)-->)?")
 #: where a game's text shows the table of its box (see `Components.table`)
 _TABLE: Final = "<!-- table -->"
-_PLACE: Final = re.compile(r"\{(\w+)(?:!r)?\}")
+#: Python's templates may ask for quotes, as in {name!r}; a translation has those of its language
+_FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 #: a numbered list; the lines of an item after its first are indented
 _LIST: Final = re.compile(r"(?:^\d+\. .*\n(?: +.*\n)*)+\n?", re.MULTILINE)
 
@@ -85,7 +86,20 @@ def told(sentence: Sentence, language: str, game: str | None = None) -> str:
 
     template = _form(sentence, language, game) or _known(sentence.template, language, game)
     details = sentence.details
-    return _PLACE.sub(lambda found: shown(details[found[1]]) if found[1] in details else found[0], template)
+    return filled(template, details, shown)
+
+
+def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -> str:
+    """A text with its details, each as `shown` writes it; what is not given stays as it is."""
+    return _FIELD.sub(lambda found: shown(details[found[1]]) if found[1] in details else found[0], text)
+
+
+def form_for(language: str, n: float) -> int:
+    """Which of a catalogue's forms is for so many."""
+    from babel import Locale
+
+    known = forms(language)
+    return known.get(Locale.parse(language).plural_form(n), known["other"])
 
 
 def _known(text: str, language: str, game: str | None) -> str:
@@ -95,12 +109,9 @@ def _known(text: str, language: str, game: str | None) -> str:
 
 def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
     """The template of a sentence about `{n}` things in the form for so many; None if it is no such sentence."""
-    from babel import Locale
-
     for message in (*messages(language, game), *messages(language)):
         if not isinstance(message.id, str) and sentence.template in message.id:
-            category = Locale.parse(language).plural_form(sentence.details["n"])
-            return str((message.string or message.id)[forms(language)[category]])
+            return str((message.string or message.id)[form_for(language, sentence.details["n"])])
     return None
 
 

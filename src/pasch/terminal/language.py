@@ -17,14 +17,12 @@ from pasch.coach import blocks
 from pasch.core.errors import PaschError
 from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
-from pasch.core.texts import forms, messages
+from pasch.core.texts import filled, form_for, messages
 from pasch.core.words import Sentence
 from pasch.core.words import shown as shown_in_english
 
 #: errors about a box's data begin with the place, which is no part of the text
 _PLACE: Final = "{place}: "
-#: Python's templates may ask for quotes, as in {name!r}; a translation has those of its language
-_FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 
 _language = "en"
 
@@ -72,7 +70,7 @@ def t(template: str, /, **details: Any) -> str:
 
 def tn(one: str, other: str, n: float, /, **details: Any) -> str:
     """A text about `{n}` things."""
-    return _filled(_found(one, n) or (one if n == 1 else other), {"n": n, **details})
+    return filled(_found(one, n) or (one if n == 1 else other), {"n": n, **details}, shown)
 
 
 def word(text: str) -> str:
@@ -82,23 +80,12 @@ def word(text: str) -> str:
 
 
 def _said(template: str, details: dict[str, Any]) -> str:
-    return _filled(_found(template, details.get("n", 1)) or template, details)
+    return filled(_found(template, details.get("n", 1)) or template, details, shown)
 
 
 def _found(template: str, n: float) -> str | None:
     found = _templates(_language).get(template)
-    return found[_form(n)] if isinstance(found, tuple) else found
-
-
-def _form(n: float) -> int:
-    from babel import Locale
-
-    known = forms(_language)
-    return known.get(Locale.parse(_language).plural_form(n), known["other"])
-
-
-def _filled(template: str, details: dict[str, Any]) -> str:
-    return _FIELD.sub(lambda field: shown(details[field[1]]) if field[1] in details else field[0], template)
+    return found[form_for(_language, n)] if isinstance(found, tuple) else found
 
 
 def sentence(said: Sentence) -> str:
