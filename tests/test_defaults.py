@@ -95,7 +95,7 @@ def test_luck_and_costs_add_up_with_estimates_too() -> None:
     ledger = keep_ledger(match)
     assert not ledger.exact
     for seat in ledger.seats:
-        assert abs(seat.account.remainder) < 5
+        assert abs(seat.account.estimates) < 5
         assert seat.account.result == match.state.scores()[seat.seat]
 
 

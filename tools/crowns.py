@@ -1,10 +1,10 @@
 """`python -m tools.crowns [--games N] [--ahead N] [--races N] [--races-only]`: how well Crowns is played,
 and how near to perfect that is.
 
-Averages over many games alone, with their standard errors: choosing by the learned value, and looking one
-roll ahead, which is what `perfect` does (its luck is taken out, see
-`crowns.research.play.scores_ahead`). Then the proven ceiling, races of players of this kind, and how
-often `perfect` wins among `greedy` players and `winner` among others. Prints entries for
+Averages over many games alone, with their standard errors: choosing by the shipped weights, and looking one
+roll ahead, which is what `perfect` does (its luck is taken out, see `crowns.research.play.scores_ahead`).
+Then the proven bound and the play of the solved table, if `pasch solve crowns` has made it, races of players of
+this kind, and how often `perfect` wins among `greedy` players and `winner` among others. Prints entries for
 docs/measured.toml.
 """
 
@@ -16,19 +16,16 @@ from typing import Literal
 import numpy as np
 
 from pasch.core.chance import seed_key, subkey
-from pasch.games.crowns.research.bound import ceiling
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
 from pasch.games.crowns.research.race import measure_race
 from pasch.games.crowns.rules import Crowns, CrownsOptions
-from pasch.games.crowns.values import weights
+from pasch.games.crowns.values import Values, weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
 from pasch.lab.batch import play_many
+from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from tools.levels import mean_and_error
 
-#: sequences of rolls whose ceiling is computed with tolls
-SEQUENCES = 5_000
 #: races of `perfect` are quick: so many times as many as those of `winner`
 TIMES = 12
 
@@ -51,15 +48,18 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     what = f"Crowns alone, solo_minimum {minimum}"
     scores = quick_scores(game, model, games, 20_261)
     error = float(scores.std()) / games**0.5
-    entry(f"{what}: learned value alone", float(scores.mean()), error, f"{games:,} games")
+    entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
     raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
     told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
     how = f"{ahead:,} games, luck taken out (with luck {told})"
-    entry(f"{what}: one roll ahead (perfect)", float(steady.mean()), error, how)
-    most, error = ceiling(game, SEQUENCES)
-    how = f"best plan with {SEQUENCES:,} known sequences of rolls"
-    entry(f"{what}: nobody averages more than", most, error, how)
+    entry(f"{what}: shipped weights, one roll ahead (perfect)", float(steady.mean()), error, how)
+    solved = Values(game).solved
+    if solved is not None:
+        most, play, error = solved["figures"].tolist()
+        entry(f"{what}: nobody averages more than", most, None, "the game with its edge relaxed, solved")
+        after = "perfect after `pasch solve crowns`"
+        entry(f"{what}: solved values, one roll ahead ({after})", play, error, "luck taken out")
 
 
 def race(games: int) -> None:

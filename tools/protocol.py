@@ -12,6 +12,7 @@ from msgspec import inspect
 
 from pasch.core.words import Sentence
 from pasch.table import schema
+from pasch.table.codes import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
@@ -144,7 +145,7 @@ def page() -> str:
                 lines.append(f"| `{field.name}`{optional} | {written} | {meaning} |")
             lines.append("")
     lines += ["## Why something is refused", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{code}` | {meaning} |" for code, meaning in schema.CODES.items()]
+    lines += [f"| `{code}` | {meaning} |" for code, meaning in CODES.items()]
     return "\n".join(lines) + "\n"
 
 

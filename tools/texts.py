@@ -35,12 +35,12 @@ LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 #: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
     r"terminal/(language|receipt|simulate|solve|study|tournament|train|verify)|lab/|research/|players/(?!base)|solve/|core/encoding"
-    r"|cli|__main__|web/(serve|startup)|table/bots|games/\w+/(greedy|habits|encoding|values|research)"
+    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|games/\w+/(greedy|encoding|values|research)"
 )
 #: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
 FROM_SERVER = ("reason", "bare", "plainWords")
 #: functions and classes, besides errors, and which of their arguments are templates
-SAYING = {"say": (0,), "t": (0,), "self.text": (0,), "Sentence": (0,)}
+SAYING = {"say": (0,), "t": (0,), "self.text": (0,), "Sentence": (0,), "Habit": (0,)}
 #: functions that take a template for one thing and one for several
 COUNTING = ("counted", "tn")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from pasch import __version__, cli_lab
+from pasch import __version__, cli_coach, cli_lab, cli_site
 from pasch.cli_options import (
     FILE,
     components_option,
@@ -130,6 +130,19 @@ def main(ctx: click.Context) -> None:
     show_default=True,
     help="The most connections at once, as far as the system allows so many files.",
 )
+@click.option(
+    "--site",
+    "sites",
+    multiple=True,
+    metavar="ORIGIN",
+    help="A site (`pasch site`) whose players may play with friends here, as https://games.example. May be repeated.",
+)
+@click.option(
+    "--offline",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
+)
 def serve(
     host: str,
     port: int | None,
@@ -142,6 +155,8 @@ def serve(
     keep: str,
     most_disk: str,
     connections: int,
+    sites: tuple[str, ...],
+    offline: Path | None,
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
     from pasch.core.amounts import read_size
@@ -153,7 +168,20 @@ def serve(
 
     lobby_limits = LobbyLimits(log_bytes=read_size(most_disk), keep=read_keep(keep))
     limits, startup = Limits(connections=connections), start_with_bots(bots)
-    serve_table(host, port, data, open_browser, store, names, internal, startup, limits, lobby_limits)
+    serve_table(
+        host,
+        port,
+        data,
+        open_browser,
+        store,
+        names,
+        internal,
+        startup,
+        limits,
+        lobby_limits,
+        sites,
+        offline,
+    )
 
 
 @main.command(short_help="Write all games to a file, while they go on.")
@@ -351,7 +379,7 @@ def play(
         from pasch.web.serve import serve as serve_table
         from pasch.web.startup import start_with_table
 
-        startup = start_with_table(game, seats or ("me", "greedy"), options, components, dice)
+        startup = start_with_table(game, seats or ("me", "medium"), options, components, dice)
         serve_table("127.0.0.1", None, None, True, startup=startup)
         return
     from pasch.terminal import setup
@@ -521,7 +549,8 @@ def solve(
 ) -> None:
     """Make the tables of values of a game, and keep them in the cache folder.
 
-    Without this they are made when they are first needed.
+    Without this they are made when they are first needed, but for those of Crowns alone: they take minutes, and
+    a small table that comes with Pasch stands in for them. They are made for a game that is named, not by --all.
     """
     if everything == bool(game) or (everything and (options or components or players)):
         raise click.UsageError("name a game, or give --all and nothing else")
@@ -533,5 +562,14 @@ def solve(
         solve_all()
 
 
-for command in (cli_lab.simulate, cli_lab.train, cli_lab.tournament, cli_lab.study):
+for command in (
+    cli_coach.puzzle,
+    cli_coach.habits,
+    cli_site.site,
+    cli_lab.simulate,
+    cli_lab.train,
+    cli_lab.tournament,
+    cli_lab.study,
+    cli_lab.ladder,
+):
     main.add_command(command)

@@ -223,3 +223,15 @@ def study(
         study_game(game, out, number, seed, part, workers)
     else:
         study_all(out, summary_file, number, seed, workers)
+
+
+@click.command(short_help="Show how strong the computer players are.")
+@click.argument("game", required=False)
+def ladder(game: str | None) -> None:
+    """Show the computer players of GAME, or of all games, from the weakest to the strongest, as measured.
+
+    `python -m tools.levels` measures them.
+    """
+    from pasch.terminal.levels import show_ladder
+
+    show_ladder(game)

@@ -33,12 +33,12 @@ def test_expectation_plus_luck_less_costs_is_the_result(case: Any, seats: str) -
     for match, ledger in ledgers(case, seats):
         assert ledger.exact
         for seat in ledger.seats:
-            assert abs(seat.account.remainder) < 1e-6
+            assert abs(seat.account.estimates) < 1e-6
             assert seat.account.result == pytest.approx(match.state.scores()[seat.seat], abs=1e-6)
             if case[2].get("plan_choice") != "chosen":
                 assert seat.account.others == pytest.approx(0, abs=1e-6), "nobody acts on another's score"
         for turn in ledger.turns:
-            assert abs(turn.account.remainder) < 1e-6
+            assert abs(turn.account.estimates) < 1e-6
 
 
 @every_exact_game
@@ -57,7 +57,9 @@ def test_the_perfect_player_gives_nothing_away(case: Any) -> None:
             assert seat.account.costs == pytest.approx(0, abs=1e-6)
             assert seat.mistakes == 0
             assert seat.accuracy is None or seat.accuracy == pytest.approx(100, abs=1e-4)
-            assert seat.without_luck == pytest.approx(seat.account.expectation, abs=1e-6)
+            assert seat.account.without_luck == pytest.approx(
+                seat.account.expectation + seat.account.rounds + seat.account.others, abs=1e-6
+            )
 
 
 @every_exact_game
@@ -116,8 +118,8 @@ def test_a_round_of_unknown_number_is_staked_when_it_begins() -> None:
     assert ledger.start == (0.0, 0.0)
     assert all(entry.stakes[0] > 1 for entry in rounds)
     assert all(entry.luck == pytest.approx((0.0, 0.0), abs=1e-9) for entry in rounds)
-    expectation = ledger.seats[0].account.expectation
-    assert expectation == pytest.approx(len(rounds) * rounds[0].stakes[0])
+    account = ledger.seats[0].account
+    assert account.expectation == 0 and account.rounds == pytest.approx(len(rounds) * rounds[0].stakes[0])
 
 
 def test_turns_of_somebody_alone_are_told_apart() -> None:
@@ -158,4 +160,4 @@ def test_an_unfinished_game_has_a_ledger_too() -> None:
     part = whole.branch(len(whole) // 2)
     ledger = keep_ledger(part)
     assert len(ledger.entries) == len(part)
-    assert all(abs(seat.account.remainder) < 1e-6 for seat in ledger.seats)
+    assert all(abs(seat.account.estimates) < 1e-6 for seat in ledger.seats)

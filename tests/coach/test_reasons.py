@@ -112,6 +112,25 @@ def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
 
     monkeypatch.setattr(reasons, "_offered", lambda game, name: None)
     state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
-    made, best = state.moves()[:2]
-    assert "You can expect a final score of" in words(why(state, made, best, valuer(state.game)))
+    values = valuer(state.game)
+    worth = values.move_points(state)
+    made, best = (state.moves()[worth.index(pick(worth))] for pick in (min, max))
+    assert "You can expect a final score of" in words(why(state, made, best, values))
     assert outlook(state, made, valuer(state.game)) == ()
+
+
+def test_no_reason_compares_numbers_that_look_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pasch.coach import reasons
+    from pasch.core.words import say
+
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    made, best = state.moves()[:2]
+    same = say("{bust} % after it, {best} % after the best move.", bust=34.2, best=34.2)
+    other = say("You would have {n} lines, with the best move {best}.", n=1, best=2)
+
+    def told(*sentences: object) -> str:
+        monkeypatch.setattr(reasons, "_offered", lambda game, name: lambda *_: sentences)
+        return words(why(state, made, best, valuer(state.game)))
+
+    assert told(same, other) == str(other)
+    assert told(same) == "The best move brings more on average."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
 from tests.e2e.conftest import Visit
@@ -23,6 +26,16 @@ def test_home_settings_and_a_page_that_is_not_there(visit: Visit) -> None:
     person.problems.clear()  # the browser says that it was not found
 
 
+#: options by which a game ends soon
+SHORT: dict[str, dict[str, Any]] = {
+    "crowns": {"round_limit": 1},
+    "joker1": {"rounds": 1},
+    "joker2": {"rounds": 1},
+    "lines": {"target": 1},
+    "sixbysix": {"round_limit": 1},
+}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
     person = visit()
@@ -31,11 +44,15 @@ def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
     person.go(f"/new/{game}")
     person.open_folds()
     person.check_access()
-    person.set_table(game, ("here", "here"))
+    person.set_table(game, ("here", "greedy"), SHORT.get(game))
+    person.next_click()
+    person.check_access()  # the first turn, with the game explained
     while not person.page.locator(".touchable.possible").count():
         person.step()
     person.page.locator(".touchable.possible").first.click()
-    person.check_access()
+    person.check_access()  # in the middle of a turn
+    person.play()
+    person.check_access()  # the end
 
 
 def test_the_menu_of_a_table_and_the_report(visit: Visit) -> None:
@@ -49,3 +66,31 @@ def test_the_menu_of_a_table_and_the_report(visit: Visit) -> None:
     person.primary.click()
     person.page.get_by_role("heading", name="The game again").wait_for()
     person.check_access()
+
+
+def test_what_is_possible_is_said_focus_stays_and_the_result_is_announced(visit: Visit) -> None:
+    person = visit()
+    person.set_table("lines", ("here", "greedy"), {"target": 1})
+    while not person.page.locator(".touchable.possible").count():
+        person.step()
+    for how, words in (("possible", ": possible now"), ("dimmed", ": not possible now")):
+        names = person.page.locator(f".touchable.{how}").evaluate_all(
+            "all => all.map((one) => one.getAttribute('aria-label'))"
+        )
+        assert names and all(name.endswith(words) for name in names), names
+    # whoever plays with the keyboard is never sent back to the top of the page, also while others play
+    person.page.locator(".touchable.possible").first.focus()
+    lost = "new MutationObserver(() => { window.lost ||= document.activeElement === document.body; })"
+    person.page.evaluate(f"{lost}.observe(document.body, {{ childList: true, subtree: true }})")
+    while (click := person.next_click()) != "over":
+        if "data-token" in click:
+            person.page.locator(click).first.focus()
+            person.page.keyboard.press("Enter")
+            person.page.locator(".touchable.chosen").first.wait_for()
+        else:
+            person.primary.focus()
+            person.page.keyboard.press("Enter")
+            person.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+    assert person.page.evaluate("window.lost") is not True
+    # when everything has been counted
+    person.page.locator("#live p", has_text=re.compile("wins?[.!] .*Anna0: ")).wait_for(state="attached")

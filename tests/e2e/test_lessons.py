@@ -30,16 +30,7 @@ def touch(person: Person, token: str) -> None:
 
 def do(person: Person, step: dict[str, Any]) -> None:
     """Do what a step asks for."""
-    tokens = step["do"]["tokens"] if step["do"] else []
-    # a whole move has a button of its own, unless it is the one obvious button
-    own = person.page.locator(f'.main [data-key="{tokens[0]}"]') if len(tokens) == 1 else None
-    if own is not None and own.count():
-        own.click()
-        return
-    for token in tokens:
-        if not token.startswith("next:"):
-            touch(person, token)
-    person.primary.click()
+    person.make(step["do"]["tokens"] if step["do"] else [])
 
 
 @pytest.mark.parametrize("game", GAMES)

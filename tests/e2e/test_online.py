@@ -134,9 +134,11 @@ def test_a_server_killed_in_mid_game_goes_on_where_it_was(
 
 
 def read_cards(person: Person, *cards: int) -> None:
-    """Tap the cards that lie on the real table."""
+    """Tap the cards that lie on the real table, hand by hand."""
     for card in cards:
-        person.page.locator(f"[data-key=face-{card}]").click()
+        if person.primary.is_enabled():
+            person.primary.click()
+        person.page.locator(f".faces.next [data-value='{card}']").click()
     person.primary.click()
     person.page.locator(".reader").wait_for(state="detached")
 
@@ -169,7 +171,9 @@ def alike(person: Person) -> list[str]:
     """What was heard, less the names by chance of a table and its commands, and the time."""
     uuid = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     pattern = re.compile(rf'{re.escape(person.table)}|{uuid}|(?<="made":)[0-9]+')
-    return [pattern.sub("?", frame) for frame in person.frames]
+    # signs of life come by the clock, and are all alike
+    frames = [frame for frame in person.frames if frame != '{"type":"pong"}']
+    return [pattern.sub("?", frame) for frame in frames]
 
 
 def test_not_one_byte_that_reaches_a_seat_depends_on_anothers_hand(visit: Visit) -> None:

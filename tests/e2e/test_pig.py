@@ -41,7 +41,7 @@ def test_with_real_dice_on_a_phone(visit: Visit) -> None:
     person = visit(size=PHONE)
     person.set_table("pig", ("here", "here"), {"target": 11}, dice="real")
     for face in (5, 6):
-        person.page.locator(f"[data-key=face-{face}]").click()
+        person.page.locator(f".faces.next [data-value='{face}']").click()
         person.page.get_by_role("button", name="That’s what lies there").click()
         if face == 5:
             person.next_click(("next:roll",))

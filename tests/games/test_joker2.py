@@ -195,7 +195,7 @@ def test_what_follows_a_roll(dice: tuple[int, int], up: set[int]) -> None:
     [
         ((), (6, 2), "6-1=5", "no calculation with the dice 2 and 6"),
         ((), (6, 2), "6=6", "no calculation with the dice 2 and 6"),
-        ((), (6, 2), "6-2=3", "6-2 does not make 3"),
+        ((), (6, 2), "6-2=3", "6−2 does not make 3"),
         ((), (6, 4), "6/4=1", "these dice do not make 1"),
         ((4,), (6, 2), "6-2=4", "slide 4 is up already"),
     ],

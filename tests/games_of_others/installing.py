@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from pasch.core import registry
-from pasch.web import api
+from pasch.web import answers
 
 ROOT: Final = Path(__file__).parents[2]
 PIG: Final = ROOT / "examples" / "pig"
@@ -58,6 +58,6 @@ def _forget() -> None:
         registry.find_game,
         registry.find_part,
         registry.find_data,
-        api._games,
+        answers.games,
     ):
         cached.cache_clear()

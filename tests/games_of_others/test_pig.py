@@ -140,7 +140,7 @@ def test_values_and_reports_say_that_they_are_estimates(pasch: Pasch, tmp_path: 
     record = tmp_path / "game.jsonl"
     record.write_text(match.record().to_json())
     done = pasch("report", record)
-    assert done.exit_code == 0 and "estimates with a standard error" in done.stdout
+    assert done.exit_code == 0 and "The values are estimates" in done.stdout
 
 
 # --- what plays and knows by default ------------------------------------------------------------------

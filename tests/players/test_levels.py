@@ -2,69 +2,67 @@
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from itertools import pairwise
+from math import hypot, sqrt
 from typing import Any
 
 import pytest
 
 from pasch import CHANCE, find_game
+from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.registry import game_ids
+from pasch.core.philox import game_key
+from pasch.core.registry import find_part, game_ids
 from pasch.core.state import State
 from pasch.games.joker1.rules import Next, Push
 from pasch.games.joker1.rules import Roll as Joker1Roll
+from pasch.lab import ladder
+from pasch.lab.batch import batch
 from pasch.players import levels
 from pasch.players.adjudication import adjudicate
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
+from pasch.players.choosing import choose_best, choose_noticed
 from pasch.players.levels import (
+    LADDER,
     LEVELS,
+    STUDY,
+    Habits,
     LevelPlayer,
     WinnerPlayer,
-    absurd,
-    expected_cost,
     gives_away,
+    habits_of,
     measured_loss,
-    probabilities,
-    temperature,
+    measured_wins,
 )
 from pasch.solve.valuer import MoveWorth, valuer
 
-WORTH = (5.0, 4.0, 5.0, 1.0, -20.0)
+LOOKS = (5.0, 4.0, 5.0, 1.0)
 
 
 # --- the mechanism --------------------------------------------------------------------------------
 
 
-def test_moves_are_drawn_in_proportion_to_what_they_cost() -> None:
-    found = probabilities(WORTH, 2.0, 6.0)
-    assert sum(found) == pytest.approx(1)
-    assert found[1] / found[0] == pytest.approx(exp(-1 / 2)) and found[0] == found[2]
+def test_who_overlooks_nothing_takes_what_looks_best() -> None:
+    for drawn in (0.0, 0.5, 0.999):
+        assert choose_noticed(LOOKS, (1, 0, 1, 0), 4, 0.0, drawn) == 0
+    assert choose_best((1.0, 3.0, 3.0 + 1e-12, 2.0), 4) == 1, "the first of equals"
 
 
-def test_an_absurd_move_is_never_made() -> None:
-    assert probabilities(WORTH, 50.0, 6.0)[4] == 0
-    assert probabilities((0.0, -6.0), 2.0, 6.0)[1] > 0, "what just is not absurd may happen"
-    assert probabilities((0.0, -6.001), 2.0, 6.0)[1] == 0
+def test_moves_that_take_thought_are_overlooked_one_after_the_other() -> None:
+    ideas, draws = (1, 0, 2, 0), 4000
+    taken = [choose_noticed(LOOKS, ideas, 4, 0.4, (n + 0.5) / draws) for n in range(draws)]
+    # the first is seen by 60 %; of the others 36 % see what takes two ideas; nobody overlooks what takes none
+    expected = (0.6, 0.4 * (1 - 0.36), 0.4 * 0.36, 0.0)
+    for place, share in enumerate(expected):
+        assert taken.count(place) / draws == pytest.approx(share, abs=0.002)
 
 
-def test_at_temperature_zero_the_first_best_move_is_made() -> None:
-    assert probabilities(WORTH, 0.0, 6.0) == [1, 0, 0, 0, 0]
-    assert expected_cost(WORTH, 0.0, 6.0) == 0
-
-
-def test_warmer_players_give_more_away() -> None:
-    costs = [expected_cost(WORTH, warmth, 6.0) for warmth in (0.1, 0.5, 1.0, 3.0)]
-    assert costs == sorted(costs) and costs[0] < costs[-1]
-
-
-def test_small_mistakes_are_frequent_and_large_ones_rare() -> None:
-    found = probabilities((0.0, -0.1, -1.0, -2.9), 1.0, 3.0)
-    assert found == sorted(found, reverse=True)
-    assert found[1] > 0.3 and found[3] < 0.05
+def test_who_notices_nothing_makes_the_plainest_move() -> None:
+    assert choose_noticed((3.0, 2.0, 1.0), (2, 1, 3), 3, 1.0, 0.7) == 1
 
 
 def deciding() -> State:
@@ -72,15 +70,41 @@ def deciding() -> State:
     return start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,))))
 
 
-def test_a_level_takes_moves_as_often_as_their_probabilities_say() -> None:
+@pytest.mark.parametrize("name", game_ids())
+def test_habits_are_those_of_the_game(name: str) -> None:
+    """Every game has mistakes of its own, and every level but the best errs less than the one below it."""
+    assert find_part(name, "mistakes") is not None
+    game = find_game(name).agree(2)
+    habits = [habits_of(game, level) for level in LADDER[:-1]]
+    assert habits == sorted(habits, reverse=True) and habits[-1].weight > 0 and habits[-1].overlooks > 0
+    assert habits_of(game, STUDY) == habits_of(game, LADDER[-1]) == Habits()
+
+
+def test_a_beginner_overrates_what_attracts_and_misses_what_takes_an_idea() -> None:
+    """In Würfel Joker 1: stopping once something stands, slides pushed; sums of dice and the jokers take an idea."""
     state = deciding()
     worth = valuer(state.game).move_points(state)
-    wanted = probabilities(worth, temperature(state.game, "easy"), absurd(state.game))
-    generator, chooser, draws = KeyedGenerator(seed_key("draws")), LevelPlayer("easy"), 2000
-    taken = [chooser.choose(state, generator) for _ in range(draws)]
-    for move, chance in zip(state.moves(), wanted, strict=True):
-        error = sqrt(chance * (1 - chance) / draws)
-        assert abs(taken.count(move) / draws - chance) <= 4 * error
+    looks, ideas = levels._looks(state, worth, 5.0)
+    more = {move: look - value for move, look, value in zip(state.moves(), looks, worth, strict=True)}
+    assert more == {Next(0, "roll"): 0, Next(0, "stop"): pytest.approx(6), Next(0, "jokers"): 0}
+    assert ideas == [int(move == Next(0, "jokers")) for move in state.moves()]
+    start = find_game("joker1").agree(1).start().apply(Joker1Roll(0, (1, 2, 4)))
+    worth = valuer(start.game).move_points(start)
+    looks, ideas = levels._looks(start, worth, 1.0)
+    for move, look, value, needed in zip(start.moves(), looks, worth, ideas, strict=True):
+        assert isinstance(move, Push)
+        assert look - value == pytest.approx(len(move.push)) and needed == any(
+            len(each) > 1 for each in move.push
+        )
+
+
+def test_a_game_without_mistakes_of_its_own_has_players_that_overlook(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(levels, "find_part", lambda game, role: None)
+    state, generator = deciding(), KeyedGenerator(seed_key("draws"))
+    taken = {LevelPlayer("easy").choose(state, generator) for _ in range(60)}
+    assert taken == set(state.moves())
 
 
 def test_perfect_takes_the_best_move_and_needs_no_luck() -> None:
@@ -154,69 +178,67 @@ def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(name: str) -> None:
 
 # --- the figure -----------------------------------------------------------------------------------
 
-MEASURED: list[tuple[str, int, dict[str, Any], int]] = [
-    ("fiese15", 2, {}, 30),
-    ("fiese15", 2, {"gambler": True}, 20),
-    ("joker1", 2, {}, 100),
-    ("joker2", 2, {}, 200),
-    ("joker2", 1, {"rounds": 5, "five_penalty": "pushed"}, 120),
-    ("lines", 2, {}, 40),
-    ("lines", 3, {"plans": [1, 2], "target": 8}, 30),
-    ("crowns", 1, {}, 6),
-    ("crowns", 1, {"solo_minimum": 2}, 24),
-    ("crowns", 2, {}, 4),
-]
+#: games played anew against the figures that are written, deals for wins; few where values take long
+FRESH: dict[str, tuple[int, int]] = {"crowns": (6, 3), "sixbysix": (3, 2)}
+USUAL_FRESH = (400, 400)
+#: a share of wins with a smaller standard error was measured with many games
+SURE = 0.03
 
 
-def lost(game: Game[Any, Any], name: str, games: int) -> list[float]:
-    """What the players of a level really gave away in each game, per seat."""
-    values, found = valuer(game), []
-    for number in range(games):
-        match = play_game(game, [player(name)] * game.players, subkey(seed_key("figure"), name, number))
-        total = 0.0
-        for place, event in enumerate(match.events):
-            state = match.at(place)
-            if state.actor != CHANCE:
-                worth = values.move_points(state.view(state.actor))
-                total += max(worth) - worth[state.moves().index(event)]
-        found.append(total / game.players)
-    return found
+@pytest.mark.parametrize("name", game_ids())
+def test_the_ladder_has_not_drifted(name: str) -> None:
+    """A fresh sample agrees with what is written, within both standard errors."""
+    game = find_game(name).agree(2)
+    games, deals = FRESH.get(name, USUAL_FRESH)
+    for level, following in pairwise(LADDER[:-1]):
+        said = measured_wins(game, level)
+        found = ladder.win_share(game, level, following, deals, "fresh")
+        assert said is not None and said.against == following
+        # so few games may be alike by chance; a share of a half has the largest error
+        error = max(found.error, 0.5 / sqrt(2 * deals))
+        assert abs(found.value - said.wins) <= 4 * hypot(error, said.error)
+    for level in LADDER[:-1]:
+        lost = measured_loss(game, level)
+        fresh = ladder.loss(game, level, games, "fresh")
+        assert lost is not None
+        error = hypot(fresh.error, lost.error, 0.15 * lost.value if games < 20 else 0.0)
+        assert abs(fresh.value - lost.value) <= 4 * error
 
 
-@pytest.mark.parametrize("name", ["easy", "medium", "hard"])
-@pytest.mark.parametrize("case", MEASURED, ids=lambda case: f"{case[0]}-{case[1]}-{case[2]}")
-def test_a_level_gives_away_what_is_said_of_it(case: Any, name: str) -> None:
-    game = find_game(case[0]).agree(case[1], case[2])
-    said = measured_loss(game, name)
-    assert said is not None
-    costs = lost(game, name, case[3])
-    mean = sum(costs) / len(costs)
-    error = sqrt(sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1) / len(costs))
-    assert abs(mean - said.points) <= 3 * (error + said.error) + 0.02 * said.points
+@pytest.mark.parametrize("name", game_ids())
+def test_the_rungs_are_in_order_and_apart(name: str) -> None:
+    game = find_game(name).agree(2)
+    for level, following in pairwise(LADDER):
+        met = measured_wins(game, level)
+        if met is None:
+            # whoever plays to win takes long to measure, and nothing is said of it until then
+            assert following == LADDER[-1] and measured_wins(game, following) is None
+            continue
+        assert met.against == following
+        # where few games could be played, they must at least not contradict the order
+        assert met.wins + (2 if met.error < SURE else -2) * met.error < 0.5, "the next one is stronger"
+    study = measured_wins(game, STUDY)
+    if study is not None:
+        assert study.against == LADDER[-1]
+        assert study.wins - 2 * study.error < 0.5, (
+            "who plays to win is not weaker than who plays for points"
+        )
 
 
-@pytest.mark.parametrize("name", ["easy", "medium", "hard"])
-def test_a_round_of_6mal6_costs_what_is_said_of_it(name: str) -> None:
-    """Whole games take long; what is said of them is made of rounds like these."""
-    game, costs = find_game("sixbysix").agree(2), []
-    values, generator = valuer(game), KeyedGenerator(seed_key("rounds"))
-    for _ in range(6):
-        state, total = game.start(), 0.0
-        while state.rounds == 0:  # type: ignore[attr-defined]
-            if state.actor == CHANCE:
-                state = state.apply(state.chance().sample(generator))
-                continue
-            view = state.view(state.actor)
-            move, worth = player(name).choose(view, generator), values.move_points(view)
-            total += max(worth) - worth[view.moves().index(move)]
-            state = state.apply(move)
-        costs.append(total / game.players)
-    said = levels._entry(game, name)
-    assert said is not None
-    mean = sum(costs) / len(costs)
-    error = sqrt(sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1) / len(costs))
-    assert abs(mean - said["round"]) <= 3 * (error + said["round_error"]) + 0.02 * said["round"]
-    assert said["loss"] > said["round"], "a game has more than one round"
+@pytest.mark.parametrize("name", ["fiese15", "joker1", "joker2", "lines"])
+def test_a_beginner_loses_to_the_rule_of_thumb(name: str) -> None:
+    share = ladder.win_share(find_game(name).agree(2), "easy", "greedy", 400, "fresh")
+    assert share.value < 0.4
+
+
+def test_what_is_given_away_is_what_the_coach_counts() -> None:
+    """The compiled loop adds up the same costs as the ledger does."""
+    game = find_game("joker1").agree(2, {"rounds": 3})
+    played = batch(game, ["easy", "hard"]).play(3, "costs")
+    for number in range(3):
+        match = play_game(game, [player("easy"), player("hard")], game_key("costs", number))
+        costs = [seat.account.costs for seat in keep_ledger(match).seats]
+        assert list(played.given_away[number]) == pytest.approx(costs, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -236,9 +258,11 @@ def test_weaker_levels_give_more_away() -> None:
     for name in game_ids():
         game = find_game(name).agree(2)
         figures = [gives_away(game, level) for level in LEVELS[:4]]
-        assert all(figure is not None for figure in figures)
-        assert sorted(figures, reverse=True) == figures  # type: ignore[type-var]
-        assert figures[-1] == 0
+        known = [figure for figure in figures if figure is not None]
+        assert sorted(known, reverse=True) == known and known[-1] == 0
+        assert len(known) == len(figures) or name in FRESH, (
+            "where values take long, it may not be known yet"
+        )
 
 
 def test_the_figure_grows_with_the_number_of_turns() -> None:
@@ -247,11 +271,10 @@ def test_the_figure_grows_with_the_number_of_turns() -> None:
     assert long is not None and short is not None and long == pytest.approx(2 * short)
 
 
-def test_with_a_box_of_ones_own_the_figure_is_worked_out() -> None:
+def test_with_a_box_of_ones_own_nothing_is_said() -> None:
     kind = find_game("joker2")
     own = {"components": {**msg(kind.agree(2).components), "bonus": 90}}
-    found = gives_away(kind.agree(2, own), "easy")
-    assert found is not None and found > 0 and found != gives_away(kind.agree(2), "easy")
+    assert gives_away(kind.agree(2, own), "easy") is None
 
 
 def msg(components: Any) -> dict[str, Any]:

@@ -202,12 +202,17 @@ def test_habits_of_fiese15_are_told_apart() -> None:
     match = Match(find_game("fiese15").agree(1), [{"strip": 14}, ones])
     state = match.state
     few, many, other = Keep(0, ("red",)), Keep(0, ("red", "blue")), Keep(0, ("blue",))
-    assert habit(state, many, few) == ("Sets aside too many dice", "2 instead of 1 of the first roll")
+    found = habit(state, many, few)
+    assert (found.name, str(found.when)) == (
+        "Sets aside too many dice",
+        "2 instead of 1 of the first roll",
+    )
     assert habit(state, few, many).name == "Sets aside too few dice"
     assert habit(state, other, few).name.startswith("Sets aside the wrong dice")
     state = match.play(many)
     stop, roll = Next(0, "stop"), Next(0, "roll")
-    assert habit(state, stop, roll) == ("Stops where rolling on is better", "with 2 dice set aside")
+    found = habit(state, stop, roll)
+    assert (found.name, str(found.when)) == ("Stops where rolling on is better", "with 2 dice set aside")
     assert habit(state, roll, stop).name == "Rolls on where it should stop"
 
 

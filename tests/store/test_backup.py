@@ -18,7 +18,8 @@ from pasch.store.base import LogEntry, Store, StoredTable, StoreError
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import copy, digest
-from tests.store.test_contract import begun, entries, in_schema, using
+from tests.store.contract import begun, entries
+from tests.store.test_contract import in_schema, using
 from tests.web.asgi import Browser, with_server
 
 

@@ -15,7 +15,8 @@ from pasch.store.base import Fenced, Held, LogEntry, NoTable, Store, StoreError,
 from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
-from tests.store.test_contract import begun, entries, in_schema, using
+from tests.store.contract import begun, entries
+from tests.store.test_contract import in_schema, using
 
 Two = Callable[[PostgresStore, PostgresStore], Awaitable[None]]
 

@@ -13,8 +13,9 @@ from tools.postgres import Database
 from pasch.store.base import LogEntry, Standing, Store
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
+from tests.store.contract import begun
 from tests.store.test_backup import pasch
-from tests.store.test_contract import begun, in_schema, using
+from tests.store.test_contract import in_schema, using
 from tests.web.asgi import Browser, with_server
 
 OLD = 1_000_000_000

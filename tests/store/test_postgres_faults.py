@@ -14,7 +14,8 @@ from tools.postgres import Database
 
 from pasch.store.base import Conflict, LogEntry, Store, StoreError, Uncertain
 from pasch.store.postgres import PostgresStore
-from tests.store.test_contract import begun, entries, in_schema, using
+from tests.store.contract import begun, entries
+from tests.store.test_contract import in_schema, using
 
 pytestmark = pytest.mark.xdist_group("postgres")
 

@@ -14,7 +14,8 @@ import pytest
 
 from pasch.store.base import LogEntry, Store, StoreError
 from pasch.store.sqlite import SqliteStore
-from tests.store.test_contract import begun, entries, using
+from tests.store.contract import begun, entries
+from tests.store.test_contract import using
 
 
 def test_a_log_of_a_newer_pasch_is_refused(tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from tools.chaos import disk, fsync
 
 from pasch.store.base import LATE, NoTable, Store, StoreError, Uncertain
 from pasch.store.sqlite import SqliteStore
+from tests.store.contract import begun, entries
 from tests.store.faults import FaultPlan, When, plan_faults
-from tests.store.test_contract import begun, entries, using
+from tests.store.test_contract import using
 
 #: the statements of the transaction in `write_all`, by how they begin
 STATEMENTS = (

@@ -37,5 +37,5 @@ def test_a_table_made_before_stand_ins_were_agreed_on() -> None:
         "greedy",
         "moves",
     )
-    assert eve.stand_in == StandIn(since=10, moves=5, by_maker=False)
+    assert eve.stand_in == StandIn(since=10, moves=5, absent=False)
     assert live.stood_in == {12, 13, 15, 16, 18}

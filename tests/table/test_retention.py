@@ -15,7 +15,8 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
 from pasch.table.lobby import LobbyLimits
 from pasch.table.retention import DAY, Keep, KeepError, read_keep
-from tests.store.test_contract import entries, using
+from tests.store.contract import entries
+from tests.store.test_contract import using
 from tests.web.asgi import Browser, server, with_server
 
 LEAST = LobbyLimits(keep=Keep(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))

@@ -24,7 +24,9 @@ from pasch.terminal.board import find_board
 from tests.terminal.conftest import Pasch
 
 #: the commands that talk to players
-FOR_PLAYERS = ("games", "learn", "play", "report", "rules", "saved", "show", "value")
+FOR_PLAYERS = (
+    *("games", "habits", "learn", "play", "puzzle", "report", "rules", "saved", "show", "value"),
+)
 #: options that make a game short
 SHORT = {
     "crowns": ("round_limit=4",),
@@ -139,7 +141,7 @@ def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> 
     path.write_text(match.record().to_json() + "\n", "utf-8")
     done = pasch("report", path, "-l", "de", "--html", page)
     assert (done.exit_code, done.stderr) == (0, "")
-    assert "Glück und Können" in done.stdout and "reines Glück" in done.stdout
+    assert "Glück und Können" in done.stdout and "Verschenkt" in done.stdout
     assert re.search(r"[+−]\d+,\d\d\b", done.stdout) and not re.search(r"\d\.\d\d\b", done.stdout)
     assert_german(done.stdout)
     written = page.read_text("utf-8")

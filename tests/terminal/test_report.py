@@ -40,12 +40,12 @@ def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     for words in (
         "All values are exact",
-        "net luck",
-        "without luck",
-        "accuracy",
-        "The most expensive moves",
-        "Luckiest moments",
-        "Unluckiest moments",
+        "Best play in each round, on average",
+        "Given away",
+        "With average luck",
+        "How well played",
+        "Expensive moves",
+        "The rolls that changed most",
     ):
         assert words in done.stdout
     assert "Better: Player 1 covers" in done.stdout
@@ -57,7 +57,7 @@ def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path) -> None:
     assert written["scores"] == read(record).scores
     shown = pasch("report", record).stdout
     assert f"{written['seats'][0]['ledger']['costs']:.2f}" in shown
-    assert f"{written['seats'][1]['accuracy']:.2f} %" in shown
+    assert f"How well played: {written['seats'][1]['accuracy']:.0f} %." in shown
 
 
 def test_another_game_of_the_file(pasch: Pasch, record: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_hint_shows_the_best_moves_with_values_and_a_reason(pasch: Pasch) -> N
     done = pasch(*ALONE, typed="h|123|1, 2, 3||h|hint|stop|")
     assert done.exit_code == 0
     assert "There is nothing to choose now." in done.stdout
-    assert done.stdout.count("Stopping scores 6 points.") == 2
-    assert "loses everything" in done.stdout and "final score" in done.stdout
+    assert done.stdout.count("Stopping scores 6 points;") == 2
+    assert "rolling on brings" in done.stdout and "final score" in done.stdout
     assert "6 points." in done.stdout, "the game goes on"
 
 
@@ -225,3 +225,17 @@ def test_levels_sit_down_by_name(pasch: Pasch, data: Path) -> None:
     assert "Player 1: medium · Player 2: winner" in done.stdout
     done = pasch("simulate", "lines", "-n", "2", "--seats", "easy,perfect")
     assert done.exit_code == 0 and "perfect" in done.stdout
+
+
+# --- ladder ---------------------------------------------------------------------------------------
+
+
+def test_the_ladder_names_the_levels_and_says_how_strong_they_are(pasch: Pasch) -> None:
+    done = pasch("ladder", "joker1")
+    assert done.exit_code == 0
+    rows = [line for line in done.stdout.splitlines() if " against " in line]
+    names = ["Beginner", "Regular", "Strong", "Plays to win", "Perfect for points"]
+    assert len(rows) == len(names)
+    assert all(name in row.split(" against ")[0] for name, row in zip(names, rows, strict=True))
+    assert "against Regular" in rows[0] and "±" in rows[0]
+    assert "no game 'chess'" in pasch("ladder", "chess").stderr

@@ -165,7 +165,7 @@ class Socket:
         """A command and its answer."""
         name = self.send(kind, **fields)
         while True:
-            answer = await self.hear("accepted", "refused", "because", "advice", "entries")
+            answer = await self.hear("accepted", "refused", "because", "advice", "entries", "verdict")
             if answer["id"] in (name, None):
                 return answer
 

@@ -73,12 +73,27 @@ def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(tmp_path: Pa
         await refused(watcher, "not-yours", "computer", seat=1, level="greedy")
         assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
         update = await watcher.hear("update")
-        assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "by_maker": True}
+        assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "absent": True}
         await mine.hear("update")
         await refused(mine, "not-now", "computer", seat=1, level="greedy")
         # who comes back has the seat again at once
         back = await browser.join(made["id"], made["seats"]["1"])
         assert (await back.ask("person", seat=1))["type"] == "accepted"
+
+    clock = Clock()
+    with_server(tmp_path, run, monotonic=clock)
+
+
+def test_when_the_maker_is_away_the_others_need_not_wait_for_ever(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        _, mine, guest = await two(browser, stand_in="greedy")
+        await leave(mine, guest)
+        await refused(guest, "not-now", "computer", seat=0, level="greedy")
+        clock.now += 60
+        await refused(guest, "not-agreed", "computer", seat=0, level="random")
+        assert (await guest.ask("computer", seat=0, level="greedy"))["type"] == "accepted"
+        update = await guest.hear("update")
+        assert update["entries"][0]["body"] == {"seat": 0, "level": "greedy", "absent": True}
 
     clock = Clock()
     with_server(tmp_path, run, monotonic=clock)
@@ -164,7 +179,7 @@ def test_what_the_stand_in_did_is_shown_on_return(tmp_path: Path) -> None:
         assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
         moves = [entry for entry in welcome["entries"] if entry["stand_in"]]
         first = next(entry["version"] for entry in welcome["entries"] if entry["kind"] == "computer")
-        assert seat["stand_in"] == {"since": first, "moves": len(moves), "by_maker": True}
+        assert seat["stand_in"] == {"since": first, "moves": len(moves), "absent": True}
         assert moves and first <= lent < moves[0]["version"]
         assert all(entry["body"]["seat"] == 0 and "roll" not in entry["body"] for entry in moves)
         # it is the same when the table was loaded again
@@ -274,7 +289,7 @@ def test_the_game_ends_early_when_all_agree(tmp_path: Path) -> None:
         assert (await mine.ask("adjudicate"))["type"] == "accepted"
         update = await mine.hear("update")
         assert update["entries"][0]["kind"] == "adjudicate" and update["position"]["winners"] == [1]
-        assert any(m["type"] == "table" and m["table"]["phase"] == "adjudicated" for m in mine.heard)
+        assert (await mine.hear("table"))["table"]["phase"] == "adjudicated"
         await refused(mine, "not-now", "roll")
         await refused(mine, "not-now", "adjudicate", agree=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 
 from pasch.core.registry import AnyGame
 from pasch.table.scenes import scenes
-from pasch.web import api, archive, budget, pages, prices
+from pasch.web import answers, archive, budget, http, pages, prices
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.limits import Limits, Rate, RateLimiter
+from pasch.web.spending import TooFast
 from pasch.web.work import MOST_WAITING, Workers
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
 from tests.web.test_http import finished
@@ -220,7 +222,7 @@ def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() 
 
     async def run() -> None:
         gate, loop = asyncio.Event(), asyncio.get_running_loop()
-        workers = Workers(RateLimiter(Rate(1e9, 1e9)))
+        workers = Workers(RateLimiter(Rate(1e9, 1e9)), time.thread_time)
 
         def work(name: str) -> str:
             running.append(name)
@@ -236,7 +238,7 @@ def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() 
         ]
         while len(running) < 2:
             await asyncio.sleep(0.001)
-        with pytest.raises(budget.TooFast):
+        with pytest.raises(TooFast):
             await workers.run("a", 1, lambda: "one too many")
         gate.set()
         assert await asyncio.gather(*asked) == [*"a" * MOST_WAITING, *"bcd"]
@@ -344,8 +346,8 @@ def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         drawn.append(game.id)
         return scenes(game, language)
 
-    monkeypatch.setattr("pasch.web.api.scenes", counted)
-    api._rules.cache_clear()
+    monkeypatch.setattr("pasch.web.answers.scenes", counted)
+    answers.rules.cache_clear()
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
@@ -357,7 +359,7 @@ def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
     """Thirty devices load everything at once, sit down and say hello."""
-    static = [file for file in pages.STATIC.rglob("*") if file.suffix in pages.TYPES]
+    static = [file for file in pages.STATIC.rglob("*") if file.suffix in http.TYPES]
     # beside the client's own files: the page, texts, games, rules, and what a game brings along
     requests = len(static) + 10
     each = requests * prices.REQUEST + prices.HANDSHAKE + prices.WELCOME + 10 * prices.MESSAGE
@@ -379,7 +381,7 @@ def test_the_archive_keeps_a_bounded_number_of_replays(
         for table in tables:
             assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
         routes = {route.path: route for route in browser.app._app._app.routes}
-        kept = routes["/api/tables/{table}/replay"].endpoint.__self__
+        kept = routes["/api/tables/{table}/replay"].endpoint.__wrapped__.__self__
         assert [name for name, _ in kept._replays] == tables[1:]
 
     with_server(tmp_path, run)

@@ -16,7 +16,7 @@ from pasch.core.registry import all_games
 from pasch.core.texts import translated
 from pasch.terminal import language
 from pasch.terminal.rules import rules_text
-from pasch.web import pages
+from pasch.web import answers
 from tests.web.nodejs import need_typescript
 
 LANGUAGES = texts.LANGUAGES
@@ -108,7 +108,7 @@ def test_what_several_games_say_is_translated_once(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_browser_gets_its_texts_and_none_that_only_the_terminal_says(language: str) -> None:
-    sent = set(json.loads(pages._catalogue(language, False))["templates"])
+    sent = set(json.loads(answers.catalogue(language, False))["templates"])
     of_client = {
         text.one for text, places in found().texts.items() if any(p.endswith(".js") for p in places)
     }

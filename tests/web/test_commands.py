@@ -12,12 +12,17 @@ from tests.web.asgi import CONTRIBUTION, Browser, Socket, with_server
 #: a complete command of every kind, as far as its form goes
 EVERY: dict[str, dict[str, Any]] = {
     "move": {"event": {"seat": 0, "next": "roll"}},
+    "go": {},
+    "undo": {},
     "roll": {},
     "read": {"values": [1, 2, 3]},
     "name": {"seat": 0, "name": "Eve"},
     "computer": {"seat": 0, "level": "greedy"},
     "person": {"seat": 0},
     "adjudicate": {},
+    "preview": {},
+    "rematch": {},
+    "react": {"seat": 0, "reaction": "bravo"},
     "coach": {"coach": "off"},
     "earlier": {"before": 5},
     "hint": {},
@@ -43,6 +48,17 @@ async def two(browser: Browser, game: str = "joker1", **more: Any) -> tuple[dict
     return made, mine, guest
 
 
+async def over(browser: Browser) -> tuple[dict[str, Any], Socket]:
+    """A table at which somebody has played a short game alone, to its end."""
+    made = await browser.make("crowns", "here", options={"round_limit": 1})
+    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    await mine.ask("roll")
+    position = (await mine.hear("update"))["position"]
+    await mine.ask("move", event=position["moves"][0]["event"])
+    assert (await mine.hear("update"))["position"]["actor"] == -2
+    return made, mine
+
+
 async def refused(socket: Socket, code: str, kind: str, **fields: Any) -> dict[str, Any]:
     """A command is refused for this reason, and the table stands as before."""
     before = socket.version
@@ -61,7 +77,7 @@ def test_nothing_is_done_for_somebody_who_only_watches(kind: str, tmp_path: Path
         if kind == "earlier":
             assert answer["type"] == "entries"
             return
-        expected = {"why": "not-now", "hint": "not-agreed", "read": "not-yours"}.get(kind, "not-yours")
+        expected = {"why": "not-now", "hint": "not-agreed", "rematch": "not-now"}.get(kind, "not-yours")
         assert (answer["type"], answer["code"]) == ("refused", expected)
         assert (await browser.lobby.find(made["id"])).live.version == watcher.version
 
@@ -88,6 +104,9 @@ def test_a_command_for_an_old_version_is_refused_as_such(kind: str, tmp_path: Pa
             assert answer["type"] == "entries"
             return
         # an invitation may be older than anything at the table, and all add to the dice at the same time
+        if kind == "react":  # which is about nothing at the table
+            assert answer["type"] == "accepted"
+            return
         assert answer["code"] == {"sit": "not-yours", "contribute": "not-now"}.get(kind, "old-version")
         assert answer["version"] == mine.version
 
@@ -105,6 +124,11 @@ def test_the_same_id_twice_is_done_once(kind: str, tmp_path: Path) -> None:
             position = (await mine.hear("update"))["position"]
             if kind == "move":
                 fields["event"] = position["moves"][0]["event"]
+        if kind == "undo":
+            await mine.ask("roll")
+            position = (await mine.hear("update"))["position"]
+            await mine.ask("move", event=position["moves"][0]["event"])
+            await mine.hear("update")
         if kind == "person":
             await mine.ask("computer", seat=0, level="random")
             while (await mine.hear("update"))["position"]["roller"] != 1:
@@ -112,6 +136,8 @@ def test_the_same_id_twice_is_done_once(kind: str, tmp_path: Path) -> None:
         if kind == "adjudicate":
             await guest.ask("adjudicate")
             await mine.hear("update")
+        if kind == "rematch":
+            made, mine = await over(browser)
         if kind == "sit":
             made = await browser.make("joker1", "here", "link")
             mine = await browser.join(made["id"], made["invitations"]["1"])
@@ -122,7 +148,7 @@ def test_the_same_id_twice_is_done_once(kind: str, tmp_path: Path) -> None:
             await mine.hello(*made["seats"].values(), contribute=False)
         version = mine.version
         first = await mine.ask(kind, id="the-same", version=version, **fields)
-        if kind in ("hint", "why", "earlier"):
+        if kind in ("hint", "why", "earlier", "go", "preview", "react"):
             return
         assert first["type"] == "accepted", first
         await mine.hear("update")
@@ -183,13 +209,8 @@ def test_moves_out_of_turn(tmp_path: Path) -> None:
 
 def test_after_the_end_nothing_moves(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", options={"round_limit": 1})
-        mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
-        await mine.ask("roll")
-        position = (await mine.hear("update"))["position"]
-        await mine.ask("move", event=position["moves"][0]["event"])
-        assert (await mine.hear("update"))["position"]["actor"] == -2
-        for kind in ("move", "roll", "read", "computer", "adjudicate"):
+        _, mine = await over(browser)
+        for kind in ("move", "roll", "read", "computer", "adjudicate", "preview"):
             await refused(mine, "not-now", kind, **EVERY[kind])
         assert (await mine.ask("coach", coach="after"))["type"] == "accepted"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from pasch import all_games
 from pasch.core import languages, registry, texts
-from pasch.web import api, pages
+from pasch.web import answers, http, pages
 from pasch.web.logs import JsonLines
 from pasch.web.middleware import policy
 from tests.web.asgi import HOST, Browser, ScriptedHelper, with_server
@@ -86,6 +87,53 @@ def test_files_have_types_and_are_asked_about_only_once(files: Path, tmp_path: P
     with_server(tmp_path, run)
 
 
+def test_what_is_the_same_for_everybody_is_sent_compressed(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        for path in (
+            "/",
+            "/static/css/base.css",
+            "/static/games/crowns/board.js",
+            "/i18n/de.json",
+            "/api/games",
+        ):
+            plain = await browser.get(path)
+            packed = await browser.get(path, headers={"accept-encoding": "br, gzip;q=0.8"})
+            assert "content-encoding" not in plain.headers
+            assert packed.headers["content-encoding"] == "gzip"
+            assert gzip.decompress(packed.body) == plain.body and len(packed.body) < len(plain.body)
+            assert packed.headers["content-type"] == plain.headers["content-type"]
+            assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+            # caches keep both apart
+            tag = packed.headers["etag"]
+            assert tag != plain.headers["etag"]
+            asked = {"accept-encoding": "gzip", "if-none-match": tag}
+            assert (await browser.get(path, headers=asked)).status == 304
+            assert (await browser.get(path, headers={"if-none-match": tag})).body == plain.body
+            refused = await browser.get(path, headers={"accept-encoding": "gzip;q=0, identity"})
+            assert refused.body == plain.body
+
+    with_server(tmp_path, run)
+
+
+def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compressed: list[int] = []
+
+    def count(body: bytes, *how: Any, **more: Any) -> bytes:
+        compressed.append(len(body))
+        return b"x"
+
+    monkeypatch.setattr(gzip, "compress", count)
+    http._gzipped.cache_clear()
+
+    async def run(browser: Browser) -> None:
+        for _ in range(3):
+            await browser.get("/static/js/main.js", headers={"accept-encoding": "gzip"})
+        assert len(compressed) == 1
+
+    with_server(tmp_path, run)
+    http._gzipped.cache_clear()
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -123,8 +171,10 @@ def test_the_games_are_described(tmp_path: Path) -> None:
     assert sorted(games) == sorted(GAMES)
     assert games["sixbysix"]["has_secrets"] and not games["crowns"]["has_secrets"]
     assert games["fiese15"]["players"] == [1, 2, 3, 4, 5, 6]
-    levels = {level["name"]: level["gives_away"] for level in games["fiese15"]["levels"]}
-    assert levels["greedy"] is None and levels["perfect"] == 0.0
+    levels = games["joker1"]["levels"]
+    assert [level["name"] for level in levels] == ["easy", "medium", "hard", "winner", "perfect"]
+    assert levels[0]["against"] == "medium" and levels[0]["wins"] < 0.5 < levels[3]["wins"]
+    assert levels[0]["gives_away"] > levels[1]["gives_away"] and levels[-1]["gives_away"] == 0.0
     assert games["joker1"]["options"][0]["name"] == "rounds"
     assert games["fiese15"]["files"] == ["board.js", "board.css", "thumb.svg"]
 
@@ -194,10 +244,10 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def forget() -> None:
     """Read what is kept in memory anew."""
     for kept in (
-        api._games,
-        api._rules,
-        api._box,
-        pages._catalogue,
+        answers.games,
+        answers.rules,
+        answers.components,
+        answers.catalogue,
         languages.languages,
         texts.messages,
         texts._strings,
@@ -353,7 +403,7 @@ def test_lots_decide_who_begins(tmp_path: Path) -> None:
 def test_the_record_of_an_unfinished_game_stays_closed(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         made = await browser.make("sixbysix", "here", "greedy")
-        for what in ("record", "report", "receipt"):
+        for what in ("record", "report", "receipt", "practice"):
             answer = await browser.get(f"/api/tables/{made['id']}/{what}")
             assert answer.status == 409 and answer.json["code"] == "not-now"
 
@@ -468,7 +518,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     )  # fmt: skip
     monkeypatch.setattr(languages, "LOCALE", tmp_path)
     monkeypatch.setattr(texts, "LOCALE", tmp_path)
-    monkeypatch.setattr(pages, "game_ids", tuple)
+    monkeypatch.setattr(answers, "game_ids", tuple)
     forget()
 
     async def run(browser: Browser) -> None:

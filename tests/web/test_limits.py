@@ -11,7 +11,7 @@ import pytest
 
 from pasch.core.bounds import DEPTH
 from pasch.core.components import MOST_BYTES
-from pasch.web import sockets
+from pasch.web import messages
 from pasch.web.limits import Rate, RateLimiter, address_key
 from tests.web.asgi import Browser, with_server
 
@@ -26,7 +26,7 @@ def test_a_message_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
     async def run(browser: Browser) -> None:
         made = await browser.make("joker1", "here")
         mine = await browser.join(made["id"], made["seats"]["0"])
-        monkeypatch.setattr(sockets, "_decoder", None)  # nobody gets as far as this
+        monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
         for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
             mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
             answer = await mine.hear("refused")

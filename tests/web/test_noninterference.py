@@ -17,7 +17,7 @@ from prometheus_client import generate_latest
 
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.players import base
-from pasch.table import metrics
+from pasch.web.metrics import REGISTRY
 from tests.web.worlds import ROUND, Run, run
 
 #: who looks, and whose cards they may know. The log and HTTP are nobody's: they may know none
@@ -93,7 +93,7 @@ def test_the_seed_and_anothers_token_are_in_nothing_that_leaves(monkeypatch: pyt
 
 def counted() -> dict[str, float]:
     """What the server counts for whoever runs it, less the time at which counting began."""
-    lines = [line for line in generate_latest(metrics.REGISTRY).decode().splitlines() if line[0] != "#"]
+    lines = [line for line in generate_latest(REGISTRY).decode().splitlines() if line[0] != "#"]
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
 

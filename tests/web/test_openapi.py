@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from starlette.routing import Route
 
-from pasch.table import schema
-from pasch.web.middleware import STATUS
+from pasch.table.codes import CODES
+from pasch.web.http import STATUS
 from pasch.web.openapi import ASKED, document
 from tests.web.asgi import Browser, with_server
 
@@ -36,7 +36,7 @@ def test_it_names_every_message_and_status() -> None:
     for operations in described["paths"].values():
         for operation in operations.values():
             assert {int(status) for status in operation["responses"]} <= {200, 201, 202, *STATUS.values()}
-    assert str(schema.CODES["too-fast"]) in str(described)
+    assert str(CODES["too-fast"]) in str(described)
 
 
 def test_a_wrong_method_is_told_which_there_are(tmp_path: Path) -> None:

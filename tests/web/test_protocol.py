@@ -7,7 +7,8 @@ from typing import get_args
 from tools import protocol
 
 from pasch.table import schema
-from pasch.web.middleware import STATUS
+from pasch.table.codes import CODES, Code
+from pasch.web.http import STATUS
 
 
 def test_the_page_is_fresh() -> None:
@@ -25,5 +26,5 @@ def test_every_message_is_in_both() -> None:
 
 
 def test_every_code_has_a_meaning_and_a_status() -> None:
-    codes = set(get_args(schema.Code))
-    assert codes == set(schema.CODES) == set(STATUS)
+    codes = set(get_args(Code))
+    assert codes == set(CODES) == set(STATUS)

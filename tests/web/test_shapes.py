@@ -17,7 +17,7 @@ from pasch.core.options import OptionSpec, option_specs
 from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE
-from pasch.web import pages
+from pasch.web import answers
 from tests.web.asgi import Browser, with_server
 from tests.web.nodejs import node
 
@@ -98,7 +98,7 @@ def test_they_come_with_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     # one that states nothing, as a game of another package may
     monkeypatch.setattr(find_game("joker1"), "chance_shapes", {})
     assert find_game("joker1").chance_description() is None
-    pages._chance.cache_clear()
+    answers.chance.cache_clear()
 
     async def run(browser: Browser) -> None:
         for name in game_ids():
@@ -107,4 +107,4 @@ def test_they_come_with_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert (await browser.get("/static/games/chess/chance.json")).status == 404
 
     with_server(tmp_path, run)
-    pages._chance.cache_clear()
+    answers.chance.cache_clear()

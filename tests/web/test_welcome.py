@@ -247,7 +247,7 @@ def test_a_gap_is_announced_and_filled_page_by_page(tmp_path: Path) -> None:
         events = [event.json() for event in given.events]
         made = await browser.make("joker1", *["here"] * 6, options={"rounds": 20}, events=events)
         table = await browser.lobby.find(made["id"])
-        table.judgements = [Judgement(version, 0, "roll", 1.0) for version in range(1, 451)]
+        table.coach.judgements = [Judgement(version, 0, "roll", 1.0) for version in range(1, 451)]
         back = browser.open(made["id"])
         for since, first in ((None, 251), (3, 251), (250, 251), (440, 441)):
             welcome = await back.hello(made["watch"], since=since)

@@ -190,10 +190,13 @@ class NoLimits:
 
     strikes = 10**9
 
-    def take_token(self, bucket: TokenBucket, address: str) -> bool:
+    def take_token(self, bucket: TokenBucket, address: str, price: float) -> bool:
         return True
 
     def pay_welcome(self, address: str) -> None:
+        return
+
+    def pay_table(self, address: str) -> None:
         return
 
 

@@ -18,14 +18,16 @@ DIGITS: Final = 6
 CLOSE: Final = 2e-6
 
 
-class SeatFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One seat's ledger: expectation + luck - costs + others = result."""
+class SeatFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One seat's ledger: expectation + luck - costs + others + estimates = result; rounds count as expectation."""
 
     expectation: float
     luck: float
     costs: float
     others: float
     result: float
+    #: what estimates leave over; older receipts have it in the expectation
+    estimates: float = 0.0
 
 
 class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,10 +46,7 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, report: Mapping[str, Any], rules: str) -> Figures:
         """The numbers of a report, as JSON values, of a game by the rules with this hash."""
-        names = SeatFigures.__struct_fields__
-        seats = [
-            SeatFigures(*(_rounded(seat["ledger"][name]) for name in names)) for seat in report["seats"]
-        ]
+        seats = [_figures(seat["ledger"]) for seat in report["seats"]]
         solver, tables = f"pasch.solve.{report['game']}", list(report["tables"])
         made = cls(solver, report["exact"], tables, seats, "")
         return msgspec.structs.replace(made, hash=made.fingerprint(rules))
@@ -55,6 +54,11 @@ class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def fingerprint(self, rules: str) -> str:
         seats = msgspec.to_builtins(self.seats)
         return fingerprint([rules, self.solver, self.exact, self.tables, seats])
+
+
+def _figures(ledger: Mapping[str, float]) -> SeatFigures:
+    found = {name: _rounded(ledger[name]) for name in SeatFigures.__struct_fields__}
+    return SeatFigures(**found | {"expectation": _rounded(ledger["expectation"] + ledger["rounds"])})
 
 
 def _rounded(number: float) -> float:

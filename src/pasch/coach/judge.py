@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from pasch.coach.ledger import NOTICEABLE, exact_points
+from pasch.coach.ledger import NOTICEABLE, exact_points, weigh
 from pasch.coach.reasons import outlook, why
 from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.state import CHANCE, State
-from pasch.core.words import Sentence, counted, percent, say
+from pasch.core.words import Sentence, percent, say
 from pasch.solve.valuer import MoveWorth, Valuer, valuer
 
 #: a roll is compared with all others only where there are no more than so many
@@ -38,13 +38,17 @@ class EventJudgement(msgspec.Struct, frozen=True):
     best: dict[str, Any] | None
     #: the best move for winning, if that is another one than the best for points
     best_to_win: dict[str, Any] | None
+    #: why, in one sentence if there is anything to say; the points are not said again
     sentences: tuple[Sentence, ...]
     #: whether the points are exact; otherwise they are estimates
     exact: bool
 
 
 class MoveAdvice(msgspec.Struct, frozen=True):
-    """All moves with their values, the best for points first, and the reasons for it."""
+    """All moves with their values, the best for points first, and the reason for it.
+
+    A move's `value` is counted as in the ledger, so that a hint and the judgement afterwards say the same.
+    """
 
     moves: tuple[MoveWorth, ...]
     #: the best move for winning, if that is another one than the best for points
@@ -86,14 +90,9 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
     worth = values.moves(view) if chances else ()
     win_best = _best_to_win(worth, points)
     win = None
-    sentences: list[Sentence] = []
-    if cost <= NOTICEABLE:
-        sentences += [_nothing_better(len(moves)), *outlook(view, event, values)]
-    else:
-        sentences += [
-            counted("This move gives away {n} point.", "This move gives away {n} points.", cost),
-            *why(view, event, moves[best], values),
-        ]
+    costly = cost > NOTICEABLE
+    reason = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
+    sentences = list(reason)
     if win_best is not None:
         chance = worth[made].win
         win = 0.0 if chance is None else (worth[win_best].win or 0.0) - chance
@@ -104,7 +103,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
         "move",
         max(0.0, cost),
         win,
-        moves[best].json() if cost > NOTICEABLE else None,
+        moves[best].json() if costly else None,
         moves[win_best].json() if win_best is not None and _disagree(worth, best, win_best) else None,
         tuple(sentences),
         exact_points(values),
@@ -143,7 +142,7 @@ _ADVICE = {
 def _about_winning(worth: tuple[MoveWorth, ...], made: int, best: int, win_best: int) -> list[Sentence]:
     said = []
     best_chance, chance = worth[win_best].win or 0.0, worth[made].win or 0.0
-    if best_chance - chance > 0.0005:
+    if percent(best_chance) != percent(chance):
         said.append(
             say(
                 "Your chance to win is {chance} % after it and could be {best} %.",
@@ -160,6 +159,8 @@ def _flag(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
     decisions = (getattr(worth[best].move, "next", ""), getattr(worth[win_best].move, "next", ""))
     if decisions in _ADVICE:
         return say(_ADVICE[decisions])
+    if percent(worth[win_best].win or 0.0) == percent(worth[best].win or 0.0):
+        return say("One move scores more, but another wins this game a little more often.")
     return say(
         "One move scores more, but another wins this game more often: {chance} % of the time instead of {points} %.",
         chance=percent(worth[win_best].win or 0.0),
@@ -178,13 +179,12 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
         raise PaschError("there is nothing to choose now")
     values = valuer(state.game)
     points = values.move_points(view)
-    if chances:
-        worth = values.moves(view)
-    else:
-        worth = tuple(MoveWorth(move, None, value, None) for move, value in zip(moves, points, strict=True))
+    worth = values.moves(view) if chances else tuple(MoveWorth(move, None, None, None) for move in moves)
+    # the points are those that a move is judged by afterwards
+    worth = tuple(msgspec.structs.replace(w, value=value) for w, value in zip(worth, points, strict=True))
     best = points.index(max(points))
     win_best = _best_to_win(worth, points)
-    sentences = list(outlook(view, moves[best], values))
+    sentences = list(outlook(view, moves[best], values)[:1])
     if win_best is not None and _disagree(worth, best, win_best):
         sentences.append(_flag(worth, best, win_best))
     else:
@@ -206,9 +206,7 @@ def judge_roll(
 ) -> EventJudgement:
     """How lucky a roll or a card was."""
     values = valuer(before.game)
-    old, new = values.points(before), values.points(after)
-    stakes = values.stakes(before, event)
-    luck = [n - o - s for n, o, s in zip(new, old, stakes, strict=True)]
+    luck = weigh(values, before, event, number, values.points(before), values.points(after)).luck
     seat = event.seat
     points = luck[seat] if seat is not None else max(luck, key=abs)
     win = _luck_to_win(values, before, after, seat) if chances and seat is not None else None
@@ -220,7 +218,7 @@ def judge_roll(
         win,
         None,
         None,
-        (_luck_in_words(points), *_rank(values, before, points, seat)),
+        _rank(values, before, points, seat) or (_luck_in_words(points),),
         exact_points(values),
     )
 
@@ -231,15 +229,9 @@ def _luck_to_win(values: Valuer, before: State, after: State, seat: int) -> floa
 
 
 def _luck_in_words(points: float) -> Sentence:
-    if points > NOTICEABLE:
-        return counted(
-            "Lucky: {n} point better than average.", "Lucky: {n} points better than average.", points
-        )
-    if points < -NOTICEABLE:
-        return counted(
-            "Unlucky: {n} point worse than average.", "Unlucky: {n} points worse than average.", -points
-        )
-    return say("Neither lucky nor unlucky.")
+    if abs(points) <= NOTICEABLE:
+        return say("Neither lucky nor unlucky.")
+    return say("Better than average.") if points > 0 else say("Worse than average.")
 
 
 def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tuple[Sentence, ...]:
@@ -247,11 +239,11 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
     chance = before.chance()
     if seat is None or not exact_points(values) or not few_outcomes(chance):
         return ()
-    now = values.points(before)[seat]
+    now = values.points(before)
     better = worse = 0
     for outcome, cases in chance.outcomes():
-        after = before.apply(outcome)
-        luck = values.points(after)[seat] - now - values.stakes(before, outcome)[seat]
+        after = values.points(before.apply(outcome))
+        luck = weigh(values, before, outcome, 0, now, after).luck[seat]
         better += cases * (luck > points + NOTICEABLE)
         worse += cases * (luck < points - NOTICEABLE)
     if better <= worse:

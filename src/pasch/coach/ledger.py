@@ -1,13 +1,15 @@
 """The ledger of a game: expectation + luck - costs = result, for every seat and turn.
 
-With V a seat's expected final score under best play: the luck of a roll is V after it less V before it, and
-the cost of a move is V of the best move less V of the one made. With exact values the remainder is
-zero; with estimates it shows how far they contradict themselves. In games where seats act on each other's
-scores, what the others' moves did to a seat has a column of its own.
+With V a seat's expected final score under best play: the expectation is V at the start, the luck of a roll is V after
+it less V before it, and the cost of a move is V of the best move less V of the one made. What else changes V has
+columns of its own: rounds that begin to count, what the others' moves did to a seat, and what estimates correct in
+themselves, which is zero with exact values. Every number about an event that is shown anywhere, at the table, in the
+report or in the replay, is made by `weigh`.
 """
 
 from __future__ import annotations
 
+from math import fsum, sqrt
 from typing import Any, Literal
 
 import msgspec
@@ -17,6 +19,8 @@ from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.state import CHANCE, State
 from pasch.solve.valuer import Valuer, valuer
+
+# sums of points are `fsum`, which is exact: `sum` has other last digits in older Pythons than in a browser's
 
 Kind = Literal["move", "chance"]
 
@@ -39,6 +43,8 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     #: expectation that begins to count with this event, per seat: a new round or turn whose points were
     #: not counted before
     stakes: tuple[float, ...]
+    #: what the estimates correct in themselves, per seat; zero with exact values
+    corrections: tuple[float, ...]
     #: each seat's expected final score after the event
     points: tuple[float, ...]
     #: of a move that cost something: the best one instead
@@ -48,18 +54,25 @@ class LedgerEntry(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """One seat's game, or one turn of it, in five figures: expectation + luck - costs + others = result."""
+    """One seat's game, or one turn of it: expectation + rounds + luck - costs + others + estimates = result."""
 
+    #: the value of the start
     expectation: float
+    #: what rounds that began later bring on average; only where nobody knows how many there will be
+    rounds: float
     luck: float
     costs: float
+    #: what the other seats' moves did
     others: float
+    #: what estimates leave over, and its standard error; zero with exact values
+    estimates: float
+    estimates_error: float
     result: float
 
     @property
-    def remainder(self) -> float:
-        """The difference between both sides; zero up to rounding."""
-        return self.expectation + self.luck - self.costs + self.others - self.result
+    def without_luck(self) -> float:
+        """The result with average luck."""
+        return self.result - self.luck
 
 
 class LedgerTurn(msgspec.Struct, frozen=True):
@@ -83,8 +96,6 @@ class SeatLedger(msgspec.Struct, frozen=True):
     #: 100 for best play throughout, 0 for what uniformly random moves would have given away; None if
     #: there was never anything to choose
     accuracy: float | None
-    #: the score with the same costs and no luck at all
-    without_luck: float
     decisions: int
     mistakes: int
 
@@ -127,13 +138,13 @@ def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
     events = match.events
     points = [values.points(match.at(number)) for number in range(len(events) + 1)]
     entries = tuple(
-        _entry(values, match.at(number), event, number + 1, points[number], points[number + 1])
+        weigh(values, match.at(number), event, number + 1, points[number], points[number + 1])
         for number, event in enumerate(events)
     )
     seats = tuple(
         _seat(seat, entries, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
     )
-    average = sum(ledger.account.luck for ledger in seats) / len(seats)
+    average = fsum(ledger.account.luck for ledger in seats) / len(seats)
     return Ledger(
         points[0],
         entries,
@@ -152,7 +163,7 @@ def exact_points(values: Valuer) -> bool:
     return values.exact.value or (values.exact.turn and staked)
 
 
-def _entry(
+def weigh(
     values: Valuer,
     state: State,
     event: Event,
@@ -160,18 +171,24 @@ def _entry(
     before: tuple[float, ...],
     after: tuple[float, ...],
 ) -> LedgerEntry:
+    """What an event did to every seat, whose expected final scores were `before` and are `after`."""
     nothing = (0.0,) * len(before)
     stakes = values.stakes(state, event)
     change = tuple([new - old - staked for new, old, staked in zip(after, before, stakes, strict=True)])
     if state.actor == CHANCE:
-        return LedgerEntry(number, "chance", event.seat, event.json(), change, 0.0, nothing, stakes, after)
+        corrections = values.corrections(state, event)
+        luck = tuple([moved - corrected for moved, corrected in zip(change, corrections, strict=True)])
+        return LedgerEntry(
+            number, "chance", event.seat, event.json(), luck, 0.0, nothing, stakes, corrections, after
+        )
     seat = state.actor
     others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
-    moves = state.moves()
     # a move is judged by what the seat could know
-    worth = values.move_points(state.view(seat))
+    view = state.view(seat)
+    moves, worth = view.moves(), values.move_points(view)
     best = max(worth)
     cost = best - worth[moves.index(event)]
+    corrections = tuple([change[seat] + cost if other == seat else 0.0 for other in range(len(before))])
     return LedgerEntry(
         number,
         "move",
@@ -181,9 +198,10 @@ def _entry(
         cost,
         others,
         stakes,
+        corrections,
         after,
         moves[worth.index(best)].json() if cost > NOTICEABLE else None,
-        best - sum(worth) / len(worth),
+        best - fsum(worth) / len(worth),
     )
 
 
@@ -194,8 +212,7 @@ def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: flo
         seat,
         account,
         0.0,
-        accuracy(account.costs, sum(entry.random_cost for entry in own)),
-        account.expectation - account.costs,
+        accuracy(account.costs, fsum(entry.random_cost for entry in own)),
         len(own),
         sum(entry.cost > NOTICEABLE for entry in own),
     )
@@ -207,11 +224,16 @@ def accuracy(costs: float, random_costs: float) -> float | None:
 
 
 def _account(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: float) -> Account:
+    corrections = [entry.corrections[seat] for entry in entries]
     return Account(
-        start + sum([entry.stakes[seat] for entry in entries]),
-        sum([entry.luck[seat] for entry in entries]),
-        sum([entry.cost for entry in entries if entry.seat == seat]),
-        sum([entry.others[seat] for entry in entries]),
+        start,
+        fsum([entry.stakes[seat] for entry in entries]),
+        fsum([entry.luck[seat] for entry in entries]),
+        fsum([entry.cost for entry in entries if entry.seat == seat]),
+        fsum([entry.others[seat] for entry in entries]),
+        fsum(corrections),
+        # estimates that are right on average correct themselves by steps of mean zero
+        sqrt(fsum([step * step for step in corrections])),
         result,
     )
 

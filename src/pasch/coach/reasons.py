@@ -1,7 +1,8 @@
 """Why a move is good or bad, in the player's words: a game's `reasons` module, and defaults.
 
 A module may offer
-`why(state, made, best, values)`: sentences on how the best move differs from the one made;
+`why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
+first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
 `outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
 `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
 state before the event, `first` the state before the turn under way.
@@ -32,19 +33,27 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
-    """How the best move differs from the one made; by default the expected scores after both."""
+    """How the best move differs from the one made, the most telling first; by default the scores to expect."""
     offered = _offered(state.game.id, "why")
     found: tuple[Sentence, ...] = offered(state, made, best, values) if offered else ()
-    if found:
-        return found
-    moves, worth = state.moves(), values.move_points(state)
-    return (
-        say(
-            "You can expect a final score of {made} after it, of {best} after the best move.",
-            made=worth[moves.index(made)],
-            best=worth[moves.index(best)],
-        ),
-    )
+    if not offered:
+        moves, worth = state.moves(), values.move_points(state)
+        found = (
+            say(
+                "You can expect a final score of {made} after it, of {best} after the best move.",
+                made=worth[moves.index(made)],
+                best=worth[moves.index(best)],
+            ),
+        )
+    told = tuple(sentence for sentence in found if not _same_twice(sentence))
+    return told or (say("The best move brings more on average."),)
+
+
+def _same_twice(sentence: Sentence) -> bool:
+    """Whether a sentence compares two numbers that look the same: a difference that nobody sees is no reason."""
+    told = sentence.details
+    best = told.get("best", told.get("on"))
+    return best is not None and any(told.get(name) == best for name in ("n", "made", "chance", "bust"))
 
 
 def begins_turn(first: State, before: State, event: Event) -> bool:

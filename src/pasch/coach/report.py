@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
 
 import msgspec
 
 from pasch.coach.judge import judge
-from pasch.coach.ledger import Account, Ledger, LedgerEntry, keep_ledger
+from pasch.coach.layout import Section, lay_out
+from pasch.coach.ledger import NOTICEABLE, Ledger, LedgerEntry, keep_ledger
+from pasch.coach.report_parts import (
+    Chances,
+    EventReport,
+    LedgerSums,
+    Noted,
+    ReportBody,
+    SeatReport,
+    TurnReport,
+)
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
@@ -24,109 +33,14 @@ Tell = Callable[[State, Event], str]
 
 #: how many moves and rolls are picked out
 MOST = 3
+#: where all scores are below this, hundredths of a point are told
+SMALL = 20
 
 
-class LedgerSums(msgspec.Struct, frozen=True):
-    """The sums of a seat's ledger: expectation + luck - costs + others = result, less the remainder."""
+class Report(ReportBody, frozen=True):
+    """The whole game, and how it is shown."""
 
-    expectation: float
-    luck: float
-    costs: float
-    #: what the other seats' moves did
-    others: float
-    result: float
-    remainder: float
-
-    @classmethod
-    def of(cls, account: Account) -> LedgerSums:
-        return cls(
-            account.expectation,
-            account.luck,
-            account.costs,
-            account.others,
-            account.result,
-            account.remainder,
-        )
-
-
-class Noted(msgspec.Struct, frozen=True):
-    """A move or a roll that the report points out."""
-
-    #: the event's number in the record, counted from 1
-    number: int
-    seat: int | None
-    kind: Literal["move", "roll"]
-    event: dict[str, Any]
-    #: the event in words
-    text: str
-    #: of a move, what it gave away; of a roll, its luck for the seat it is noted for
-    points: float
-    best: dict[str, Any] | None = None
-    best_text: str | None = None
-    sentences: tuple[Sentence, ...] = ()
-
-
-class TurnReport(msgspec.Struct, frozen=True):
-    """One turn; the expectation is that of the final score before it, the result that after it."""
-
-    seat: int
-    #: the numbers of its first and last event
-    first: int
-    last: int
-    ledger: LedgerSums
-
-
-class SeatReport(msgspec.Struct, frozen=True):
-    """One seat's game."""
-
-    seat: int
-    score: int
-    ledger: LedgerSums
-    #: luck less the average luck of all seats
-    net_luck: float
-    #: in per cent; see docs/values.md. None if there was never anything to choose
-    accuracy: float | None
-    #: the result with the same costs and no luck at all
-    without_luck: float
-    decisions: int
-    mistakes: int
-    expensive: tuple[Noted, ...]
-    luckiest: tuple[Noted, ...]
-    unluckiest: tuple[Noted, ...]
-
-
-class Chances(msgspec.Struct, frozen=True):
-    """Everybody's chance to win after an event."""
-
-    #: after so many events
-    after: int
-    win: tuple[float, ...]
-
-
-class Report(msgspec.Struct, frozen=True):
-    """The whole game."""
-
-    format: str
-    game: str
-    title: str
-    options: dict[str, Any]
-    players: int
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    #: whether the values are exact; otherwise they are estimates with the standard error `error`, in points
-    exact: bool
-    error: float | None
-    statement: Sentence
-    #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
-    tables: tuple[str, ...]
-    seats: tuple[SeatReport, ...]
-    turns: tuple[TurnReport, ...]
-    #: the most expensive moves of all seats
-    expensive: tuple[Noted, ...]
-    #: each seat's expected final score: before the first event, then after each
-    course: tuple[tuple[float, ...], ...]
-    #: where they were asked for: chances to win before the first event and after every turn
-    chances: tuple[Chances, ...] | None
+    layout: tuple[Section, ...] = ()
 
 
 def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = False) -> Report:
@@ -139,8 +53,9 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
     ledger = keep_ledger(match, values)
     state = match.state
     made = _Maker(match, ledger, tell or _fields)
+    course = (ledger.start, *(entry.points for entry in ledger.entries))
     error = None if ledger.exact else values.worth(match.at(0)).error
-    return Report(
+    body = ReportBody(
         FORMAT,
         match.game.id,
         match.game.title,
@@ -150,14 +65,18 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
         state.winners(),
         ledger.exact,
         error,
-        _statement(ledger.exact, error),
+        _statement(ledger.exact),
         values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
         tuple(TurnReport(t.seat, t.first, t.last, LedgerSums.of(t.account)) for t in ledger.turns),
         tuple(map(made.move, ledger.expensive(MOST))),
-        (ledger.start, *(entry.points for entry in ledger.entries)),
+        course,
         _chances(match, ledger) if chances else None,
+        tuple(map(EventReport.of, ledger.entries)),
+        any(abs(stake) > NOTICEABLE for entry in ledger.entries for stake in entry.stakes),
+        2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1,
     )
+    return Report(**msgspec.structs.asdict(body), layout=lay_out(body))
 
 
 def _finished(game: Match | Record) -> Match:
@@ -174,15 +93,10 @@ def _fields(state: State, event: Event) -> str:
     return ", ".join(f"{key} {value}" for key, value in event.json().items() if key != "seat")
 
 
-def _statement(exact: bool, error: float | None) -> Sentence:
+def _statement(exact: bool) -> Sentence:
     if exact:
         return say("All values are exact: luck and costs add up to the result, nothing is left over.")
-    if error is None:
-        return say("The values are estimates, and so are luck and costs.")
-    return say(
-        "The values are estimates with a standard error of {error} points, and so are luck and costs.",
-        error=error,
-    )
+    return say("The values are estimates, and so are luck and costs.")
 
 
 class _Maker:
@@ -201,7 +115,7 @@ class _Maker:
             LedgerSums.of(ledger.account),
             ledger.net_luck,
             ledger.accuracy,
-            ledger.without_luck,
+            ledger.account.without_luck,
             ledger.decisions,
             ledger.mistakes,
             tuple(map(self.move, self._ledger.expensive(MOST, seat))),

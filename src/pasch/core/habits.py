@@ -1,25 +1,41 @@
 """Habits: what kind of mistake a move is, in player's words; one module per game.
 
 A module has `habit(state, made, best)`, which names what was done instead of the best move, and when it
-happens. Mistakes of one kind have the same words, so that they can be counted.
+happens. Mistakes of one kind have the same name, so that they can be counted.
 """
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from pasch.core.events import Event
 from pasch.core.registry import find_part
 from pasch.core.state import State
+from pasch.core.words import Sentence
 
 
 class Habit(NamedTuple):
     """A kind of mistake."""
 
-    #: what the player does, as in "Stops too early"
+    #: what the player does, as in "Stops too early"; a literal, which is the key of the catalogues
     name: str
-    #: in which situation, as in "with 4 dice set aside"
-    when: str
+    #: in which situation, as in "with 4 dice set aside"; None if that is not told apart
+    when: Sentence | None = None
+
+    @property
+    def slug(self) -> str:
+        """The name as a word for addresses and options, as in `stops-too-early`."""
+        return slug(self.name)
+
+
+def slug(name: str) -> str:
+    """The name of a habit as a word for addresses and options.
+
+    >>> slug("In the jokers: stops where it should roll on")
+    'in-the-jokers-stops-where-it-should-roll-on'
+    """
+    return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
@@ -29,12 +45,6 @@ def habit(state: State, made: Event, best: Event) -> Habit:
     """
     module = find_part(state.game.id, "habits")
     if module is None:
-        return Habit("Makes another move than the best one", "")
+        return Habit("Makes another move than the best one")
     found: Habit = module.habit(state, made, best)
     return found
-
-
-def counted(number: int, one: str) -> str:
-    """So many things, as in "1 die" (`one` being "die") or "3 chips"."""
-    plural = {"die": "dice"}.get(one, f"{one}s")
-    return f"{number} {one if number == 1 else plural}"

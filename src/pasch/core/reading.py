@@ -33,9 +33,25 @@ def outcome(chance: Chance, values: Sequence[int]) -> Event:
     for value in values:
         step = numbers.index(value) if value in numbers else value if not numbers else -1
         if step not in [possible for possible, _ in chance.step(prefix)]:
-            raise IllegalOutcome("read", "{value} cannot lie there", value=value)
+            raise _impossible(chance, value)
         prefix = (*prefix, step)
     return chance.finish(prefix)
+
+
+def _impossible(chance: Chance, value: int) -> IllegalOutcome:
+    """Why a value that was read cannot be right."""
+    match chance.described():
+        case {"kind": "dice"}:
+            return IllegalOutcome("read", "{value} cannot lie there: a die shows 1 to 6", value=value)
+        case {"kind": "cards", "pack": pack}:
+            if left := dict(pack).get(value, 0):
+                template = "{value} cannot lie there so often: of these cards {left} are not seen yet"
+                return IllegalOutcome("read", template, value=value, left=left)
+            return IllegalOutcome("read", "{value} cannot lie there: no such card is left", value=value)
+        case _:
+            return IllegalOutcome(
+                "read", "{value} cannot lie there: it is not among what is left", value=value
+            )
 
 
 def _numbers(chance: Chance) -> tuple[int, ...]:

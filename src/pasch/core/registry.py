@@ -29,7 +29,8 @@ def packages() -> dict[str, str]:
     own = {
         folder.name: f"pasch.games.{folder.name}"
         for folder in resources.files("pasch.games").iterdir()
-        if folder.joinpath("rules.py").is_file()
+        # a site has bytecode in place of sources
+        if folder.joinpath("rules.py").is_file() or folder.joinpath("rules.pyc").is_file()
     }
     others = {entry.name: entry.value for entry in metadata.entry_points(group=GROUP)}
     return dict(sorted({**others, **own}.items()))

@@ -30,12 +30,13 @@ from pasch.core.registry import find_part
 from pasch.core.rules import rule_functions
 from pasch.players.base import player_names
 from pasch.players.bots import is_bot
-from pasch.players.levels import LEVELS, absurd, temperature
+from pasch.players.levels import LEVELS, habits_of
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 #: the players that can be compiled
 PLAYERS: Final = ("random", "greedy", *(name for name in LEVELS if name != "winner"))
@@ -56,6 +57,8 @@ class Played(NamedTuple):
     scores: Ints
     #: by game and seat, who is among the winners
     winners: Bools
+    #: by game and seat, what its moves gave away by the values; of levels, others are not judged
+    given_away: Floats
     decisions: int
     #: dice rolled and cards drawn, event by event; a deal counts card by card
     chances: int
@@ -81,6 +84,9 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         used["greedy"] = _offered(game, "greedy", "worth")
     if values:
         used["worths"] = _offered(game, "values", "worths")
+        mistakes = find_part(game.id, "mistakes")
+        if mistakes is not None:
+            used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
     if function == "advance":
         used["encode"] = _offered(game, "encoding", "write")
         used["action"] = _offered(game, "encoding", "action")
@@ -127,7 +133,9 @@ class Batch:
         streams = new_streams(seats)
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
-        counts = np.zeros(2, np.int64)
+        given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
+        habits = [habits_of(self.game, name) for name in self.players]
+        most = self._most_moves
         self._play(
             self._agreed,
             self._values,
@@ -135,17 +143,18 @@ class Batch:
             self._start.copy(),
             Seats(
                 np.array([kinds.get(name, LEVEL) for name in self.players]),
-                np.array([temperature(self.game, n) if n in LEVELS else 0.0 for n in self.players]),
-                float(absurd(self.game)),
+                np.array([habit.weight for habit in habits]),
+                np.array([habit.overlooks for habit in habits]),
             ),
             streams,
             first,
-            Room(np.zeros(self._most_moves, np.int64), np.zeros(self._most_moves)),
+            Room(np.zeros(most, np.int64), np.zeros(most), np.zeros(most), np.zeros(most, np.int64)),
             results,
             won,
+            given,
             counts,
         )
-        return Played(first, results, won, int(counts[DECISIONS]), int(counts[CHANCES]))
+        return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
 
 
 def _check_player(name: str) -> None:

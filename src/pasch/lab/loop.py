@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pasch.core.philox import block, unfair_below
 from pasch.core.rules import highest
 from pasch.core.state import CHANCE, OVER
-from pasch.players.choosing import choose_by_worth
+from pasch.players.choosing import choose_best, choose_noticed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -48,18 +48,20 @@ def new_streams(seats: int) -> Streams:
 
 
 class Seats(NamedTuple):
-    """Who plays: by seat, the kind of player and its temperature; and the bound for the absurd."""
+    """Who plays, by seat: the kind of player, how much its habits weigh, and how often it overlooks an idea."""
 
     kind: Ints
-    temperature: Floats
-    absurd: float
+    habit: Floats
+    overlooks: Floats
 
 
 class Room(NamedTuple):
-    """Room for one decision: the codes of the moves, and what they are worth."""
+    """Room for one decision, by move: its code, what it is worth, how it looks and how many ideas it takes."""
 
     codes: Ints
     worth: Floats
+    looks: Floats
+    ideas: Ints
 
 
 # --- what a game answers ------------------------------------------------------------------------------
@@ -97,6 +99,16 @@ def greedy(g: Any, s: Any, code: int) -> float:
 
 def worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
     """Write what each of the moves is worth, by the tables of values `v`."""
+
+
+def appeal(g: Any, s: Any, code: int) -> float:
+    """How much better a move looks to a beginner than it is."""
+    return 0.0
+
+
+def ideas(g: Any, s: Any, code: int) -> int:
+    """How many things one has to think of to find a move."""
+    return 1
 
 
 def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
@@ -157,8 +169,11 @@ def uniform(streams: Streams, stream: int) -> float:
 # --- the loop -----------------------------------------------------------------------------------------
 
 
-def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room) -> int:
-    """The code of the move that the player in the seat to move chooses."""
+def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room, given: Floats) -> int:
+    """The code of the move that the player in the seat to move chooses.
+
+    What it gives away by the values is added to `given`; nothing is where nobody asks for values.
+    """
     seat = s.actor
     kind, count = seats.kind[seat], moves(g, s, room.codes)
     if kind == RANDOM:
@@ -173,9 +188,17 @@ def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room) -
                 best, most = place, worth
         return int(room.codes[best])
     worths(g, v, s, room.codes, count, room.worth)
-    temperature = seats.temperature[seat]
-    drawn = uniform(streams, seat + 1) if temperature > 0 else 0.0
-    return int(room.codes[choose_by_worth(room.worth, count, temperature, seats.absurd, drawn)])
+    best = choose_best(room.worth, count)
+    if seats.habit[seat] == 0 and seats.overlooks[seat] == 0:
+        return int(room.codes[best])
+    for place in range(count):
+        code = int(room.codes[place])
+        room.looks[place] = room.worth[place] + seats.habit[seat] * appeal(g, s, code)
+        room.ideas[place] = ideas(g, s, code)
+    drawn = uniform(streams, seat + 1)
+    chosen = choose_noticed(room.looks, room.ideas, count, seats.overlooks[seat], drawn)
+    given[seat] += room.worth[best] - room.worth[chosen]
+    return int(room.codes[chosen])
 
 
 def play(
@@ -189,9 +212,10 @@ def play(
     room: Room,
     results: Ints,
     won: Bools,
+    given: Floats,
     counts: Ints,
 ) -> None:
-    """Play the games from number `first` on, one for each row of `results` and of `won`."""
+    """Play the games from number `first` on, one for each row of `results`, `won` and `given`."""
     for game in range(len(results)):
         states[0] = start[0]
         s = states[0]
@@ -203,7 +227,7 @@ def play(
                 chance(g, s, below(streams, 0, cases(g, s)))
                 counts[CHANCES] += 1
             else:
-                move(g, s, choose(g, v, s, seats, streams, room))
+                move(g, s, choose(g, v, s, seats, streams, room, given[game]))
                 counts[DECISIONS] += 1
         scores(g, s, results[game])
         winners(g, s, results[game], won[game])

@@ -1,41 +1,50 @@
-"""How a player with mistakes chooses among moves by their worth; run as it stands and compiled."""
+"""How players choose among moves by their worth, with or without mistakes; run as it stands and compiled."""
 
 from __future__ import annotations
 
-from math import exp
 from typing import Any, Final
 
 #: values closer than this are equal
 EQUAL: Final = 1e-9
 
 
-def choose_by_worth(worth: Any, count: int, temperature: float, absurd: float, drawn: float) -> int:
-    """The place of the move that is taken: `drawn` is uniform from 0 to below 1, and not used at temperature 0.
-
-    A move that gives away c is taken with a probability in proportion to exp(-c / temperature), and never if it
-    gives away more than `absurd`. At temperature 0 the first of the best is taken.
-    """
+def choose_best(worth: Any, count: int) -> int:
+    """The place of the first of the moves that are worth most."""
     best = worth[0]
     for place in range(1, count):
         best = max(best, worth[place])
-    total, likeliest = 0.0, 0
     for place in range(count):
-        if temperature <= 0:
-            if worth[place] >= best - EQUAL:
-                return place
-        else:
-            total += weight(best - worth[place], temperature, absurd)
-            if worth[place] > worth[likeliest]:
-                likeliest = place
-    left = drawn * total
-    for place in range(count):
-        left -= weight(best - worth[place], temperature, absurd)
-        if left < 0:
+        if worth[place] >= best - EQUAL:
             return place
-    # tolerate floating-point error
-    return likeliest
+    return 0
 
 
-def weight(cost: float, temperature: float, absurd: float) -> float:
-    """How likely a move is that gives so much away, in proportion to the best one."""
-    return exp(-cost / temperature) if cost <= absurd else 0.0
+def choose_noticed(looks: Any, ideas: Any, count: int, overlooks: float, drawn: float) -> int:
+    """The place of the move that looks best among those that are noticed; `drawn` is uniform from 0 to below 1.
+
+    A move that takes n ideas is noticed with probability (1 - overlooks) ** n, one after the other from what looks
+    best. If nothing is noticed, the move that takes the fewest ideas is made.
+    """
+    last = -1
+    for _ in range(count):
+        best = next_best(looks, count, last)
+        seen = (1.0 - overlooks) ** ideas[best]
+        if drawn < seen:
+            return best
+        drawn = (drawn - seen) / (1.0 - seen)
+        last = best
+    plainest = 0
+    for place in range(1, count):
+        if ideas[place] < ideas[plainest]:
+            plainest = place
+    return plainest
+
+
+def next_best(looks: Any, count: int, last: int) -> int:
+    """The place that follows `last` in the order of looks, the best first; the very first one after -1."""
+    best = -1
+    for place in range(count):
+        later = last < 0 or looks[place] < looks[last] or (looks[place] == looks[last] and place > last)
+        if later and (best < 0 or looks[place] > looks[best]):
+            best = place
+    return best

@@ -1,17 +1,15 @@
-"""Players of every strength: one mechanism, which chooses among the legal moves by their value.
+"""Players of every strength: a ladder of levels, each choosing among the legal moves by their value.
 
-A level has a temperature T, in points. A move that gives away c points is taken with a probability in
-proportion to exp(-c / T), so that small mistakes are frequent and large ones rare, and never if it gives
-away more than the game's bound for the absurd: nobody plays like that. At temperature 0 the best move is
-taken: that is `perfect`, which plays for points, and `winner`, which plays for the chance to win.
+The weaker ones make the mistakes that people make, each game's own (its `mistakes.py`): what attracts beginners
+looks better to them than it is, by `appeal` times the level's weight, and of the moves that take some thought they
+overlook a share. `perfect` always makes the best move for points, `winner` the best one for winning.
 
-The temperatures are set so that a level gives away what `gives_away` says; both stand in levels.toml, which
-`python -m tools.levels` measures and writes.
+The weights are set by hand in a game's levels.toml; how strong the levels are with them, how often each beats
+the next and what it gives away, is measured and written there by `python -m tools.levels`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -22,35 +20,41 @@ from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
 from pasch.core.state import State
 from pasch.players.base import register
-from pasch.players.choosing import EQUAL, choose_by_worth, weight
+from pasch.players.choosing import EQUAL, choose_best, choose_noticed
 from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points
-LEVELS: Final = ("easy", "medium", "hard", "perfect", "winner")
+LADDER: Final = ("easy", "medium", "hard", "winner")
+#: never errs and plays for points, whoever wins: for study, and no rung of the ladder
+STUDY: Final = "perfect"
+#: all of them
+LEVELS: Final = (*LADDER[:-1], STUDY, LADDER[-1])
 
 
-def probabilities(worth: Sequence[float], temperature: float, absurd: float) -> list[float]:
-    """How often a level takes each of the moves that are worth so many points.
+class Habits(NamedTuple):
+    """The mistakes of a level in a game."""
 
-    Moves that give away more than `absurd` are not taken at all.
-    """
-    best = max(worth)
-    if temperature <= 0:
-        chosen = choose_by_worth(worth, len(worth), temperature, absurd, 0.0)
-        return [float(place == chosen) for place in range(len(worth))]
-    weights = [weight(best - points, temperature, absurd) for points in worth]
-    total = sum(weights)
-    return [weight / total for weight in weights]
+    #: how many times what attracts beginners is overrated
+    weight: float = 0.0
+    #: how often an idea is not thought of
+    overlooks: float = 0.0
 
 
-def expected_cost(worth: Sequence[float], temperature: float, absurd: float) -> float:
-    """What a level gives away in a decision on average."""
-    best, chances = max(worth), probabilities(worth, temperature, absurd)
-    return sum(chance * (best - points) for chance, points in zip(chances, worth, strict=True))
+#: what holds for a game that sets nothing
+USUAL: Final = {
+    "weight": {"easy": 2.0, "medium": 1.0, "hard": 0.5},
+    "overlooks": {"easy": 0.5, "medium": 0.25, "hard": 0.1},
+}
+
+
+def habits_of(game: Game[Any, Any], name: str) -> Habits:
+    """The mistakes of a level; none for players that are none."""
+    data = find_data(game.id, "levels.toml") or USUAL
+    return Habits(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
 
 
 class LevelPlayer:
-    """Plays for points, with a temperature for each game.
+    """Plays for points, with the mistakes of its level.
 
     Tables that are not there yet are built at the first question; a server, where nobody can wait,
     has them built elsewhere (`pasch.table.helper_pool`).
@@ -63,9 +67,22 @@ class LevelPlayer:
         moves = _moves(view)
         if len(moves) == 1:
             return moves[0]
-        worth, warmth = valuer(view.game).move_points(view), temperature(view.game, self.name)
-        drawn = generator.random() if warmth > 0 else 0.0
-        return moves[choose_by_worth(worth, len(worth), warmth, absurd(view.game), drawn)]
+        worth, habits = valuer(view.game).move_points(view), habits_of(view.game, self.name)
+        if habits == Habits():
+            return moves[choose_best(worth, len(worth))]
+        looks, ideas = _looks(view, worth, habits.weight)
+        return moves[choose_noticed(looks, ideas, len(looks), habits.overlooks, generator.random())]
+
+
+def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[float], list[int]]:
+    """How good each move looks to a beginner, and how many ideas it takes."""
+    own = find_part(view.game.id, "mistakes")
+    if own is None:
+        return list(worth), [1] * len(worth)
+    agreed, numbers, codes = view.game.agreed, view.numbers(), view.codes()
+    appeal = [own.appeal(agreed, numbers, code) for code in codes]
+    looks = [points + weight * more for points, more in zip(worth, appeal, strict=True)]
+    return looks, [own.ideas(agreed, numbers, code) for code in codes]
 
 
 class WinnerPlayer:
@@ -113,77 +130,65 @@ for _name in LEVELS:
 # --- what is known of the levels ------------------------------------------------------------------
 
 
-class Loss(NamedTuple):
-    """A figure and its standard error."""
+class Figure(NamedTuple):
+    """A measured figure and its standard error."""
 
-    points: float
+    value: float
     error: float
 
 
-#: what holds for a game whose levels nobody has measured
-OTHER: Final = {"absurd": 5.0, "temperature": {"easy": 2.0, "medium": 0.8, "hard": 0.3}}
+class Meeting(NamedTuple):
+    """A level's share of wins against another one, a shared win counting half; and the standard error."""
+
+    against: str
+    wins: float
+    error: float
 
 
-def _data(game: str) -> dict[str, Any]:
-    """The measured data of a game."""
-    return find_data(game, "levels.toml") or OTHER
+def measured_wins(game: Game[Any, Any], name: str) -> Meeting | None:
+    """How often a level beats the next rung of the ladder, the two of them alone; None if that is not known.
+
+    The strongest is told by the rung below it, and the study tool meets the strongest. Measured in the game as it is
+    usually agreed, whatever else is agreed now.
+    """
+    for rung in find_data(game.id, "levels.toml").get("rung", ()):
+        if rung["level"] == name:
+            return Meeting(rung["against"], rung["wins"], rung["wins_error"])
+        if rung["against"] == name == LADDER[-1]:
+            return Meeting(rung["level"], 1 - rung["wins"], rung["wins_error"])
+    return None
 
 
-def temperature(game: Game[Any, Any], name: str) -> float:
-    """How far a level strays from the best move, in points."""
-    if name in ("perfect", "winner"):
-        return 0.0
-    found: float = _data(game.id)["temperature"][name]
-    return found
-
-
-def absurd(game: Game[Any, Any]) -> float:
-    """What a move has to give away, in points, for no level to make it."""
-    found: float = _data(game.id)["absurd"]
-    return found
+def level_figures(game: Game[Any, Any], name: str) -> dict[str, Any]:
+    """What is known of a level's strength, as JSON values."""
+    met = measured_wins(game, name)
+    return {
+        "name": name,
+        "gives_away": gives_away(game, name),
+        "wins": None if met is None else met.wins,
+        "against": None if met is None else met.against,
+    }
 
 
 def gives_away(game: Game[Any, Any], name: str) -> float | None:
-    """How many points a level gives away in a whole game on average; None if that is not known.
-
-    It is measured with the box that comes with Pasch; with another one it is worked out where that is quick
-    and exact. In games whose length depends on the play all seats are taken to be of this level.
-    """
+    """How many points a level gives away in a whole game on average; None if that is not known."""
     loss = measured_loss(game, name)
-    return None if loss is None else loss.points
+    return None if loss is None else loss.value
 
 
-def measured_loss(game: Game[Any, Any], name: str) -> Loss | None:
+def measured_loss(game: Game[Any, Any], name: str) -> Figure | None:
     """What `gives_away` says, with its standard error.
 
-    A game whose length depends on the play may work it out itself, in `measured_loss(game, name)` of its
-    `levels.py`.
+    It holds for the box that comes with Pasch and the options under which it was measured. In games whose length
+    depends on the play all seats are taken to be of this level.
     """
     if name == "perfect":
-        return Loss(0.0, 0.0)
-    if name not in LEVELS or name == "winner":
-        return None
-    if getattr(game.options, "components", None) is not None:
-        return _computed_loss(game, name)
-    own = find_part(game.id, "levels")
-    if own is not None:
-        told: tuple[float, float] | None = own.measured_loss(game, name)
-        return None if told is None else Loss(*told)
+        return Figure(0.0, 0.0)
     found = _entry(game, name)
     if found is None:
         return None
     times = _turns(game) if found["per"] == "turn" else 1
-    return Loss(found["loss"] * times, found["error"] * times)
-
-
-def _computed_loss(game: Game[Any, Any], name: str) -> Loss | None:
-    """With a box of one's own: worked out where every turn can be solved with mistakes in it."""
-    soft_value = getattr(valuer(game), "soft_value", None)
-    if soft_value is None or getattr(game.options, "handicap", False):
-        return None
-    warmth = temperature(game, name)
-    lost: float = soft_value(0.0) - soft_value(warmth, absurd(game))
-    return Loss(lost * _turns(game), 0.0)
+    return Figure(found["loss"] * times, found["error"] * times)
 
 
 def _turns(game: Game[Any, Any]) -> int:
@@ -195,7 +200,9 @@ def _turns(game: Game[Any, Any]) -> int:
 def _entry(game: Game[Any, Any], name: str) -> dict[str, Any] | None:
     """The measurement of this level whose conditions the agreed game fulfils."""
     agreed = {**game.options.json(), "players": game.players}
-    for entry in _data(game.id).get("measured", ()):
+    if agreed.get("components") is not None:
+        return None
+    for entry in find_data(game.id, "levels.toml").get("measured", ()):
         if entry["level"] == name and all(agreed.get(k) == v for k, v in entry["when"].items()):
             found: dict[str, Any] = entry
             return found

@@ -201,7 +201,7 @@ def ledgered(task: GameTask) -> GameLedger:
         if entry.cost > NOTICEABLE and entry.best is not None:
             made, best = match.events[entry.number - 1], match.game.read_event(entry.best)
             kind = habit(before.view(entry.seat), made, best)
-            mistakes.append(Mistake(entry.seat, kind.name, kind.when, float(entry.cost)))
+            mistakes.append(Mistake(entry.seat, kind.name, str(kind.when or ""), float(entry.cost)))
     return GameLedger(tuple(accounts), tuple(decisions), tuple(mistakes))
 
 

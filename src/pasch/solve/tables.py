@@ -121,8 +121,20 @@ def table(
     return found
 
 
+#: asked for tables that are not in the folder; it may put one there
+_source: Callable[[Path], object] | None = None
+
+
+def fetch_from(source: Callable[[Path], object]) -> None:
+    """Have tables that are missing put into their folder by `source`, if it has them."""
+    global _source  # noqa: PLW0603 - there is one folder, and one place where tables come from
+    _source = source
+
+
 def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
     """The arrays of a table file; None if it is missing, damaged or of another version."""
+    if _source is not None and not path.exists():
+        _source(path)
     try:
         with path.open("rb") as file:
             if file.readline() != MAGIC:

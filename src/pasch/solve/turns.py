@@ -108,6 +108,10 @@ class SolvedTurn:
 class TurnValues(Valuer):
     """Values of a game of turns. A game's own class says where in which turn a state is."""
 
+    @property
+    def plain(self) -> bool:
+        return True
+
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
         #: the chances of the turns last asked for

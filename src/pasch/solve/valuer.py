@@ -71,6 +71,11 @@ class Valuer(ABC):
         self.game = game
 
     @property
+    def plain(self) -> bool:
+        """Whether a browser can read them: with the standard library alone, from tables of a few megabytes."""
+        return False
+
+    @property
     @abstractmethod
     def ready(self) -> bool:
         """Whether everything the points need is at hand, so that an answer takes no long computation."""
@@ -87,6 +92,15 @@ class Valuer(ABC):
     def prepare_points(self, report: Report = silent) -> None:
         """As `prepare`, but only what points need, where winning chances have tables of their own."""
         self.prepare(report)
+
+    def solve(self, report: Report = silent) -> None:
+        """As `prepare`, and whatever improves the answers but takes too long to be made on first need."""
+        self.prepare(report)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What `pasch solve` says about the values, in sentences."""
+        return ()
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -113,6 +127,13 @@ class Valuer(ABC):
         """
         return (0.0,) * self.game.players
 
+    def corrections(self, state: State, event: Event) -> tuple[float, ...]:
+        """What estimates change for each seat with a chance event by looking further than before it.
+
+        It is neither luck nor anybody's mistake; zero where luck is measured by the values themselves.
+        """
+        return (0.0,) * self.game.players
+
     @abstractmethod
     def worth(self, state: State) -> Worth:
         """All that is known of a position."""
@@ -133,6 +154,10 @@ class PlayoutValues(Valuer):
     Points are those that a seat has when the turn under way ends; the expectation of a turn begins to count
     with it. Where turns change no score they are those at the end of the game.
     """
+
+    @property
+    def plain(self) -> bool:
+        return True
 
     @property
     def ready(self) -> bool:

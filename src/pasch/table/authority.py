@@ -11,12 +11,11 @@ import asyncio
 import logging
 from asyncio import Future
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
-from pasch.core.errors import PaschError
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
@@ -24,23 +23,27 @@ from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError,
 from pasch.table import metrics, schema, tokens
 from pasch.table.budget import LogBudget
 from pasch.table.clients import MOST_WAITING, Client, encode, encode_refusal
-from pasch.table.coaching import Coaching, Follower
+from pasch.table.coaching import Coaching
 from pasch.table.commands import (
     Refusal,
-    all_end,
+    Together,
+    all_agree,
+    check_preview,
+    check_reaction,
     command_key,
     decide,
-    end,
     invitation_holder,
     roll_on,
+    settle,
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
-from pasch.table.helper_pool import Busy, NotYet
 from pasch.table.hints import Hints
+from pasch.table.live_coach import LiveCoach
 from pasch.table.log import Change, LiveTable
 from pasch.table.presence import Presence
-from pasch.table.redact import Page, Redactor, Viewer, visible_judgements
+from pasch.table.redact import Redactor, Viewer
 from pasch.table.show import why
+from pasch.table.verdicts import Verdicts
 
 logger = logging.getLogger("pasch.table")
 #: how long to wait before a computer tries again to write its move, in seconds
@@ -48,7 +51,13 @@ RETRY: Final = 2.0
 #: how long computers wait at a table for which nobody can pay, in seconds
 PAUSE: Final = 10.0
 #: lines that are no moves, which a seat may write only so often
-ASIDES: Final = ("name", "coach", "end", "computer")
+ASIDES: Final = ("name", "coach", "end", "undo", "again", "computer")
+#: how long dice and cards wait for a client that has asked them to, in seconds; it says itself when to go on
+HOLD: Final = 10.0
+#: commands that do not depend on how the game stands
+TIMELESS: Final = (schema.Contribute, schema.Earlier, schema.React)
+#: makes the table of a rematch on behalf of an address, and returns its id
+MakeNext = Callable[[LiveTable, str], Awaitable[str]]
 
 
 class Authority:
@@ -62,6 +71,7 @@ class Authority:
         coaching: Coaching,
         budget: LogBudget,
         on_idle: Callable[[Authority], None],
+        make_next: MakeNext,
         fence: int = FIRST_FENCE,
         payer: str = "",
         presence: Presence | None = None,
@@ -78,27 +88,26 @@ class Authority:
         #: all connections, and those that were welcomed
         self._connections: set[Client] = set()
         self.clients: list[Client] = []
-        self.judgements: list[schema.Judgement] = []
         self._store = store
         self._computers = computers
-        self._coaching = coaching
         self._budget = budget
         #: called whenever the table may have become idle or was closed
         self._on_idle = on_idle
+        self._make_next = make_next
+        self._making_next = False
         self._writing = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = False
-        self._judging = False
-        #: the coach has failed at this game
-        self._coach_failed = False
-        #: how far the coach has followed the game
-        self._follower = Follower(live)
+        self.coach = LiveCoach(live, coaching, self.clients, lambda: self.payer)
         self._hints = Hints(live, coaching)
+        self._verdicts = Verdicts(live, coaching)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when somebody's absence counts as longer
         self._absence: asyncio.TimerHandle | None = None
+        #: fires when the dice or cards that wait for a client come anyway
+        self._hold: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
@@ -119,6 +128,7 @@ class Authority:
             client.close()
         self.clients.clear()
         self._watch_absence()
+        self._release()
 
     # --- connections ---------------------------------------------------------------------------------
 
@@ -166,13 +176,13 @@ class Authority:
                     position=position,
                     entries=page.entries,
                     first=page.first,
-                    judgements=self._judgements_of(client.viewer, page),
+                    judgements=self.coach.seen_by(client.viewer, page),
                 )
             )
         )
         if changed:
             self._send_table(but=client)
-        self._start_coach()
+        self._judge()
         self.start_computer()
 
     def _update_online(self) -> bool:
@@ -227,12 +237,17 @@ class Authority:
                 self._hints.ask(client, command, self.payer, self._start_task)
             elif isinstance(command, schema.Earlier):
                 self._earlier(client, command)
-            elif not isinstance(command, schema.Adjudicate):
+            elif isinstance(command, schema.Preview):
+                check_preview(self.live, client.viewer)
+                self._start_task(self._verdicts.show(client, command, self.payer))
+            elif isinstance(command, schema.React):
+                self._react(client, command)
+            elif not isinstance(command, Together):
                 self._carry_out(decide(self.live, client.viewer, command), client, command, received)
-            elif all_end(self.live, client.viewer, command):
-                self._start_task(self._adjudicate(client, command))
+            elif all_agree(self.live, client.viewer, command):
+                self._start_settling(client, command)
             else:
-                self._carry_out(end(self.live, client.viewer, command), client, command, received)
+                self._carry_out(settle(self.live, client.viewer, command), client, command, received)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
@@ -252,13 +267,8 @@ class Authority:
 
     def _earlier(self, client: Client, command: schema.Earlier) -> None:
         page = Redactor(self.live).page(client.viewer, before=command.before, most=command.count)
-        judgements = self._judgements_of(client.viewer, page)
+        judgements = self.coach.seen_by(client.viewer, page)
         client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
-
-    def _judgements_of(self, viewer: Viewer, page: Page) -> tuple[schema.Judgement, ...]:
-        versions = {entry.version for entry in page.entries}
-        found = (judgement for judgement in self.judgements if judgement.version in versions)
-        return visible_judgements(self.live, viewer, found)
 
     def _refuse(self, client: Client, command: schema.Command, refusal: Refusal) -> None:
         # the version is only for those who may look at the table
@@ -272,8 +282,7 @@ class Authority:
             return
         if not client.welcomed:
             raise Refusal("not-yours", "this connection has not said hello yet")
-        timeless = isinstance(command, schema.Contribute | schema.Earlier)
-        if not timeless and command.version != self.live.version:
+        if not isinstance(command, TIMELESS) and command.version != self.live.version:
             raise Refusal("old-version", "the game has moved on in the meantime")
 
     def _answer_repeated(self, client: Client, command: schema.Command) -> bool:
@@ -350,8 +359,16 @@ class Authority:
         received: float | None,
     ) -> None:
         """Apply a change that is in the log, answer its author and tell everybody."""
-        live, since, phase = self.live, self.live.version, self.live.current.phase
-        live.apply(change)
+        live, before = self.live, self.live.current
+        shown: list[tuple[Redactor, int]] = []
+        for step in change.steps():
+            live.apply(step)
+            shown.append((Redactor(live), live.version - 1))
+        self._release()
+        if live.current.comes:
+            self._hold = asyncio.get_running_loop().call_later(HOLD, self._held)
+        if change.lines[0].kind == "undo":
+            self.coach.take_back()
         if client is not None and command is not None:
             if change.seat is not None:
                 self._add_seat(client, change.seat)
@@ -360,10 +377,28 @@ class Authority:
                 metrics.COUNTERS.took(perf_counter() - received)
         events = len(change.events)
         metrics.COUNTERS.events += events
-        # what is no event of the game changes who sits where; so does its beginning and its end
-        if events < len(change.lines) or live.current.phase != phase:
+        # what is no event of the game changes who sits where; so does its beginning and its end, and a wish that lapses
+        current = live.current
+        seats_changed = current.phase != before.phase or current.chairs is not before.chairs
+        changed, over = events < len(change.lines) or seats_changed, current.ended and not before.ended
+        if changed and not over:
             self._send_table()
-        self._send_update(since)
+        for redactor, since in shown:
+            self._send_update(redactor, since)
+        # that it is over is said after its last event
+        if changed and over:
+            self._send_table()
+        self._judge()
+
+    def _release(self) -> None:
+        """Let dice and cards wait no longer."""
+        if self._hold is not None:
+            self._hold.cancel()
+            self._hold = None
+
+    def _held(self) -> None:
+        self._release()
+        self.start_computer()
 
     def _not_written(
         self, error: BaseException, client: Client | None, command: schema.Command | None
@@ -393,9 +428,8 @@ class Authority:
 
     # --- news ----------------------------------------------------------------------------------------
 
-    def _send_update(self, since: int) -> None:
-        """Send everybody the entries after the first `since`; equal viewers get the same bytes."""
-        redactor = Redactor(self.live)
+    def _send_update(self, redactor: Redactor, since: int) -> None:
+        """Send everybody the entry after the first `since`; equal viewers get the same bytes."""
         messages: dict[Viewer, bytes] = {}
         for client in tuple(self.clients):
             message = messages.get(client.viewer)
@@ -403,7 +437,6 @@ class Authority:
                 message = encode(schema.Update(*redactor.view(client.viewer, since)))
                 messages[client.viewer] = message
             client.send(message)
-        self._start_coach()
 
     def _send_table(self, but: Client | None = None) -> None:
         message = encode(schema.Table(self.live.info(self.live.presence)))
@@ -414,13 +447,14 @@ class Authority:
     # --- computers -----------------------------------------------------------------------------------
 
     def start_computer(self) -> None:
-        """Let the computer whose turn it is think, if there is one.
+        """Let the computer whose turn it is think, if there is one, or dice and cards come that wait for nobody.
 
         Where only computers play the game stands still while nobody looks at it.
         """
         current = self.live.current
         busy = self._thinking or self._writing or self._backing_off or self.closed
-        if busy or not current.due or (current.alone and not self.clients):
+        going_on = current.due or (current.comes and self._hold is None)
+        if busy or not going_on or (current.alone and not self.clients):
             return
         payers = (self.payer, *[client.address for client in self.clients])
         payer = next((address for address in payers if self._budget.pays(address, current.alone)), None)
@@ -428,8 +462,11 @@ class Authority:
             self._back_off(PAUSE)
             return
         self.payer = payer
-        self._thinking = True
-        self._start_task(self._think())
+        if current.due:
+            self._thinking = True
+            self._start_task(self._think())
+        else:
+            self._append(roll_on(self.live, Change((), current)))
 
     async def _think(self) -> None:
         state = self.live.state
@@ -491,41 +528,46 @@ class Authority:
         error = why(self.live.state.view(actor), command.tokens)
         client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
 
-    async def _adjudicate(self, client: Client, command: schema.Adjudicate) -> None:
-        verdict = await self._coaching.verdict(self.live, self.payer)
-        self._in_turn(partial(self._end_early, client, command, verdict))
+    def _react(self, client: Client, command: schema.React) -> None:
+        """Show a reaction to those who play; it is not kept."""
+        check_reaction(self.live, client.viewer, command)
+        client.send(encode(schema.Accepted(command.id, self.live.version)))
+        message = encode(schema.Reacted(command.seat, command.reaction))
+        for other in tuple(self.clients):
+            if other.viewer.seats:
+                other.send(message)
 
-    def _end_early(self, client: Client, command: schema.Adjudicate, verdict: dict[str, Any]) -> None:
+    def _start_settling(self, client: Client, command: Together) -> None:
+        """Find out what all have agreed to: the verdict on the game, or the next table."""
+        if isinstance(command, schema.Adjudicate):
+            self._start_task(self._settle(client, command, self._verdicts.now(self.payer)))
+        elif self._making_next:
+            raise Refusal("too-fast", "the next game is being prepared")
+        else:
+            self._making_next = True
+            self._start_task(self._settle(client, command, self._next_table(client)))
+
+    async def _next_table(self, client: Client) -> dict[str, Any]:
         try:
-            if not self._answer_repeated(client, command):
-                self._check(client, command)
-                self._carry_out(end(self.live, client.viewer, command, verdict), client, command)
+            return {"table": await self._make_next(self.live, client.address)}
+        finally:
+            self._making_next = False
+
+    async def _settle(self, client: Client, command: Together, work: Awaitable[dict[str, Any]]) -> None:
+        try:
+            self._in_turn(partial(self._settled, client, command, await work))
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
-    def _start_coach(self) -> None:
-        """Let the coach judge what is new, if the table wants that and somebody is connected."""
-        wanted = self.live.current.coach in ("moves", "hints") and not self._coach_failed
-        if wanted and self.clients and not self._judging and self._follower.lines < self.live.version:
-            self._judging = True
-            self._start_task(self._judge())
-
-    async def _judge(self) -> None:
+    def _settled(self, client: Client, command: Together, outcome: dict[str, Any]) -> None:
         try:
-            while self._follower.lines < self.live.version and self.clients:
-                try:
-                    found = await self._coaching.judge(self.live, self._follower, self.payer)
-                except (NotYet, Busy):
-                    await asyncio.sleep(RETRY)
-                    continue
-                self.judgements += found
-                for client in tuple(self.clients):
-                    visible = visible_judgements(self.live, client.viewer, found)
-                    if visible:
-                        client.send(encode(schema.Coached(visible)))
-        except PaschError as error:
-            # it will not be asked again while the table is open
-            self._coach_failed = True
-            logger.warning("no coach", extra={"fields": {"table": self.live.id, "problem": error.reason}})
-        finally:
-            self._judging = False
+            if not self._answer_repeated(client, command):
+                self._check(client, command)
+                self._carry_out(settle(self.live, client.viewer, command, outcome), client, command)
+        except Refusal as refusal:
+            self._refuse(client, command, refusal)
+
+    def _judge(self) -> None:
+        """Let the coach judge what is new, if the table wants that and somebody is connected."""
+        if self.coach.has_work():
+            self._start_task(self.coach.judge())

@@ -16,9 +16,9 @@ from pasch.core.fair import dice_key, rolled
 from pasch.core.state import CHANCE
 from pasch.players.base import player_names
 from pasch.table import schema, tokens
-from pasch.table.log import Change, LiveTable, TableState
+from pasch.table.codes import Code
+from pasch.table.log import Chair, Change, LiveTable, TableState
 from pasch.table.redact import Viewer, awaited
-from pasch.table.schema import Code
 from pasch.table.show import read
 
 
@@ -47,19 +47,8 @@ def roll(live: LiveTable, change: Change) -> Change:
 
 
 def roll_on(live: LiveTable, change: Change) -> Change:
-    """A change and then the rolls and cards that come without anybody pressing for them.
-
-    Those belong to no seat, to a computer, or follow directly on a person's own move. With real dice only
-    what can come in one way comes by itself.
-    """
-    while (after := change.after).state.actor == CHANCE and after.phase == "playing":
-        if after.dice == "real":
-            if after.state.chance().total > 1:
-                break
-        else:
-            roller = after.roller
-            if roller is not None and after.chairs[roller].person and not after.rolls_on:
-                break
+    """A change and then the rolls and cards that come without anybody pressing for them."""
+    while change.after.comes:
         change = roll(live, change)
     return change
 
@@ -84,7 +73,36 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
         change = live.play(event)
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
-    return _by(str(seat), command, roll_on(live, change))
+    # what somebody wished to roll comes at once; all else waits, where nobody else would have to wait too
+    waits = command.hold and not change.after.rolls_on and not must_agree(live).difference(viewer.seats)
+    return _by(str(seat), command, change if waits else roll_on(live, change))
+
+
+def _go(live: LiveTable, viewer: Viewer, command: schema.Go) -> Change:
+    if not viewer.seats:
+        raise Refusal("not-yours", "only those who play may do this")
+    current = _playing(live)
+    return _by(str(viewer.seats[0]), command, roll_on(live, Change((), current)))
+
+
+def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
+    mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
+    if not mine:
+        raise Refusal("not-yours", "only those who play may do this")
+    current = _playing(live)
+    mover = current.last_mover
+    if mover is None or len(live.events) <= live.agreement.given:
+        raise Refusal("not-now", "no move can be taken back now: dice or cards have come since")
+    asked = any(chair.undoes for chair in current.chairs)
+    if not (asked or (mover in mine and command.agree)):
+        raise Refusal("not-yours", "only whoever made the move may ask to take it back")
+    others = must_agree(live).difference(mine)
+    settled = command.agree and all(current.chairs[seat].undoes for seat in others)
+    change = live.change("undo", seats=mine, agree=command.agree, settled=settled)
+    if not settled and change.after.chairs == current.chairs:
+        return _nothing(live)
+    _check_asides(live, mine)
+    return _by(str(mine[0]), command, change)
 
 
 def _roll(live: LiveTable, viewer: Viewer, command: schema.Roll) -> Change:
@@ -187,18 +205,21 @@ def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Cha
     if level not in player_names():
         raise Refusal("illegal", "there is no computer player {name!r}", name=level)
     if seat not in viewer.seats:
-        return _by("maker", command, roll_on(live, _lend_absent(live, viewer, seat, level)))
+        holder = "maker" if viewer.maker or not viewer.seats else str(viewer.seats[0])
+        return _by(holder, command, roll_on(live, _lend_absent(live, viewer, seat, level)))
     if live.lendings[seat] >= live.presence.limits.most_lendings:
         raise Refusal("not-now", "you have handed this seat over often enough; first the game has to go on")
     return _by(str(seat), command, roll_on(live, live.change("computer", seat=seat, level=level)))
 
 
 def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Change:
-    """The maker lets the computer play an open seat, or that of somebody who has been away long enough."""
-    if not viewer.maker or seat >= len(live.current.chairs):
+    """The maker lets the computer play an open seat; who plays, that of somebody who has been away long enough."""
+    if seat >= len(live.current.chairs) or not (viewer.maker or viewer.seats):
         raise Refusal("not-yours", "this seat is not yours")
     chair, agreed = live.current.chairs[seat], live.agreement.stand_in
     if chair.kind == "open":
+        if not viewer.maker:
+            raise Refusal("not-yours", "this seat is not yours")
         return live.change("computer", seat=seat, level=level)
     if seat in live.presence.online:
         raise Refusal("not-yours", "somebody sits there and is connected")
@@ -217,7 +238,7 @@ def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Chan
             "at this table a computer that stands in plays at the level {level!r}",
             level=agreed,
         )
-    return live.change("computer", seat=seat, level=level, by_maker=True)
+    return live.change("computer", seat=seat, level=level, absent=True)
 
 
 def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Change:
@@ -229,7 +250,7 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
 
 
 def must_agree(live: LiveTable) -> frozenset[int]:
-    """The seats without whose agreement neither the coach changes nor the game ends early.
+    """The seats without whose agreement neither the coach changes, nor the game ends early, nor another begins.
 
     A person counts who is away or whose seat the computer plays, until they have been away for long. A seat
     that is still open counts too: whoever takes it was not asked.
@@ -254,31 +275,59 @@ def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Cha
     return _by(str(mine[0]), command, change)
 
 
-def all_end(live: LiveTable, viewer: Viewer, command: schema.Adjudicate) -> bool:
-    """Whether with this command everybody agrees to end the game now; Refusal if its author has no say."""
-    _check_not_ended(live.current)
+#: what people agree to together: the end of the game, and another game after it
+Together = schema.Adjudicate | schema.Rematch
+
+
+def all_agree(live: LiveTable, viewer: Viewer, command: Together) -> bool:
+    """Whether with this command everybody agrees to the end, or to another game; Refusal if its author has no say."""
+    if isinstance(command, schema.Adjudicate):
+        _check_not_ended(live.current)
+    elif not live.current.ended:
+        raise Refusal("not-now", "the game is not over yet")
+    elif live.current.next is not None:
+        raise Refusal("not-now", "the next game has begun already")
     chairs = live.current.chairs
     others = must_agree(live).difference(viewer.seats)
-    agreed = command.agree and all(chairs[seat].ends for seat in others)
+    agreed = command.agree and all(_wishes(chairs[seat], command) for seat in others)
     if any(chairs[seat].owned for seat in viewer.seats) or (viewer.maker and agreed):
         return agreed
     if viewer.maker:
-        raise Refusal("not-now", "the game ends early only when all who play agree")
-    raise Refusal("not-yours", "only those who play decide about the end")
+        raise Refusal("not-now", "this happens only when all who play agree")
+    raise Refusal("not-yours", "only those who play decide about this")
 
 
-def end(
-    live: LiveTable, viewer: Viewer, command: schema.Adjudicate, verdict: dict[str, Any] | None = None
+def _wishes(chair: Chair, command: Together) -> bool:
+    return chair.ends if isinstance(command, schema.Adjudicate) else chair.again
+
+
+def settle(
+    live: LiveTable, viewer: Viewer, command: Together, outcome: dict[str, Any] | None = None
 ) -> Change:
-    """The end of the game with the coach's verdict if all agree to it, otherwise the wish for it."""
+    """What all have agreed to, with its outcome: the verdict, or the next table; otherwise the wish for it."""
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
     holder = str(mine[0]) if mine else "maker"
-    if all_end(live, viewer, command) and verdict is not None:
-        return _by(holder, command, live.change("adjudicate", **verdict))
-    if all(live.current.chairs[seat].ends == command.agree for seat in mine):
+    ends = isinstance(command, schema.Adjudicate)
+    if all_agree(live, viewer, command) and outcome is not None:
+        return _by(holder, command, live.change("adjudicate" if ends else "next", **outcome))
+    if all(_wishes(live.current.chairs[seat], command) == command.agree for seat in mine):
         return _nothing(live)
     _check_asides(live, mine)
-    return _by(holder, command, live.change("end", seats=mine, agree=command.agree))
+    return _by(holder, command, live.change("end" if ends else "again", seats=mine, agree=command.agree))
+
+
+def check_preview(live: LiveTable, viewer: Viewer) -> None:
+    """Refuse to say how the game would be decided: to those who do not decide about it, and at other times."""
+    _playing(live)
+    if not viewer.maker and not any(live.current.chairs[seat].owned for seat in viewer.seats):
+        raise Refusal("not-yours", "only those who play decide about this")
+
+
+def check_reaction(live: LiveTable, viewer: Viewer, command: schema.React) -> None:
+    """Refuse a reaction that is not one's own, or comes too soon after the last ones."""
+    _check_own(viewer, command.seat)
+    if not live.presence.take_reaction(command.seat):
+        raise Refusal("too-fast", "so many reactions in so short a time; wait a little")
 
 
 def _nothing(live: LiveTable) -> Change:
@@ -311,6 +360,8 @@ def clean_name(written: str, *, empty: bool = False) -> str:
 
 _DECIDERS: dict[type[schema.Command], Callable[[LiveTable, Viewer, Any], Change]] = {
     schema.Move: _move,
+    schema.Go: _go,
+    schema.Undo: _undo,
     schema.Roll: _roll,
     schema.Read: _read,
     schema.Sit: _sit,

@@ -12,7 +12,7 @@ from pasch.core.events import Event
 from pasch.core.registry import find_game, find_part
 from pasch.players.base import player, player_names
 from pasch.players.bots import BotFailed
-from pasch.players.levels import gives_away
+from pasch.players.levels import LADDER, STUDY, level_figures
 from pasch.table.bots import Bots
 from pasch.table.helper_pool import Busy, HelperPool, Need, NotYet
 from pasch.table.helper_protocol import describe_state
@@ -39,13 +39,12 @@ class Chosen(NamedTuple):
 
 
 def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """The computer players of a game, and how many points each gives away in one, where that is known."""
+    """The computer players offered for a game, from the weakest on, and how strong they are as far as is known."""
     found = find_game(game)
     agreed = found(found.usual_players())
-    known = [
-        {"name": name, "gives_away": gives_away(agreed, name), "bot": False} for name in player_names()
-    ]
-    return known + [{"name": name, "gives_away": None, "bot": True} for name in bots]
+    known = [{**level_figures(agreed, name), "bot": False} for name in (*LADDER, STUDY)]
+    unknown = {"gives_away": None, "wins": None, "against": None}
+    return known + [{"name": name, **unknown, "bot": True} for name in bots]
 
 
 class Computers:

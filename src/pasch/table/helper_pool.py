@@ -67,7 +67,7 @@ def lanes(processes: int) -> dict[str, Lane]:
     # of an address's short jobs one process is kept free for others; long ones never take more than half
     return {
         "light": Lane(most=20_000, most_each=20_000, at_once=1, seconds=60.0),
-        "short": Lane(most=512, most_each=64, at_once=processes - 1, seconds=8.0),
+        "short": Lane(most=512, most_each=64, at_once=max(1, processes - 1), seconds=8.0),
         "long": Lane(most=64, most_each=8, at_once=max(1, processes // 2 - 1), seconds=30.0),
         "build": Lane(most=16, most_each=4, at_once=1, seconds=600.0),
     }
@@ -116,17 +116,18 @@ class HelperPool:
         processes: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         bounds: dict[str, Lane] | None = None,
+        builder: Callable[[], Helper] | None = None,
     ) -> None:
         count = processes or process_count()
         self._clock = clock
         self._schedule = Schedule(bounds or lanes(count))
         self._workers = [
             _Worker(helper(), "short", "long")
-            if number >= count - count // 2
+            if number >= count - max(1, count // 2)
             else _Worker(helper(), "short")
             for number in range(count)
         ]
-        self._workers.append(_Worker(helper(), "build"))
+        self._workers.append(_Worker((builder or helper)(), "build"))
         self._workers += [_Worker(helper(), "light") for _ in range(LIGHT_THREADS)]
         self._tasks: set[asyncio.Task[None]] = set()
         self._jobs: set[_Job] = set()

@@ -17,6 +17,8 @@ from typing import Any, Final
 import msgspec
 
 from pasch.coach import judge as coach
+from pasch.coach.puzzle_plan import NoPuzzle
+from pasch.coach.puzzles import make_puzzle
 from pasch.coach.report import report as coach_report
 from pasch.core.chance import KeyedGenerator
 from pasch.core.game import Game
@@ -26,6 +28,7 @@ from pasch.players.base import player
 from pasch.solve.tables import NotKept, building, limit_own_tables
 from pasch.solve.valuer import valuer
 from pasch.table.helper_protocol import answer_requests, read_game, read_state
+from pasch.table.puzzle import practice_info, puzzle_info
 
 Request = dict[str, Any]
 
@@ -86,9 +89,32 @@ def report(request: Request) -> dict[str, Any]:
     return made
 
 
-FUNCTIONS: Final = {function.__name__: function for function in (choose, hint, judge, value, report)}
+def puzzle(request: Request) -> dict[str, Any]:
+    """The puzzle that follows from a seed, or why there is none."""
+    try:
+        found = make_puzzle(request["game"], request["seed"], request["difficulty"], request["kind"])
+    except NoPuzzle as error:
+        return {"refused": {"template": error.template, "details": error.details}}
+    return {"puzzle": _plain(puzzle_info(found))}
+
+
+def practice(request: Request) -> dict[str, Any]:
+    """What the seats named can learn from a finished game."""
+    record = Record.from_json(request["record"])
+    found: dict[str, Any] = _plain(practice_info(record, request["seats"], request["given"]))
+    return found
+
+
+def _plain(struct: msgspec.Struct) -> Any:
+    # parts of a position are encoded already
+    return msgspec.json.decode(msgspec.json.encode(struct))
+
+
+FUNCTIONS: Final = {
+    function.__name__: function for function in (choose, hint, judge, value, report, puzzle, practice)
+}
 #: of these one answer is worked out when their values have been built, so that their code is compiled, too
-REHEARSED: Final = ("choose", "hint", "value")
+REHEARSED: Final = ("choose", "hint", "value", "puzzle")
 
 
 def give_way() -> None:
@@ -122,7 +148,10 @@ def if_kept(function: Callable[[Request], Any]) -> Callable[[Request], Any]:
     return answer
 
 
+#: what a helper does without building anything
+QUICK: Final = {name: if_kept(function) for name, function in FUNCTIONS.items()}
+
+
 if __name__ == "__main__":
     give_way()
-    quick = {name: if_kept(function) for name, function in FUNCTIONS.items()}
-    answer_requests({**quick, "build": build}, sys.stdin, sys.stdout)
+    answer_requests({**QUICK, "build": build}, sys.stdin, sys.stdout)

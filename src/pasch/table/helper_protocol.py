@@ -44,20 +44,27 @@ def read_state(request: Mapping[str, Any]) -> State:
     return read_game(request).read_state(request["state"])
 
 
-def answer_requests(
-    functions: Mapping[str, Callable[[dict[str, Any]], Any]], requests: Iterable[str], answers: TextIO
-) -> None:
-    """Say that the process has started, then answer every request with what the function of its name returns."""
+#: the functions of a helper, by their names
+Functions = Mapping[str, Callable[[dict[str, Any]], Any]]
 
-    def write(answer: dict[str, Any]) -> None:
-        answers.write(json.dumps(answer) + "\n")
+
+def answer_request(functions: Functions, line: str) -> str:
+    """The answer to a request: what the function of its name returns, or what went wrong."""
+    request = json.loads(line)
+    try:
+        answer = {"answer": functions[request["do"]](request)}
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next request may succeed
+        answer = {"problem": f"{type(error).__name__}: {error}"}
+    return json.dumps({"number": request["number"], **answer})
+
+
+def answer_requests(functions: Functions, requests: Iterable[str], answers: TextIO) -> None:
+    """Say that the process has started, then answer every request."""
+
+    def write(answer: str) -> None:
+        answers.write(answer + "\n")
         answers.flush()
 
-    write({"number": None})
+    write(json.dumps({"number": None}))
     for line in requests:
-        request = json.loads(line)
-        try:
-            answer = {"answer": functions[request["do"]](request)}
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next request may succeed
-            answer = {"problem": f"{type(error).__name__}: {error}"}
-        write({"number": request["number"], **answer})
+        write(answer_request(functions, line))

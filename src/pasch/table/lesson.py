@@ -11,9 +11,9 @@ from pasch.core.events import Event
 from pasch.core.lesson import YOU, Moment, agreed, moments
 from pasch.core.state import State
 from pasch.core.words import Sentence
-from pasch.table.log import Agreement, Chair, LiveTable, event_json
+from pasch.table.example import example_table
+from pasch.table.log import LiveTable, event_json
 from pasch.table.redact import Redactor, Viewer
-from pasch.table.scenes import NAMES
 from pasch.table.schema import Choice, Entry, Position, TableInfo
 from pasch.table.show import show, why
 
@@ -46,22 +46,7 @@ class LessonInfo(msgspec.Struct, frozen=True):
 @cache
 def encoded_lesson(game: str, language: str) -> bytes:
     """The lesson of a game that has one, as JSON of a `LessonInfo`."""
-    agreement = Agreement(
-        game=game,
-        options=agreed(game).options.json(),
-        chairs=tuple(
-            Chair(kind="computer", name=name, level="greedy")
-            if seat != YOU
-            else Chair(kind="here", name="")
-            for seat, name in enumerate(NAMES[: agreed(game).players])
-        ),
-        coach="off",
-        dice="real",
-        made=0,
-        watch="",
-        maker="",
-    )
-    live = LiveTable("lesson", agreement)
+    live = example_table("lesson", agreed(game), YOU)
     shown = list(moments(game))
     touched = {token for moment in shown for move in _moves(moment) for token in show(game).tokens(move)}
     steps: list[LessonStep] = []
@@ -71,7 +56,7 @@ def encoded_lesson(game: str, language: str) -> bytes:
             live.apply(live.play(event))
         steps.append(_step(live, moment, since, touched, language))
     events = tuple(cast(Any, event_json(event)) for event in live.events)
-    return msgspec.json.encode(LessonInfo(live.info(), agreement.options, tuple(steps), events))
+    return msgspec.json.encode(LessonInfo(live.info(), live.agreement.options, tuple(steps), events))
 
 
 def _moves(moment: Moment) -> tuple[Event, ...]:

@@ -41,6 +41,7 @@ from pasch.table.helper_pool import HelperPool
 from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
 from pasch.table.log import Agreement, Chair, Change, LiveTable
 from pasch.table.presence import Presence, TableLimits
+from pasch.table.rematch import next_agreement
 from pasch.table.retention import STATES, Keep, classify, forget
 from pasch.table.schema import MOST_GIVEN, CoachMode, MadeTable, NewTable, SeatWish
 
@@ -90,13 +91,14 @@ class Lobby:
         bots: Bots | None = None,
         allowance: Allowance | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        helpers: HelperPool | None = None,
     ) -> None:
         self.store = store
         self.limits = limits or LobbyLimits()
         self._clock = clock
         self._monotonic = monotonic
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
-        self.helpers = HelperPool(helper)
+        self.helpers = helpers or HelperPool(helper)
         self.bots = bots or Bots()
         self._computers = Computers(self.helpers, self.bots)
         self.coaching = Coaching(self.helpers)
@@ -236,6 +238,7 @@ class Lobby:
             self.coaching,
             self.budget,
             self.evict_idle,
+            self.make_next,
             fence,
             payer,
             presence,
@@ -366,11 +369,26 @@ class Lobby:
         """Make a table for somebody at this address; Refusal says what is wrong with the wish."""
         if len(wish.events) > MOST_GIVEN:
             raise Refusal("too-large", "a table begins with at most {most} events", most=MOST_GIVEN)
+        with self._room_for_one(address):
+            return await self._make(wish, address)
+
+    async def make_next(self, live: LiveTable, address: str = "") -> str:
+        """Make the table of a rematch, and return its id; Refusal if there is no room for it."""
+        with self._room_for_one(address):
+            table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
+            sealed = commitment(secret.seed) if live.agreement.dice == "pasch" else None
+            agreement = next_agreement(live, int(self._clock()), sealed)
+            await self._create(LiveTable(table, agreement, live.game, secret), (), address)
+            return table
+
+    @contextmanager
+    def _room_for_one(self, address: str) -> Iterator[None]:
+        """Count a table that is being made; Refusal if there is no room for it."""
         self.budget.check_table(address)
         self._check_room()
         self._making += 1
         try:
-            return await self._make(wish, address)
+            yield
         finally:
             self._making -= 1
 
@@ -401,16 +419,21 @@ class Lobby:
             given=len(wish.events),
             stand_in=wish.stand_in,
         )
-        live = LiveTable(table, agreement, game, secret)
+        await self._create(LiveTable(table, agreement, game, secret), wish.events, address)
+        return MadeTable(table, seat_tokens, invitations, watch, maker)
+
+    async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
+        """Write a new table, which begins with these events, to the log, and keep it in memory."""
         # in a thread: thousands of events take a while to check
-        executor = self._replaying[len(wish.events) > LONG]
-        entries = await asyncio.get_running_loop().run_in_executor(executor, _begin, live, wish.events)
-        document, key, current = msgspec.json.encode(agreement), secret.pack(), live.current
+        executor = self._replaying[len(events) > LONG]
+        entries = await asyncio.get_running_loop().run_in_executor(executor, _begin, live, events)
+        agreement, current = live.agreement, live.current
+        document, key = msgspec.json.encode(agreement), live.secrets.pack()
         self.budget.check_table(address)  # others at this address may have been quicker
         self.budget.charge(address, self.store.weigh(entries, document, key))
         try:
             standing = Standing(current.phase, agreement.made)
-            await self.store.create(table, document, key, entries, current.owed, standing)
+            await self.store.create(live.id, document, key, entries, current.owed, standing)
         except StoreError as error:
             logger.error("not made", extra={"fields": {"problem": error.reason}})
             if isinstance(error, Uncertain):
@@ -419,7 +442,6 @@ class Lobby:
         made = self._add(live, payer=address)
         made.start_computer()
         self.evict_idle(made)
-        return MadeTable(table, seat_tokens, invitations, watch, maker)
 
 
 def read_table(stored: StoredTable) -> LiveTable:

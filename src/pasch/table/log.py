@@ -14,11 +14,10 @@ from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
 from pasch.table.presence import Presence
-from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Seat, StandIn, TableInfo
+from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
-Kind = Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "end", "adjudicate"]
 Phase = Literal["waiting", "playing", "over", "adjudicated"]
 
 
@@ -35,6 +34,10 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     wish: CoachMode | None = None
     #: whether this person has asked for the end of the game
     ends: bool = False
+    #: whether this person has asked for the last move to be taken back
+    undoes: bool = False
+    #: whether this person has asked for another game after this one
+    again: bool = False
 
     @property
     def person(self) -> bool:
@@ -63,8 +66,10 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str | None = None
     #: so many events came from another game
     given: int = 0
-    #: the level of computers that the maker lets play for absent people
+    #: the level of computers that play for absent people
     stand_in: str = STAND_IN
+    #: the table at which the same people played before this one
+    before: str | None = None
 
     def agreed(self) -> Game[Any, Any]:
         """The game with its options."""
@@ -125,6 +130,10 @@ class TableState(msgspec.Struct, frozen=True):
     rolls_on: bool = False
     #: the verdict on a game that was ended early
     verdict: dict[str, Any] | None = None
+    #: the game's states before each of the moves since dice or cards came last: these can be taken back
+    past: tuple[State, ...] = ()
+    #: the table at which the same people play again
+    next: str | None = None
 
     @property
     def ended(self) -> bool:
@@ -140,6 +149,26 @@ class TableState(msgspec.Struct, frozen=True):
         return self.state.mover if self.state.actor == CHANCE else None
 
     @property
+    def last_mover(self) -> int | None:
+        """The person's seat whose last move may be taken back; None if dice or cards came since, or it is over."""
+        seat = self.past[-1].actor if self.past and self.phase == "playing" else None
+        return seat if seat is not None and self.chairs[seat].person else None
+
+    @property
+    def comes(self) -> bool:
+        """Whether dice or cards come next without anybody pressing for them.
+
+        Those belong to no seat, to a computer, or follow directly on a person's own move. With real dice only
+        what can come in one way comes by itself.
+        """
+        if self.state.actor != CHANCE or self.phase != "playing":
+            return False
+        if self.dice == "real":
+            return self.state.chance().total == 1
+        roller = self.roller
+        return roller is None or not self.chairs[roller].person or self.rolls_on
+
+    @property
     def due(self) -> bool:
         """Whether a computer is to choose."""
         actor = self.state.actor
@@ -152,8 +181,8 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def owed(self) -> bool:
-        """Whether a computer is to choose and somebody may be waiting for it, even one who is not connected."""
-        return self.due and not self.alone
+        """Whether the server is to go on and somebody may be waiting for it, even one who is not connected."""
+        return (self.due or self.comes) and not self.alone
 
     def play(self, event: Event) -> TableState:
         """The state after an event of the game; Illegal if the rules forbid it."""
@@ -162,8 +191,14 @@ class TableState(msgspec.Struct, frozen=True):
         rolls_on = after.actor == CHANCE and show(before.game.id).goes_on(before, event)
         phase = "over" if after.over else self.phase
         chairs, contributions = self.chairs, self.contributions
+        if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
+            # who plays on does not agree, and what others agreed to was another position
+            chairs = tuple(msgspec.structs.replace(chair, ends=False) for chair in chairs)
+        if any(chair.undoes for chair in chairs):
+            chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
+        past = () if before.actor == CHANCE else (*self.past, before)
         return TableState(
-            after, chairs, self.coach, phase, self.dice, contributions, rolls_on, self.verdict
+            after, chairs, self.coach, phase, self.dice, contributions, rolls_on, self.verdict, past
         )
 
     def change(self, line: LogLine) -> TableState:
@@ -175,8 +210,13 @@ class TableState(msgspec.Struct, frozen=True):
             return self._wish(fields)
         if line.kind == "contribute":
             return self._contribute(fields)
-        if line.kind == "end":
-            return self._seated({seat: {"ends": fields["agree"]} for seat in fields["seats"]})
+        if line.kind == "undo":
+            return self._undo(fields)
+        if line.kind == "next":
+            return msgspec.structs.replace(self, next=fields["table"])
+        if line.kind in ("end", "again"):
+            wish = "ends" if line.kind == "end" else "again"
+            return self._seated({seat: {wish: fields["agree"]} for seat in fields["seats"]})
         seat = fields["seat"]
         chair = self.chairs[seat]
         changes: dict[str, Any]
@@ -198,6 +238,15 @@ class TableState(msgspec.Struct, frozen=True):
         # to ask for what is in force is to take one's wish back
         wish = None if fields["coach"] == self.coach else fields["coach"]
         return self._seated({seat: {"wish": wish} for seat in fields["seats"]})
+
+    def _undo(self, fields: dict[str, Any]) -> TableState:
+        everybody = range(len(self.chairs))
+        if fields["settled"]:
+            cut = msgspec.structs.replace(self, state=self.past[-1], past=self.past[:-1], rolls_on=False)
+            return cut._seated({seat: {"undoes": False} for seat in everybody})
+        # one who says no has said it for all
+        asked = fields["seats"] if fields["agree"] else everybody
+        return self._seated({seat: {"undoes": fields["agree"]} for seat in asked})
 
     def _contribute(self, fields: dict[str, Any]) -> TableState:
         contributions = list(self.contributions)
@@ -232,11 +281,24 @@ class Change(msgspec.Struct, frozen=True):
     #: the answer to somebody who takes a seat
     seat: int | None = None
     token: str | None = None
+    #: the state after each line but the last
+    between: tuple[TableState, ...] = ()
 
     def play(self, event: Event) -> Change:
         """This change and then an event of the game; Illegal if the rules forbid it."""
         line = LogLine("event", event_json(event), event)
-        return msgspec.structs.replace(self, lines=(*self.lines, line), after=self.after.play(event))
+        between = (*self.between, self.after) if self.lines else ()
+        return msgspec.structs.replace(
+            self, lines=(*self.lines, line), after=self.after.play(event), between=between
+        )
+
+    def steps(self) -> list[Change]:
+        """One change for each line, so that each can be shown; the key belongs to the last."""
+        *first, last = self.lines
+        return [
+            *[Change((line,), after) for line, after in zip(first, self.between, strict=True)],
+            msgspec.structs.replace(self, lines=(last,), between=()),
+        ]
 
     @property
     def events(self) -> list[Event]:
@@ -259,14 +321,19 @@ class LiveTable:
         self.game = game or agreement.agreed()
         self.secrets = secrets or Secrets(b"", b"")
         self.lines: list[LogLine] = []
-        #: the events of the game among the lines
+        #: the events of the game among the lines, less those taken back, and the places of these lines
         self.events: list[Event] = []
+        self.undone: set[int] = set()
         #: idempotency keys of the commands carried out, with the version that each led to
         self.commands: dict[str, int] = {}
         #: the computers whose last move was chosen by the fallback; not in the log
         self.simplified: frozenset[int] = frozenset()
         #: what the computer has done for people, by the seats that are lent; and the versions of all such moves
-        self.stand_ins: dict[int, StandIn] = {}
+        self.stand_ins: dict[int, StandIn] = {
+            seat: StandIn(0, 0, True)
+            for seat, chair in enumerate(agreement.chairs)
+            if chair.lender is not None
+        }
         self.stood_in: set[int] = set()
         #: by seat, the lines with its names and wishes, and how often it was lent since the last event
         self.asides: Counter[int] = Counter()
@@ -323,11 +390,21 @@ class LiveTable:
         """Take over a change that is in the log."""
         if change.lines:
             self._count(change.lines)
-        self.lines += change.lines
-        self.events += change.events
+        for line in change.lines:
+            self.lines.append(line)
+            if line.event is not None:
+                self.events.append(line.event)
+            elif line.kind == "undo" and line.fields()["settled"]:
+                self.events.pop()
+                self.undone.add(self._last_event())
         self.current = change.after
         if change.key is not None:
             self.commands[change.key] = self.version
+
+    def _last_event(self) -> int:
+        """The place of the last line with an event that was not taken back."""
+        places = range(len(self.lines) - 1, -1, -1)
+        return next(at for at in places if self.lines[at].event is not None and at not in self.undone)
 
     def _count(self, lines: tuple[LogLine, ...]) -> None:
         """Count what people say beside the game, and what computers do for them."""
@@ -338,7 +415,7 @@ class LiveTable:
             if mover >= 0 and (lent := self.stand_ins.get(mover)) is not None:
                 self.stand_ins[mover] = msgspec.structs.replace(lent, moves=lent.moves + 1)
                 self.stood_in.add(version)
-        elif first.kind in ("name", "coach", "end"):
+        elif first.kind in ("name", "coach", "end", "undo", "again"):
             fields = first.fields()
             self.asides.update(fields["seats"] if "seats" in fields else [fields["seat"]])
         elif first.kind in ("computer", "person"):
@@ -348,7 +425,9 @@ class LiveTable:
                 self.stand_ins.pop(seat, None)
             elif self.current.chairs[seat].owned:
                 self.lendings[seat] += 1
-                self.stand_ins.setdefault(seat, StandIn(version, 0, "by_maker" in fields))
+                self.stand_ins.setdefault(
+                    seat, StandIn(version, 0, "absent" in fields or "by_maker" in fields)
+                )
         if lines[-1].event is not None:
             self.lendings.clear()
 
@@ -371,6 +450,7 @@ class LiveTable:
             contributions=current.contributions,
             given=agreement.given,
             stand_in=agreement.stand_in,
+            next=current.next,
         )
 
     def _seat(self, number: int, presence: Presence | None) -> Seat:
@@ -384,6 +464,8 @@ class LiveTable:
             lent=chair.lender is not None,
             wish=chair.wish,
             ends=chair.ends,
+            undoes=chair.undoes,
+            again=chair.again,
             away=presence.away(number) if presence is not None and chair.owned else None,
             stand_in=self.stand_ins.get(number),
             simplified=chair.kind == "computer" and number in self.simplified,

@@ -14,12 +14,14 @@ from pasch.table.schema import Away
 class TableLimits(msgspec.Struct, frozen=True):
     """What one table allows those who sit at it."""
 
-    #: how long somebody has to be away before the maker may let the computer play for them, in seconds
+    #: how long somebody has to be away before the others may let the computer play for them, in seconds
     lend_after: float = 60.0
     #: how long somebody has to be away until others agree without them, in seconds
     gone_after: float = 15 * 60.0
     #: changes that are no moves (names, wishes, handing one's seat over), by seat
     asides: Rate = Rate(0.1, 10)
+    #: reactions, by seat
+    reactions: Rate = Rate(0.25, 4)
     #: lines with names and wishes that the log takes from one seat
     most_asides: int = 200
     #: how often a person may hand their seat over between two events of the game
@@ -41,6 +43,8 @@ class Presence:
         self._since = [clock()] * seats
         #: what each seat, and the maker, may still write that is no move
         self._asides: dict[str, TokenBucket] = {}
+        #: what each seat may still say in pictures
+        self._reactions: dict[int, TokenBucket] = {}
 
     def update(self, online: Iterable[int]) -> bool:
         """Take over which seats are connected now; whether that has changed."""
@@ -57,6 +61,11 @@ class Presence:
         """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
         now = self._clock()
         return self._asides.setdefault(holder, TokenBucket(self.limits.asides, now)).take(now)
+
+    def take_reaction(self, seat: int) -> bool:
+        """Whether a seat may show a reaction now; counts it if so."""
+        now = self._clock()
+        return self._reactions.setdefault(seat, TokenBucket(self.limits.reactions, now)).take(now)
 
     def away(self, seat: int) -> Away | None:
         """How long nobody has been connected for a seat; None if somebody is."""

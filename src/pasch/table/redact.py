@@ -67,6 +67,7 @@ class Redactor:
         self._actor = actor = current.state.actor
         self._roller = current.roller
         self._winners = current.winners
+        self._undo = current.last_mover if self._events > live.agreement.given else None
         playing = current.phase == "playing"
         #: the person who is to choose, and whether dice or cards come
         self._chooser = actor if playing and actor >= 0 and current.chairs[actor].person else None
@@ -84,7 +85,7 @@ class Redactor:
         drawn = self._draw(as_seat)
         moves: Any = ()
         if self._chooser is not None and self._chooser in seats:
-            moves = choices(self._live.game.id, drawn.view.moves())
+            moves = choices(drawn.view)
         awaits = awaited(self._current, viewer, roller) if self._dice_come else None
         position = Position(
             self._version,
@@ -99,6 +100,7 @@ class Redactor:
             awaits,
             roller,
             ask(drawn.view) if awaits == "read" else None,
+            self._undo,
         )
         return self._entries_since(only_seat, since), position
 
@@ -170,7 +172,7 @@ def _topic(line: LogLine) -> tuple[Any, ...]:
         return ("name", line.fields()["seat"])
     if line.kind in ("computer", "person"):
         return ("plays", line.fields()["seat"])
-    if line.kind in ("coach", "end"):
+    if line.kind in ("coach", "end", "again"):
         fields = line.fields()
         return (line.kind, fields.get("settled"), *fields["seats"])
     return ()
@@ -196,7 +198,9 @@ def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal[
     if roller is not None and current.chairs[roller].person:
         if roller not in viewer.seats:
             return None
-        return "roll" if current.dice == "pasch" else "read"
+        if current.dice == "real":
+            return "read"
+        return None if current.rolls_on else "roll"
     if current.dice == "pasch":
         return None
     here = viewer.maker or any(current.chairs[seat].kind == "here" for seat in viewer.seats)
@@ -207,11 +211,18 @@ def _raw(data: Any) -> msgspec.Raw:
     return msgspec.Raw(_encoder.encode(data))
 
 
-@lru_cache(maxsize=1024)
-def choices(game: str, moves: tuple[Event, ...]) -> msgspec.Raw:
+def choices(view: State) -> msgspec.Raw:
     """The legal moves with their tokens, encoded; of moves with the same tokens the first."""
+    moves, uses = view.moves(), show(view.game.id).uses
+    return _choices(view.game.id, moves, None if uses is None else tuple([uses(view, m) for m in moves]))
+
+
+@lru_cache(maxsize=1024)
+def _choices(game: str, moves: tuple[Event, ...], uses: tuple[tuple[int, ...], ...] | None) -> msgspec.Raw:
     tokens = show(game).tokens
-    listed: dict[tuple[str, ...], Event] = {}
-    for move in moves:
-        listed.setdefault(tokens(move), move)
-    return _raw([Choice(cast(Any, event_json(move)), names) for names, move in listed.items()])
+    listed: dict[tuple[str, ...], Choice] = {}
+    for place, move in enumerate(moves):
+        names = tokens(move)
+        if names not in listed:
+            listed[names] = Choice(cast(Any, event_json(move)), names, uses[place] if uses else None)
+    return _raw(list(listed.values()))

@@ -7,11 +7,9 @@ from typing import Any
 
 from pasch.core.registry import AnyGame, find_data, find_game
 from pasch.core.texts import translated
-from pasch.table.log import Agreement, Chair, LiveTable, event_json
+from pasch.table.example import example_table
+from pasch.table.log import event_json
 from pasch.table.replay import position_of
-
-#: who plays in the examples of the rules
-NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fee")
 
 
 def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:
@@ -23,17 +21,7 @@ def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:
 
 def _scene(game: str, scene: dict[str, Any], language: str) -> dict[str, Any]:
     agreed = find_game(game).agree(scene["players"], scene.get("options"))
-    agreement = Agreement(
-        game=game,
-        options=agreed.options.json(),
-        chairs=tuple(Chair(kind="here", name=name) for name in NAMES[: scene["players"]]),
-        coach="off",
-        dice="real",
-        made=0,
-        watch="",
-        maker="",
-    )
-    live = LiveTable("rules", agreement, agreed)
+    live = example_table("rules", agreed)
     for line in scene["events"]:
         live.apply(live.play(agreed.read_event(json.loads(line))))
     rolls = [roll for event in live.events if (roll := getattr(event, "roll", None))]

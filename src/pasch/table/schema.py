@@ -3,7 +3,7 @@
 Browser and server speak JSON over one WebSocket per open table. Each message is an object whose `type` says
 which of the structs below it is. Every command carries the client's own `id` and the `version` of the
 table it was made for, and is answered with `accepted` (`hint`: `advice`, `why`: `because`, `earlier`:
-`entries`) or `refused`.
+`entries`, `preview`: `verdict`) or `refused`.
 The same `id` sent twice, even to a server that was started anew in between, is done once and answered
 alike. The answer comes after the table's log has the command durably; `update` follows it.
 """
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from pasch.core.words import Sentence
+from pasch.table.codes import Code
 
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
@@ -42,39 +43,23 @@ DiceMode = Literal["pasch", "real"]
 #: how long a person has been away: "long" is long enough for the maker to let the computer play for them (a
 #: minute), "gone" long enough for the others to agree without them (a quarter of an hour)
 Away = Literal["short", "long", "gone"]
-
-
-Code = Literal[
-    "malformed",
-    "too-large",
-    "too-fast",
-    "no-table",
-    "not-yours",
-    "old-version",
-    "illegal",
-    "not-now",
-    "not-agreed",
-    "full",
-    "storage",
-    "not-found",
-    "not-ready",
+#: kinds of lines in a table's log
+Kind = Literal[
+    "event",
+    "sit",
+    "contribute",
+    "name",
+    "computer",
+    "person",
+    "coach",
+    "end",
+    "undo",
+    "adjudicate",
+    "again",
+    "next",
 ]
-#: what each code of a refusal means
-CODES: dict[Code, str] = {
-    "malformed": "the message is no JSON, of no known type, or has a wrong field",
-    "too-large": "the message is longer than the server reads, or has more in it than it takes",
-    "too-fast": "too many messages or tables from one address, or its share of the disk is used up; wait a little",
-    "no-table": "there is no table with this id",
-    "not-yours": "no token was shown that allows this, or the invitation has been used",
-    "old-version": "the table has gone on since; `version` says how far",
-    "illegal": "the rules of the game forbid it",
-    "not-now": "allowed to this client, but not in this position",
-    "not-agreed": "the table's coach mode does not allow it",
-    "full": "the server has as many tables or connections as it can serve, or no room on the disk for more",
-    "storage": "the log could not be written; nothing has changed",
-    "not-found": "there is no such page, game or language",
-    "not-ready": "it is still being computed, or cannot be here",
-}
+#: what people can say at a table, each drawn as a picture; there is no free text
+Reaction = Literal["hello", "bravo", "laugh", "oh-no", "luck", "moment"]
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -91,8 +76,8 @@ class StandIn(msgspec.Struct, frozen=True):
     since: Version
     #: the moves that it has made
     moves: int
-    #: whether the maker of the table lent the seat, not its own person
-    by_maker: bool
+    #: whether others lent the seat because its person was away
+    absent: bool
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -113,9 +98,13 @@ class Seat(msgspec.Struct, frozen=True):
     wish: CoachMode | None = None
     #: whether this person has asked for the game to end now, while not all have agreed
     ends: bool = False
+    #: whether this person has asked for the last move to be taken back, while not all have agreed
+    undoes: bool = False
+    #: whether this person has asked for another game after this one, while not all have agreed
+    again: bool = False
     #: of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute
-    #: or more, so that the maker may let the computer play; "gone": for a quarter of an hour or more, so
-    #: that the others agree to a coach or to the end without them; null: somebody is connected
+    #: or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so
+    #: that they agree to a coach, to the end or to another game without them; null: somebody is connected
     away: Away | None = None
     #: of a lent seat, what the computer has done for its person
     stand_in: StandIn | None = None
@@ -148,8 +137,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     contributions: tuple[str | None, ...] = ()
     #: so many events came from another game, whose position this one began from
     given: int = 0
-    #: the level of a computer that the maker lets play for an absent person
+    #: the level of a computer that plays for an absent person
     stand_in: str = STAND_IN
+    #: the table at which the same people play again; the tokens of this one are good there, too
+    next: str | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -157,6 +148,8 @@ class Choice(msgspec.Struct, frozen=True):
 
     event: dict[str, Any]
     tokens: tuple[str, ...]
+    #: for each die on the table the face that this move uses it as, 0: not used; null: the game does not say
+    uses: tuple[int, ...] | None = None
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -191,6 +184,8 @@ class Position(msgspec.Struct, frozen=True):
     #: the seat that is to roll, when dice come next
     roller: int | None = None
     ask: Ask | None = None
+    #: the person's seat whose last move may still be taken back: neither dice nor cards have come since
+    undo: int | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -198,13 +193,15 @@ class Entry(msgspec.Struct, frozen=True):
 
     version: Version
     #: "event": of the game; the others change who sits where or how the table ends
-    kind: Literal["event", "sit", "contribute", "name", "computer", "person", "coach", "end", "adjudicate"]
+    kind: Kind
     #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name":
     #: seat, name; "contribute": seats, contribution; "computer": seat, level, and if a
     #: program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow",
-    #: "gone"), and if the maker lent it, `by_maker`; "person": seat; "coach": seats, coach, settled (whether
-    #: all have agreed now); "end": seats, agree; "adjudicate": winners, value (expected final score per seat
-    #: or null), win (chances or null), by ("chances", "value" or "scores")
+    #: "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`);
+    #: "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats,
+    #: agree; "undo": seats, agree, settled (the last event is taken back: the game goes on as if it had not
+    #: been); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by
+    #: ("chances", "value" or "scores"); "next": table
     body: dict[str, Any]
     #: whether a computer made this move for a person who was away
     stand_in: bool = False
@@ -248,6 +245,24 @@ class Move(Command, frozen=True, tag="move"):
     """Make a move: an event as `moves` offered it."""
 
     event: dict[str, Any]
+    #: dice and cards that would come by themselves wait for `go`, so that the move can be taken back; only where
+    #: all people at the table sit at this device, and for some seconds at most
+    hold: bool = False
+
+
+class Go(Command, frozen=True, tag="go"):
+    """Let the dice or cards come that wait because of `hold`."""
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Agree to take the last move back, for all seats of one's own: first whoever made it has to ask.
+
+    It happens once every person has agreed who has not been away for a quarter of an hour. Where dice or cards
+    have come since, or the game is over, it is too late.
+    """
+
+    #: false: the move stands
+    agree: bool = True
 
 
 class Roll(Command, frozen=True, tag="roll"):
@@ -289,8 +304,8 @@ class Rename(Command, frozen=True, tag="name"):
 class HandOver(Command, frozen=True, tag="computer"):
     """Let the computer play a seat of one's own from now on.
 
-    The maker of a table may also do this with an open seat and, at the agreed level (`stand_in`), with that
-    of somebody who has been away for a minute.
+    The maker of a table may also do this with an open seat; everybody who plays may do it, at the agreed level
+    (`stand_in`), with that of somebody who has been away for a minute.
     """
 
     seat: SeatNumber
@@ -307,11 +322,33 @@ class Adjudicate(Command, frozen=True, tag="adjudicate"):
     """Agree to end the game now, decided by the value of the position, for all seats of one's own.
 
     It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
-    person, the table's maker may end it.
+    person, the table's maker may end it. When a person moves instead, all agreements lapse.
     """
 
     #: false takes one's agreement back
     agree: bool = True
+
+
+class Preview(Command, frozen=True, tag="preview"):
+    """Ask how the game would be decided if it ended now."""
+
+
+class Rematch(Command, frozen=True, tag="rematch"):
+    """Agree to play again when the game is over, for all seats of one's own.
+
+    Once every person has agreed who has not been away for a quarter of an hour, there is a new table with the
+    same seats, options and levels, for which the tokens of this one are good; `TableInfo.next` names it.
+    """
+
+    #: false takes one's agreement back
+    agree: bool = True
+
+
+class React(Command, frozen=True, tag="react"):
+    """Show those who play a reaction. It is no part of the log. Its `version` does not matter."""
+
+    seat: SeatNumber
+    reaction: Reaction
 
 
 class SetCoach(Command, frozen=True, tag="coach"):
@@ -337,9 +374,16 @@ class Why(Command, frozen=True, tag="why"):
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)]
 
 
+class Ping(Message, frozen=True, tag="ping"):
+    """Ask for a sign of life, which is `pong`; a broken connection is noticed by its absence."""
+
+
 FromBrowser = (
     Hello
+    | Ping
     | Move
+    | Go
+    | Undo
     | Roll
     | Read
     | Sit
@@ -348,6 +392,9 @@ FromBrowser = (
     | HandOver
     | TakeBack
     | Adjudicate
+    | Preview
+    | Rematch
+    | React
     | SetCoach
     | Earlier
     | Hint
@@ -447,7 +494,45 @@ class Coached(Message, frozen=True, tag="coached"):
     judgements: tuple[Judgement, ...]
 
 
-FromServer = Welcome | Entries | Update | Table | Accepted | Refused | Advice | Because | Coached
+class Verdict(Message, frozen=True, tag="verdict"):
+    """The answer to `preview`: how the game would be decided, by what everybody can see."""
+
+    id: str
+    version: Version
+    winners: tuple[int, ...]
+    #: expected final score per seat, if it is known
+    value: tuple[float, ...] | None
+    #: chance to win per seat, if it is known
+    win: tuple[float, ...] | None
+    #: what decides: the chances to win, the expected final scores, or the scores as they stand
+    by: Literal["chances", "value", "scores"]
+
+
+class Reacted(Message, frozen=True, tag="reacted"):
+    """Somebody who plays shows a reaction."""
+
+    seat: int
+    reaction: Reaction
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+
+FromServer = (
+    Welcome
+    | Entries
+    | Update
+    | Table
+    | Accepted
+    | Refused
+    | Advice
+    | Because
+    | Coached
+    | Verdict
+    | Reacted
+    | Pong
+)
 
 
 # --- HTTP ----------------------------------------------------------------------------------------
@@ -473,7 +558,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[dict[str, Any], ...] = ()
     #: seat 0 is drawn by lot among the seats; otherwise they stay as given
     draw_lots: bool = False
-    #: the level of a computer that the maker lets play for an absent person
+    #: the level of a computer that plays for an absent person
     stand_in: Level = STAND_IN
 
 

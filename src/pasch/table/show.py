@@ -76,6 +76,8 @@ class Show(NamedTuple):
     values: Callable[[State], tuple[int, ...]] = lambda view: reading.readable(view.chance())
     #: whether the roll that follows this event belongs to it, so that nobody has to press for it again
     goes_on: Callable[[State, Event], bool] = _goes_on
+    #: for each die on the table the face that a move uses it as, 0: not used
+    uses: Callable[[State, Event], tuple[int, ...]] | None = None
     #: what a drawing marks because of the rules
     marks: Callable[[State], dict[str, Any]] = lambda view: {}
 

@@ -61,7 +61,7 @@ def begin(
 
 def default_seats(game: AnyGame) -> list[str]:
     """The default seats: one person and as few computer players as the game needs for a contest."""
-    return ["me", *["greedy"] * (max(2, game.seats[0]) - 1)]
+    return ["me", *["medium"] * (max(2, game.seats[0]) - 1)]
 
 
 def check_seat(name: str) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ from rich import box
 from rich.table import Table
 
 from pasch.core.game import Game
-from pasch.core.options import OptionSpec, option_specs
-from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.core.registry import all_games, find_game
 from pasch.solve.tables import cache_folder, watching
 from pasch.solve.valuer import valuer
+from pasch.solve.variants import variants
 from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
 
@@ -23,7 +22,7 @@ from pasch.terminal.screen import console
 def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
     """Build or find the tables of one game as agreed."""
     game = find_game(name)
-    solve([game.agree(players or game.usual_players(), options, components=components)])
+    solve([game.agree(players or game.usual_players(), options, components=components)], thoroughly=True)
 
 
 def solve_all() -> None:
@@ -31,23 +30,11 @@ def solve_all() -> None:
     solve([game for kind in all_games() for game in variants(kind)])
 
 
-def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
-    """The game with every switch and choice, for one player, for two, and for as many as there may be."""
-    specs = [spec for spec in option_specs(game.Options) if spec.kind != "number"]
-    for chosen in product(*map(_settings, specs)):
-        for players in sorted({1, 2, game.seats[-1]}):
-            if players in game.seats:
-                yield game.agree(players, dict(zip([spec.name for spec in specs], chosen, strict=True)))
+def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
+    """Have the tables of these games at hand, and print a line for every file.
 
-
-def _settings(spec: OptionSpec) -> list[Any]:
-    if spec.kind == "switch":
-        return [False, True]
-    return [[choice] for choice in spec.choices] if spec.kind == "list" else list(spec.choices)
-
-
-def solve(games: list[Game[Any, Any]]) -> None:
-    """Have the tables of these games at hand, and print a line for every file."""
+    `thoroughly`: also those that are not made on first need.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("game", "table", ""):
         table.add_column(heading, no_wrap=True)
@@ -63,7 +50,7 @@ def solve(games: list[Game[Any, Any]]) -> None:
             opened.append((path, built))
 
         with watched(game.title) as report, watching(note):
-            valuer(game).prepare(report)
+            (valuer(game).solve if thoroughly else valuer(game).prepare)(report)
         seconds = time.perf_counter() - begun
         new = [(path, built) for path, built in opened if path not in seen]
         seen |= {path for path, _ in new}
@@ -75,4 +62,6 @@ def solve(games: list[Game[Any, Any]]) -> None:
         told.add(game.id)
     screen = console(wide=True)
     screen.print(table)
+    for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
+        screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from pasch.core.bounds import TooMuch, check_json
 from pasch.core.components import MOST_BYTES as MOST_BOX
-from pasch.core.components import read_components
-from pasch.core.errors import ComponentError, PaschError
+from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
-from pasch.core.options import OptionSpec, option_specs
-from pasch.core.registry import AnyGame, all_games, find_game
-from pasch.core.state import State
-from pasch.core.texts import howto, rules_markdown, told, translated
-from pasch.core.words import Sentence
+from pasch.core.registry import AnyGame, find_game
 from pasch.table.commands import Refusal
-from pasch.table.computers import level_infos
 from pasch.table.lesson import encoded_lesson
 from pasch.table.lobby import Lobby
-from pasch.table.scenes import scenes
 from pasch.table.schema import NewTable
-from pasch.web import prices
-from pasch.web.budget import TooFast, address_of, spend, too_fast
+from pasch.web import answers, prices
+from pasch.web.http import Request, Response, fresh
 from pasch.web.limits import Limits, RateLimiter
-from pasch.web.pages import fresh, game_files
+from pasch.web.spending import TooFast, address_of, spend, too_fast
 from pasch.web.work import Workers
 
 #: objects and lists in the body of one request: a long game to go on from
@@ -58,62 +49,11 @@ def _language(request: Request) -> str:
     return language
 
 
-def _options(game: AnyGame, language: str) -> list[OptionSpec]:
-    """The options, explained in a language."""
-    return [
-        msgspec.structs.replace(spec, explanation=translated(spec.explanation, language, game.id))
-        for spec in option_specs(game.Options)
-    ]
-
-
-@cache
-def _games(bots: tuple[str, ...], language: str) -> bytes:
-    return msgspec.json.encode(
-        [
-            {
-                "id": game.id,
-                "title": translated(game.title, language, game.id),
-                "pitch": translated(game.pitch, language, game.id),
-                "howto": howto(game.id, language),
-                "lesson": has_lesson(game.id),
-                "players": list(game.seats),
-                "minutes": game.minutes,
-                "options": _options(game, language),
-                "levels": level_infos(game.id, bots),
-                "has_secrets": type(game(game.seats[0]).start()).view is not State.view,
-                "files": game_files(game.id),
-            }
-            for game in all_games()
-        ]
-    )
-
-
-@cache
-def _rules(game: str, language: str) -> bytes:
-    known = find_game(game)
-    return msgspec.json.encode(
-        {
-            "markdown": rules_markdown(game, language),
-            "options": _options(known, language),
-            "provenance": [
-                (told(what, language, game), source)
-                for what, source in known.default_components().provenance()
-            ],
-            "scenes": scenes(known, language),
-        }
-    )
-
-
 async def rules(request: Request) -> Response:
     """A game's rules as Markdown with drawings, its options, and where its data come from."""
     game, language = _game(request), _language(request)
     # in a thread: the drawings are made the first time
-    return fresh(request, await asyncio.to_thread(_rules, game.id, language), "application/json")
-
-
-@cache
-def _box(game: str) -> bytes:
-    return msgspec.json.encode(find_game(game).default_components())
+    return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
 
 
 async def lesson(request: Request) -> Response:
@@ -127,7 +67,7 @@ async def lesson(request: Request) -> Response:
 
 async def _components(request: Request) -> Response:
     """The data of the box that Pasch knows."""
-    return fresh(request, _box(_game(request).id), "application/json")
+    return fresh(request, answers.components(_game(request).id), "application/json")
 
 
 class Api:
@@ -154,7 +94,7 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
-        return fresh(request, _games(self._lobby.bots.names, _language(request)), "application/json")
+        return fresh(request, answers.games(self._lobby.bots.names, _language(request)), "application/json")
 
     async def components(self, request: Request) -> Response:
         """GET: the data of the box that Pasch knows; POST: check another box."""
@@ -164,7 +104,7 @@ class Api:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
         written = await self._body(request, Any, MOST_BOX)
-        work = partial(_checked, game, written)
+        work = partial(answers.check_box, game, written)
         return answer(await self._workers.run(address_of(request.scope), prices.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
@@ -205,14 +145,3 @@ def _decoded(body: bytes, kind: Any, most: int) -> Any:
         return msgspec.json.decode(body, type=kind)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
-
-
-def _checked(game: AnyGame, written: Any) -> dict[str, Any]:
-    """Whether a box can be played with, by every number of players that the game allows."""
-    try:
-        box = read_components(game.Components, game.id, written)
-        for players in game.seats:
-            box.check(players)
-    except ComponentError as error:
-        return {"ok": False, "place": error.place, "reason": Sentence(error.template, error.details)}
-    return {"ok": True, "place": "", "reason": None}

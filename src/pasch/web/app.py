@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import wraps
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,15 +14,18 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
-from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby
-from pasch.web import api, openapi, pages
+from pasch.web import api, http, openapi, pages
+from pasch.web.addresses import AddressPage
 from pasch.web.archive import Archive
 from pasch.web.budget import BudgetMiddleware
+from pasch.web.endpoints import Answering, table_endpoints
 from pasch.web.limits import Clock, Limits, RateLimiter
 from pasch.web.metrics import Metrics
-from pasch.web.middleware import STATUS, SecurityMiddleware, refusal_headers
+from pasch.web.middleware import SecurityMiddleware
+from pasch.web.mounted import APP, MountedSite
+from pasch.web.puzzles import Puzzles
 from pasch.web.sockets import Sockets
 from pasch.web.work import Workers
 
@@ -34,33 +38,41 @@ def make_app(
     hosts: Collection[str] | None = None,
     clock: Clock = time.monotonic,
     cpu: Clock = time.thread_time,
+    sites: Collection[str] = (),
+    offline: MountedSite | None = None,
+    reached: Callable[[], list[str]] = list,
 ) -> ASGIApp:
-    """The application for these tables; the lobby is opened and closed by whoever made it."""
+    """The application for these tables; the lobby is opened and closed by whoever made it.
+
+    `sites` are the origins of sites whose tables with friends are here; `offline` is a site that is served as well.
+    `reached` tells at which addresses others in the network reach the server.
+    """
     limits = limits or Limits()
     addresses, makers = RateLimiter(limits.address, clock), RateLimiter(limits.tables, clock)
     workers = Workers(addresses, cpu)
     asked = api.Api(lobby, limits, addresses, makers, workers)
     archive = Archive(lobby, addresses, workers)
-    sockets = Sockets(lobby, limits, addresses, clock)
+    puzzles = Puzzles(lobby, addresses)
+    sockets = Sockets(lobby, limits, addresses, makers, clock)
     page = ("/", "/t/{table}", "/new/{game}", "/learn/{game}", "/rules/{game}", "/report/{table}")
+    practice = ("/puzzle", "/puzzle/{game}", "/progress")
     app = Starlette(
         routes=[
-            *(Route(path, pages.index) for path in page),
-            Route("/static/games/{game}/{name}", pages.game_file),
-            Route("/static/{path:path}", pages.static),
-            Route("/i18n/{wanted}.json", pages.catalogue),
-            Route("/api/openapi.json", openapi.openapi),
-            Route("/api/games", asked.games),
-            Route("/api/rules/{game}", api.rules),
-            Route("/api/lessons/{game}", api.lesson),
-            Route("/api/components/{game}", asked.components, methods=["GET", "POST"]),
-            Route("/api/tables", asked.make_table, methods=["POST"]),
-            Route("/api/tables/{table}/record", archive.record),
-            Route("/api/tables/{table}/replay", archive.replay),
-            Route("/api/tables/{table}/report", archive.report),
-            Route("/api/tables/{table}/receipt", archive.receipt),
-            Route("/healthz", asked.health),
-            Route("/metrics", Metrics(lobby, sockets).show),
+            *(_route(path, offline.index if offline else pages.index) for path in (*page, *practice)),
+            *([_route(f"{APP}{{path:path}}", offline.file)] if offline else []),
+            _route("/sw.js", pages.service_worker),
+            _route("/manifest.webmanifest", pages.manifest),
+            _route("/static/games/{game}/{name}", pages.game_file),
+            _route("/static/{path:path}", pages.static),
+            _route("/i18n/{wanted}.json", pages.catalogue),
+            _route("/api/openapi.json", openapi.openapi),
+            _route("/api/games", asked.games),
+            _route("/api/rules/{game}", api.rules),
+            _route("/api/lessons/{game}", api.lesson),
+            Route("/api/addresses", AddressPage(reached).show),
+            *(_route(*endpoint) for endpoint in table_endpoints(asked, archive, puzzles)),
+            _route("/healthz", asked.health),
+            _route("/metrics", Metrics(lobby, sockets).show),
             WebSocketRoute("/ws/{table}", sockets),
         ],
         exception_handlers={
@@ -71,25 +83,36 @@ def make_app(
         },
     )
     monitors = RateLimiter(limits.monitoring, clock)
-    return BudgetMiddleware(SecurityMiddleware(app, hosts), addresses, monitors, lobby.store)
+    return BudgetMiddleware(SecurityMiddleware(app, hosts, sites), addresses, monitors, lobby.store)
 
 
-def _refusal(refusal: Refusal, status: int) -> Response:
-    return Response(encode_refusal(refusal), status, refusal_headers(refusal), "application/json")
+def _route(path: str, endpoint: Answering, methods: Collection[str] = ("GET",)) -> Route:
+    """A route of Starlette's to one of our endpoints."""
+
+    @wraps(endpoint)
+    async def answer(request: Request) -> Response:
+        return _response(await endpoint(request))
+
+    return Route(path, answer, methods=list(methods))
+
+
+def _response(answer: http.Response) -> Response:
+    """An answer in Starlette's words."""
+    return Response(answer.body, answer.status_code, answer.headers)
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return _refusal(error, STATUS[error.code])
+    return _response(http.refuse(error))
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        return pages.lost()  # the client shows a page for mistyped addresses
-    refused = _refusal(Refusal("not-found", "there is no such page"), error.status_code)
+        return _response(pages.lost())  # the client shows a page for mistyped addresses
+    refused = http.refuse_with(Refusal("not-found", "there is no such page"), error.status_code)
     refused.headers.update(error.headers or {})  # which methods there are
-    return refused
+    return _response(refused)
 
 
 async def _gone(request: Request, error: Exception) -> Response:
@@ -100,4 +123,4 @@ async def _gone(request: Request, error: Exception) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     """Log an unexpected error; the browser gets no details."""
     logger.error("request failed", extra={"fields": {"path": request.url.path, "problem": repr(error)}})
-    return _refusal(Refusal("storage", "something went wrong here; try again later"), 500)
+    return _response(http.failed())

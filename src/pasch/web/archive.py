@@ -8,10 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
-from pasch.table.coaching import NotYet
+from pasch.table.coaching import Afterwards, NotYet
 from pasch.table.commands import Refusal
 from pasch.table.helper import HelperFailed
 from pasch.table.lobby import Lobby
@@ -19,10 +17,10 @@ from pasch.table.log import LiveTable, Phase
 from pasch.table.receipts import receipt
 from pasch.table.replay import Replay
 from pasch.web import prices
-from pasch.web.budget import address_of, spend
 from pasch.web.cache import ByteCache, Cached
+from pasch.web.http import Request, Response, fresh
 from pasch.web.limits import RateLimiter
-from pasch.web.pages import fresh
+from pasch.web.spending import address_of, spend
 from pasch.web.work import Workers
 
 #: how long a request waits for a report before it is answered with 202, in seconds
@@ -82,9 +80,9 @@ class Archive:
         report = None
         if live.current.phase == "over" and request.query_params.get("coach") != "no":
             try:
-                report = await self._report(request, live)
+                report = await self._report(request, live, "report")
             except NotYet:
-                return _not_ready()
+                return not_ready()
             except HelperFailed:
                 pass  # nobody knows the values of this game
 
@@ -97,11 +95,18 @@ class Archive:
 
     async def report(self, request: Request) -> Response:
         """The coach's report of a finished game; 202 while it is being made."""
+        return await self._afterwards(request, "report")
+
+    async def practice(self, request: Request) -> Response:
+        """What people can learn from a finished game; 202 while it is being worked out."""
+        return await self._afterwards(request, "practice")
+
+    async def _afterwards(self, request: Request, what: Afterwards) -> Response:
         live = await self._ended(request)
         try:
-            return self._answer(request, await self._report(request, live))
+            return self._answer(request, await self._report(request, live, what))
         except NotYet:
-            return _not_ready()
+            return not_ready()
         except HelperFailed as error:
             raise Refusal.because("not-ready", error) from None
 
@@ -149,8 +154,8 @@ class Archive:
             self._replays.popitem(last=False)
         return found
 
-    async def _report(self, request: Request, live: LiveTable) -> Cached:
-        key: Key = (live.id, live.version, "report")
+    async def _report(self, request: Request, live: LiveTable, what: Afterwards) -> Cached:
+        key: Key = (live.id, live.version, what)
         found = self.cache.get(key)
         if found is not None:
             spend(self._addresses, address_of(request.scope), prices.ANSWER * len(found.body) / 1024)
@@ -159,20 +164,20 @@ class Archive:
         if making is None:
             spend(self._addresses, address_of(request.scope), prices.EVENT * len(live.events))
             address = address_of(request.scope)
-            making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address))
+            making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address, what))
             making.add_done_callback(lambda done: self._reported(key, done))
         done, _ = await asyncio.wait([making], timeout=PATIENCE)
         if not done:
             raise NotYet("the coach is still working the values out; ask again in a moment")
         return making.result()
 
-    async def _make_report(self, key: Key, live: LiveTable, address: str) -> Cached:
-        found: dict[str, Any] = await self._lobby.coaching.report(live, address)
+    async def _make_report(self, key: Key, live: LiveTable, address: str, what: Afterwards) -> Cached:
+        found: dict[str, Any] = await self._lobby.coaching.report(live, address, what)
         # the report of a long game is large, and nothing large is encoded while others wait
         made = await asyncio.to_thread(lambda: Cached.of(msgspec.json.encode(found)))
         self.cache.put(key, made)
         # one that failed is remembered there, so that what takes too long is not tried again
-        self._lobby.coaching.forget_report(live.id)
+        self._lobby.coaching.forget_report(live.id, what)
         return made
 
     def _reported(self, key: Key, done: asyncio.Task[Cached]) -> None:
@@ -184,6 +189,7 @@ class Archive:
         return fresh(request, made.body, "application/json", made.tag)
 
 
-def _not_ready() -> Response:
+def not_ready() -> Response:
+    """202: it is still being worked out; ask again."""
     body = msgspec.json.encode({"ready": False})
     return Response(body, 202, {"cache-control": "no-store"}, "application/json")

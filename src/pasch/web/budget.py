@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections import deque
 from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pasch.store.base import Store
-from pasch.table.commands import Refusal
 from pasch.web import prices
 from pasch.web.forward import forwarded_for
 from pasch.web.limits import RateLimiter, address_key
 from pasch.web.middleware import reject
+from pasch.web.spending import ADDRESS, FORWARDED, TooFast, spend
 
 #: for whoever runs the server; they have a budget of their own
 MONITORING: Final = frozenset({"/healthz", "/metrics"})
@@ -25,38 +24,6 @@ PAUSE: Final = 1.0
 MOST_HELD: Final = 300
 #: requests of one address in one turn of the event loop
 PER_TURN: Final = 4
-#: the longest time that a refused client is told to wait, in seconds
-LONGEST: Final = 60
-#: where the scope of a request says by which address it is counted, and whether another server sent it on
-ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
-
-
-class TooFast(Refusal):
-    """The budget of an address is spent."""
-
-    after = 1
-
-    def wait(self, seconds: float) -> TooFast:
-        """The same, with the time after which to try again."""
-        self.after = max(1, math.ceil(min(seconds, LONGEST)))
-        return self
-
-
-def too_fast(seconds: float = 1) -> TooFast:
-    """The refusal of a request for which there is not enough left; there will be after so many seconds."""
-    return TooFast("too-fast", "too many requests; wait a little").wait(seconds)
-
-
-def address_of(scope: Scope) -> str:
-    """The address by which a request is counted."""
-    address: str = scope[ADDRESS]
-    return address
-
-
-def spend(addresses: RateLimiter, address: str, cost: float) -> None:
-    """Take the price of something from an address's budget; TooFast if there is not enough."""
-    if after := addresses.spend(address, cost):
-        raise too_fast(after)
 
 
 class Turnstile:

@@ -3,16 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
-from starlette.requests import Request
-from starlette.responses import Response
 
 from pasch.table.lobby import Lobby
-from pasch.table.metrics import REGISTRY
+from pasch.table.metrics import BOUNDS, COUNTERS, Counters
+from pasch.web.http import Request, Response
 from pasch.web.sockets import Sockets
+
+
+class Counted(Collector):
+    """The counters of this process, by the names of Prometheus."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+
+    def collect(self) -> Iterator[Metric]:
+        counters = self._counters
+        events = "Events of games that were written to the log: moves, rolls, cards."
+        yield CounterMetricFamily("pasch_events", events, value=counters.events)
+        refusals = CounterMetricFamily(
+            "pasch_refusals", "What was refused, by the code of the refusal.", labels=["code"]
+        )
+        for code, number in counters.refusals.items():
+            refusals.add_metric([code], number)
+        yield refusals
+        bounds = [*map(str, map(float, BOUNDS)), "+Inf"]
+        yield HistogramMetricFamily(
+            "pasch_command_seconds",
+            "From a command's arrival until it is durable and answered.",
+            buckets=list(zip(bounds, accumulate(counters.commands), strict=True)),
+            sum_value=counters.seconds,
+        )
+        lost = "Tables that another server took over from this one."
+        yield CounterMetricFamily("pasch_tables_lost", lost, value=counters.taken_over)
+
+
+#: the counters of this process, without those of its machine
+REGISTRY: Final = CollectorRegistry()
+REGISTRY.register(Counted(COUNTERS))
 
 
 class Gauges(Collector):

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
-from starlette.requests import Request
-from starlette.responses import Response
 
+from pasch.coach.puzzle_plan import DIFFICULTIES
 from pasch.core.languages import languages
 from pasch.core.options import OptionSpec
 from pasch.core.receipt import Receipt
@@ -20,20 +19,26 @@ from pasch.core.registry import game_ids
 from pasch.core.texts import Step
 from pasch.core.words import Sentence
 from pasch.table import schema
+from pasch.table.codes import CODES, Code
 from pasch.table.lesson import LessonInfo
+from pasch.table.puzzle import PracticeInfo, PuzzleInfo
 from pasch.table.replay import PAGE, ReplayPage
-from pasch.table.schema import Code
-from pasch.web.middleware import STATUS
-from pasch.web.pages import fresh
+from pasch.web.addresses import Addresses
+from pasch.web.http import STATUS, Request, Response, fresh
+from pasch.web.puzzles import KIND, MOST_SEED
 
 _REF: Final = "#/components/schemas/{name}"
 
 
 class LevelInfo(msgspec.Struct, frozen=True):
-    """A computer player, and how many points it gives away in a game, where that is known."""
+    """A computer player, and how strong it is, where that has been measured."""
 
     name: str
+    #: points in a game
     gives_away: float | None
+    #: its share of wins against another level, for two
+    wins: float | None
+    against: str | None
     #: whether it is a program that whoever runs the server has written
     bot: bool
 
@@ -48,6 +53,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     howto: list[Step]
     #: whether there is a lesson, at `/api/lessons/{game}`
     lesson: bool
+    #: whether there are puzzles, at `/api/puzzles/{game}`
+    puzzles: bool
     players: list[int]
     minutes: tuple[int, int]
     options: list[OptionSpec]
@@ -122,6 +129,14 @@ ASKED: Final[tuple[Asked, ...]] = (
     ("get", "/api/rules/{game}", "a game's rules", {200: Rules}, None, ("not-found",)),
     ("get", "/api/lessons/{game}", "a game's lesson", {200: LessonInfo}, None, ("not-found",)),
     (
+        "get", "/api/puzzles", "the puzzle of a day, the same for everybody",
+        {200: PuzzleInfo, 202: NotReady}, None, ("not-found", "not-ready"),
+    ),
+    (
+        "get", "/api/puzzles/{game}", "a puzzle of a game",
+        {200: PuzzleInfo, 202: NotReady}, None, ("not-found", "not-ready"),
+    ),
+    (
         "get", "/api/components/{game}", "the data of the box as Pasch knows it", {200: dict[str, Any]},
         None,
         ("not-found",),
@@ -144,9 +159,14 @@ ASKED: Final[tuple[Asked, ...]] = (
         {200: dict[str, Any], 202: NotReady}, None, (*_TABLE, "not-ready"),
     ),
     (
+        "get", "/api/tables/{table}/practice", "what people can learn from a finished game",
+        {200: PracticeInfo, 202: NotReady}, None, (*_TABLE, "not-ready"),
+    ),
+    (
         "get", "/api/tables/{table}/receipt", "what the dice of a finished game followed from",
         {200: Receipt, 202: NotReady}, None, _TABLE,
     ),
+    ("get", "/api/addresses", "where others in the network reach this machine", {200: Addresses}, None, ()),
     ("get", "/healthz", "whether the server is well", {200: Health, 503: NoStorage}, None, ()),
 )  # fmt: skip
 
@@ -169,6 +189,25 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": f"a position on the page, of which each has {PAGE}; -1: the last position",
         "schema": {"type": "integer", "default": 0},
     },
+    "date": {
+        "name": "date",
+        "in": "query",
+        "description": "a day from 2000-01-01 to 2199-12-31; without it the server's day in UTC",
+        "schema": {"type": "string", "format": "date"},
+    },
+    "seed": {
+        "name": "seed",
+        "in": "query",
+        "description": "the same seed gives the same puzzle",
+        "schema": {"type": "string", "maxLength": MOST_SEED, "default": ""},
+    },
+    "difficulty": {"name": "difficulty", "in": "query", "schema": {"enum": list(DIFFICULTIES)}},
+    "kind": {
+        "name": "kind",
+        "in": "query",
+        "description": "the slug of a kind of mistake, as a puzzle's `habit` has it",
+        "schema": {"type": "string", "pattern": KIND.pattern},
+    },
     "coach": {
         "name": "coach",
         "in": "query",
@@ -181,6 +220,8 @@ _QUERIES: Final = {
     "/api/games": ["language"],
     "/api/rules/{game}": ["language"],
     "/api/lessons/{game}": ["language"],
+    "/api/puzzles": ["date"],
+    "/api/puzzles/{game}": ["seed", "difficulty", "kind"],
     "/api/tables/{table}/receipt": ["coach"],
 }
 
@@ -204,7 +245,7 @@ def _answers(good: dict[int, Any], codes: tuple[Code, ...], of: dict[Any, Any]) 
         said.setdefault(STATUS[code], []).append(code)
     for status, because in sorted(said.items()):
         described[str(status)] = {
-            "description": "; ".join(f"`{code}`: {schema.CODES[code]}" for code in because),
+            "description": "; ".join(f"`{code}`: {CODES[code]}" for code in because),
             "content": {"application/json": {"schema": of[str(schema.Refused)]}},
         }
     return described

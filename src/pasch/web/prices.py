@@ -14,6 +14,8 @@ REQUEST: Final = 1.0
 HANDSHAKE: Final = 3.0
 #: a message over a WebSocket
 MESSAGE: Final = 0.5
+#: a sign of life asked for over a WebSocket, which every page that is looked at does every two seconds
+PING: Final = 0.1
 #: a welcome, on top of its message: the whole position is made for this client
 WELCOME: Final = 4.0
 #: messages for which a welcome counts
@@ -24,6 +26,8 @@ BODY: Final = 0.03
 TABLE: Final = 5.0
 #: checking a box for every number of players
 BOX: Final = 20.0
+#: a puzzle, which a helper process makes: asking it and passing its answer on
+PUZZLE: Final = 5.0
 #: an event of a game that is gone through: loaded, replayed, written down
 EVENT: Final = 0.02
 #: a position of a replay

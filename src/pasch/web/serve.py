@@ -14,9 +14,10 @@ import threading
 import webbrowser
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import uvicorn
@@ -28,9 +29,12 @@ from pasch.store.locate import open_store
 from pasch.table.bots import Bots
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
+from pasch.web.addresses import shared_addresses
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, RateLimiter
+from pasch.web.mounted import MountedSite
 from pasch.web.network import most_connections, raise_file_limit, server_config
+from pasch.web.origin import read_origin
 from pasch.web.startup import Startup
 
 logger = logging.getLogger("pasch.web")
@@ -138,8 +142,17 @@ def serve(
     startup: Startup | None = None,
     limits: Limits = DEFAULT_LIMITS,
     lobby_limits: LobbyLimits | None = None,
+    sites: Collection[str] = (),
+    offline: Path | None = None,
 ) -> None:
-    """Serve until interrupted; ServeError if the log failed meanwhile."""
+    """Serve until interrupted; ServeError if the log failed meanwhile.
+
+    `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
+    """
+    more: dict[str, Any] = {
+        "sites": [read_origin(site) for site in sites],
+        "offline": offline and MountedSite(offline),
+    }
     listener = listen(host, port)
     with logs.json_lines(), closing(listener):
         chosen: int = listener.getsockname()[1]
@@ -151,9 +164,9 @@ def serve(
         show = address if open_browser and has_screen() else None
         startup = startup or Startup()
         lobby = make_lobby(log, lobby_limits, startup, limits)
-        asyncio.run(
-            _serve(listener, lobby, names_of(host, names), greeting, show, address, startup, limits)
-        )
+        hosts = names_of(host, names)
+        more["reached"] = partial(shared_addresses, host, chosen, hosts)
+        asyncio.run(_serve(listener, lobby, hosts, greeting, show, address, startup, limits, more))
     if log.failed is not None:
         raise ServeError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
@@ -184,6 +197,7 @@ async def _serve(
     address: str,
     startup: Startup,
     limits: Limits,
+    more: dict[str, Any],
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
     await lobby.open()
@@ -194,7 +208,7 @@ async def _serve(
         # long work in threads gives way to the event loop sooner
         sys.setswitchinterval(SWITCH)
         most = most_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
-        app = make_app(lobby, limits, hosts=names)
+        app = make_app(lobby, limits, hosts=names, **more)
         config = server_config(app, limits, most, timeout_graceful_shutdown=GRACE)
         logger.info("serving", extra={"fields": {"port": listener.getsockname()[1], "connections": most}})
         if show is not None:

@@ -7,10 +7,8 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
-import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
-from pasch.core.bounds import TooMuch, check_json
 from pasch.store.base import Held
 from pasch.table import schema
 from pasch.table.authority import Authority
@@ -19,14 +17,14 @@ from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby
 from pasch.table.redact import Viewer
 from pasch.web import prices
-from pasch.web.budget import FORWARDED, address_of, spend
 from pasch.web.callback_websocket import OnText, callback_websocket
 from pasch.web.forward import forward
 from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket
+from pasch.web.messages import PING, PONG, decode, id_of
 from pasch.web.middleware import reject
+from pasch.web.spending import FORWARDED, address_of, spend
 
 logger = logging.getLogger("pasch.web")
-_decoder: msgspec.json.Decoder[schema.Hello | schema.Command] = msgspec.json.Decoder(schema.FromBrowser)
 
 #: the close codes of the WebSocket protocol that are used
 TRY_AGAIN, RESTARTED, TOO_FAST = 1013, 1012, 1008
@@ -36,8 +34,6 @@ PAUSE: Final = 0.25
 LINGER: Final = 5.0
 #: so many bytes are much for one client not to have read
 MUCH: Final = 64 * 1024
-#: objects and lists in one message
-MOST_THINGS: Final = 1_000
 
 
 class Channel(Protocol):
@@ -220,10 +216,13 @@ class Connection:
 class Sockets:
     """The endpoint."""
 
-    def __init__(self, lobby: Lobby, limits: Limits, addresses: RateLimiter, clock: Clock) -> None:
+    def __init__(
+        self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter, clock: Clock
+    ) -> None:
         self.limits = limits
         self._lobby = lobby
         self._addresses = addresses
+        self._makers = makers
         self._messages = RateLimiter(limits.address_messages, clock)
         self._clock = clock
         self._open: dict[str, int] = {}
@@ -318,18 +317,24 @@ class Sockets:
                     raise Refusal("storage", "another server has this table; try again later") from None
                 await asyncio.sleep(PAUSE)
 
-    def take_token(self, bucket: TokenBucket, address: str) -> bool:
+    def take_token(self, bucket: TokenBucket, address: str, price: float) -> bool:
         """Whether neither this connection nor its address exceeds its rate."""
         return (
             bucket.take(self._clock())
             and self._messages.take(address)
-            and self._addresses.take(address, prices.MESSAGE)
+            and self._addresses.take(address, price)
         )
 
     def pay_welcome(self, address: str) -> None:
         """Take the price of a welcome; Refusal if the address cannot pay it."""
         spend(self._messages, address, prices.WELCOME_MESSAGES - 1)
         spend(self._addresses, address, prices.WELCOME)
+
+    def pay_table(self, address: str) -> None:
+        """Take the price of a table; Refusal if the address cannot pay it."""
+        if self._makers.spend(address, 1):
+            raise Refusal("too-fast", "so many tables in so short a time; wait a little")
+        spend(self._addresses, address, prices.TABLE)
 
 
 class MessageHandler:
@@ -344,52 +349,27 @@ class MessageHandler:
 
     def __call__(self, connection: Connection, text: bytes | None) -> bool:
         """Handle one message (None: it was no text); False if the connection has to be closed."""
-        if not self._sockets.take_token(self._bucket, self._address):
+        price = prices.PING if text == PING else prices.MESSAGE
+        if not self._sockets.take_token(self._bucket, self._address, price):
             self._strikes += 1
             refusal = Refusal("too-fast", "too many messages; wait a little")
-            connection.send(encode_refusal(refusal, _id_of(text)))
+            connection.send(encode_refusal(refusal, id_of(text)))
             return self._strikes < self._sockets.limits.strikes
         self._strikes = 0
         try:
-            command = _decode(text)
+            command = decode(text)
             if isinstance(command, schema.Hello):
                 self._sockets.pay_welcome(self._address)
                 self._table.hello(connection, command)
+            elif isinstance(command, schema.Ping):
+                connection.send(PONG)
             else:
+                if isinstance(command, schema.Rematch) and command.agree:
+                    self._sockets.pay_table(self._address)
                 self._table.submit(connection, command)
         except Refusal as refusal:
-            connection.send(encode_refusal(refusal, _id_of(text)))
+            connection.send(encode_refusal(refusal, id_of(text)))
         return True
-
-
-def _decode(text: bytes | None) -> schema.Hello | schema.Command:
-    if text is None:
-        raise Refusal("malformed", "messages are text")
-    if len(text) > schema.MOST_BYTES:
-        raise Refusal("too-large", "a message has at most {most} bytes", most=schema.MOST_BYTES)
-    try:
-        check_json(text, most_bytes=schema.MOST_BYTES, most_things=MOST_THINGS)
-        return _decoder.decode(text)
-    except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
-
-
-class _JustId(msgspec.Struct):
-    """The id of a command that is otherwise not understood."""
-
-    id: schema.Id
-
-
-_id_decoder = msgspec.json.Decoder(_JustId)
-
-
-def _id_of(text: bytes | None) -> str | None:
-    if text is None or len(text) > schema.MOST_BYTES:
-        return None
-    try:
-        return _id_decoder.decode(text).id
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        return None
 
 
 def _text_of(message: Message) -> bytes | None:

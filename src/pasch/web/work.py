@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from pasch.web.budget import spend, too_fast
 from pasch.web.limits import Clock, RateLimiter
+from pasch.web.spending import spend, too_fast
 
 T = TypeVar("T")
 
@@ -21,7 +20,7 @@ MOST_WAITING: Final = 8
 class Workers:
     """Runs long work and charges it."""
 
-    def __init__(self, addresses: RateLimiter, cpu: Clock = time.thread_time) -> None:
+    def __init__(self, addresses: RateLimiter, cpu: Clock) -> None:
         self._addresses = addresses
         self._cpu = cpu
         self._slots = asyncio.Semaphore(MOST)

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as board from "../../../src/pasch/web/static/js/board.js";
 import { atOnce } from "../../../src/pasch/web/static/js/narrow.js";
 
-const ctx = { name: (seat) => ["Anna", "Ben"][seat] };
+const name = (seat) => ["Anna", "Ben"][seat];
+const ctx = { name, who: name, you: () => false };
 
 test("events of any game are told by what stands in them", () => {
   assert.equal(board.tell(ctx, { seat: 0, roll: [3, 5] }, null, null), "Anna rolls 3 5");

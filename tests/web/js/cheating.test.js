@@ -12,9 +12,9 @@ globalThis.localStorage = {
   },
   removeItem: (key) => stored.delete(key),
 };
-globalThis.window = { setTimeout: (call) => later.push(call), addEventListener() {}, removeEventListener() {} };
-globalThis.document = { visibilityState: "visible", addEventListener() {}, removeEventListener() {} };
-globalThis.location = { protocol: "http:", host: "localhost" };
+globalThis.window = { setTimeout: (call) => later.push(call), setInterval() {}, addEventListener() {}, removeEventListener() {} };
+globalThis.document = { visibilityState: "visible", documentElement: { dataset: {} }, addEventListener() {}, removeEventListener() {} };
+globalThis.location = { origin: "http://localhost" };
 let later = [];
 
 /** What the client sent, with what the device held at that moment. */

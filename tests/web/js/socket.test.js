@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { connect } from "../../../src/pasch/web/static/js/socket.js";
 
 /** A browser of which a test keeps the clock. */
-let timers, sockets, told;
+let timers, beats, sockets, told;
 
 class FakeSocket {
   static OPEN = 1;
@@ -25,11 +25,11 @@ const refused = (code) => ({ type: "refused", id: null, code, reason: { template
 const nothing = { addEventListener() {}, removeEventListener() {}, visibilityState: "visible" };
 
 beforeEach(() => {
-  [timers, sockets, told] = [[], [], { messages: [], status: [] }];
+  [timers, beats, sockets, told] = [[], [], [], { messages: [], status: [] }];
   globalThis.WebSocket = FakeSocket;
-  globalThis.location = { protocol: "http:", host: "x" };
-  globalThis.document = nothing;
-  globalThis.window = { ...nothing, setTimeout: (call, ms) => timers.push([call, ms]) };
+  globalThis.location = { origin: "http://x" };
+  globalThis.document = { ...nothing, documentElement: { dataset: {} } };
+  globalThis.window = { ...nothing, setTimeout: (call, ms) => timers.push([call, ms]), setInterval: (call, ms) => beats.push([call, ms]) };
 });
 afterEach(() => {
   for (const name of ["WebSocket", "location", "document", "window"]) delete globalThis[name];
@@ -72,4 +72,38 @@ test("a table that is full for now is opened again", () => {
 test("what is refused for good is told", () => {
   open().hear(refused("not-yours"));
   assert.deepEqual(told.messages, ["refused"]);
+});
+
+const pings = (socket) => socket.sent.filter((message) => message.type === "ping").length;
+
+test("a connection that gives no sign of life is doubted within five seconds, then opened anew", () => {
+  const socket = open();
+  socket.hear({ type: "welcome" });
+  const [[beat, pause]] = beats;
+  assert.ok(2 * pause <= 5000);
+  for (const _ of [1, 2, 3]) {
+    beat();
+    socket.hear({ type: "pong" });
+  }
+  assert.deepEqual([pings(socket), told.status.at(-1), told.messages], [3, "open", ["welcome"]]);
+  beat();
+  assert.equal(told.status.at(-1), "open");
+  beat();
+  assert.equal(told.status.at(-1), "broken");
+  // a late one is good enough
+  socket.hear({ type: "pong" });
+  assert.deepEqual([told.status.at(-1), sockets.length], ["open", 1]);
+  for (const _ of [1, 2, 3, 4]) beat();
+  assert.deepEqual([told.status.at(-2), told.status.at(-1), sockets.length], ["broken", "connecting", 2]);
+  // what the old connection still says does not count
+  socket.hear({ type: "pong" });
+  assert.equal(told.status.at(-1), "connecting");
+});
+
+test("nobody who does not look is asked for", () => {
+  const socket = open();
+  socket.hear({ type: "welcome" });
+  globalThis.document = { ...nothing, visibilityState: "hidden" };
+  for (const _ of [1, 2, 3, 4, 5]) beats[0][0]();
+  assert.deepEqual([pings(socket), told.status.at(-1), sockets.length], [0, "open", 1]);
 });

@@ -14,7 +14,7 @@ import {
   has,
   justRolled,
   motion,
-  moved,
+  news,
   range,
   shared,
   tellRoll,
@@ -112,6 +112,7 @@ function drawField(ctx, seat, field, crowns) {
     svg("rect", { class: "field-face", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
     !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns)),
     ghost && svg("g", { class: "ghost" }, crownChip(seat, crowns)),
+    open && svg("rect", { class: "around", x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL }),
     open && svg("rect", { class: "hit", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
   );
   if (!open) return drawn;
@@ -173,8 +174,8 @@ export function seatBoard(ctx, seat) {
   const crowns = crownsOf(ctx);
   const fields = range(0, 35);
   const covered = bits(boards[seat], 36);
-  const news = moved(ctx, `board ${seat}`, boards[seat]);
-  const landing = (/** @type {number} */ field) => (news && !has(news.before, field) ? news.since : null);
+  const recent = news(ctx, `board ${seat}`, boards[seat]);
+  const landing = (/** @type {number} */ field) => (recent && !has(recent.before, field) ? recent.since : null);
   const lines = ctx.position.marks.lines[seat].map((/** @type {number[]} */ line) => {
     const from = middle(line[0] ?? 0);
     const to = middle(line.at(-1) ?? 0);
@@ -217,22 +218,36 @@ export function seatBoard(ctx, seat) {
   );
 }
 
+/**
+ * What the fields touched so far use each die as, as the server says; null if nothing is touched.
+ * @param {Ctx} ctx
+ */
+function usesOf({ position, chosen }) {
+  if (!chosen.size) return null;
+  return position.moves.find(({ tokens }) => tokens.length === chosen.size && tokens.every((token) => chosen.has(token)))?.uses ?? null;
+}
+
 /** @param {Ctx} ctx */
 export function common(ctx) {
   const { rolled, phase } = ctx.position.snapshot;
   if (phase === "over") {
     const { title } = ctx.position.marks;
-    const earned = title ? titleOf(title) : "";
-    return earned ? shared(t("Result"), "dice-row", earned) : null;
+    const words = title ? earned(title) : "";
+    return words ? shared(t("Result"), "dice-row", words) : null;
   }
-  return shared(t("Dice on the table"), "dice-row", diceOf(rolled, justRolled(ctx, rolled), 6));
+  const rolling = justRolled(ctx, rolled);
+  const uses = usesOf(ctx);
+  if (!uses) return shared(t("Dice on the table"), "dice-row", diceOf(rolled, rolling, 6));
+  // dice that are used turn to the number that they are used as, and lie back
+  const dice = rolled.map((/** @type {number} */ face, /** @type {number} */ at) => die(face, { rolling, as: uses[at] }));
+  return shared(t("Dice on the table"), "dice-row", dice);
 }
 
 /**
  * What the score of a game for one says of its player.
  * @param {string} title
  */
-function titleOf(title) {
+export function earned(title) {
   switch (title) {
     case "genius":
       return t("You are a genius!");
@@ -262,10 +277,12 @@ function fieldsOf(place) {
  */
 export function tell(ctx, event, before, after) {
   const name = ctx.name(event.seat);
+  const you = ctx.you(event.seat);
   if (event.roll) return tellRoll(ctx, /** @type {any} */ (event));
-  if (event.discard) return t("{name} can place nothing and loses a chip", { name });
-  if (!event.place.length) return t("{name} places nothing", { name });
-  const what = t("{name} covers {fields}", { name, fields: fieldsOf(event.place) });
+  if (event.discard) return you ? t("You can place nothing and lose a chip") : t("{name} can place nothing and loses a chip", { name });
+  if (!event.place.length) return you ? t("You place nothing") : t("{name} places nothing", { name });
+  const fields = fieldsOf(event.place);
+  const what = you ? t("You cover {fields}", { fields }) : t("{name} covers {fields}", { name, fields });
   const n = before && after ? gain(event.seat, before, after) : 0;
   return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
 }
@@ -278,6 +295,19 @@ export function label(_ctx, event) {
   if (event.discard) return t("Lose a chip");
   if (!event.place.length) return t("Place nothing");
   return t("Cover {fields}", { fields: fieldsOf(event.place) });
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return event.place?.length ? fieldsOf(event.place) : label(ctx, event);
+}
+
+/** @param {string} kind */
+export function partName(kind) {
+  return kind === "edge" ? t("edge") : t("line");
 }
 
 /**

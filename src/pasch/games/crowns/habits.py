@@ -5,6 +5,7 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
+from pasch.core.words import say
 from pasch.games.crowns.rules import CrownsState, Place
 
 
@@ -13,7 +14,11 @@ def habit(state: State, made: Event, best: Event) -> Habit:
     assert isinstance(state, CrownsState) and isinstance(made, Place) and isinstance(best, Place)
     left, all_of_them = state.left[state.seat], state.game.components.chips.number
     third = min(2, 3 * (all_of_them - left) // all_of_them)
-    when = f"in the {('first', 'second', 'last')[third]} third of the chips"
+    when = (
+        say("in the first third of the chips"),
+        say("in the second third of the chips"),
+        say("in the last third of the chips"),
+    )[third]
     chips = len(made.place) - len(best.place)
     if chips > 0:
         return Habit("Spends too many chips", when)

@@ -38,8 +38,8 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
             best=len(best.place),
         ),
     ]
-    if len(best.place) < len(made.place) and _crowns(state, best) <= _crowns(state, made):
-        said.append(say("A chip that you keep can go to a better field later."))
+    if _crowns(state, best) == _crowns(state, made) and len(best.place) == len(made.place):
+        said.append(say("The best move leaves better lines within reach."))
     return tuple(said)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.box import FIELDS, LINES
-from pasch.games.crowns.rules import CrownsState, Discard, Place, title
+from pasch.games.crowns.box import EDGE, FIELDS, LINES, Pairs
+from pasch.games.crowns.rules import Crowns, CrownsState, Discard, Place, title
 
 _FIELD = re.compile(r"field:([1-6]):([1-6])")
 
@@ -33,10 +33,33 @@ def goes_on(before: State, event: Event) -> bool:
     return False
 
 
+def uses(state: State, move: Event) -> tuple[int, ...]:
+    """A value is made of the dice that show it and, if they are too few, of the nearest higher ones."""
+    rolled = cast(CrownsState, state).rolled
+    return _uses(rolled, move.place if isinstance(move, Place) else ())
+
+
+@lru_cache(maxsize=4096)
+def _uses(rolled: tuple[int, ...], place: Pairs) -> tuple[int, ...]:
+    found = [0] * len(rolled)
+    for value, count in place:
+        free = [die for die, face in enumerate(rolled) if face >= value and not found[die]]
+        # the dice lie with the highest first: those that show the value from the left, then the nearest higher ones
+        shown = [die for die in free if rolled[die] == value]
+        for die in [*shown, *reversed([die for die in free if rolled[die] > value])][:count]:
+            found[die] = value
+    return tuple(found)
+
+
 def marks(view: State) -> dict[str, Any]:
-    """`lines`: by seat the complete lines, each as its fields' numbers; `title`: of a solo game over."""
+    """`lines`: by seat the complete lines, each as its fields' numbers.
+
+    Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
+    """
     state = cast(CrownsState, view)
     found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards))}
+    if state.over:
+        found["settlement"] = [_settlement(state.game, board) for board in state.boards]
     if state.over and state.game.players == 1:
         found["title"] = title(state.scores()[0])
     return found
@@ -45,6 +68,13 @@ def marks(view: State) -> dict[str, Any]:
 @cache
 def _fields(line: int) -> tuple[int, ...]:
     return tuple(number for number in range(FIELDS) if line >> number & 1)
+
+
+def _settlement(game: Crowns, board: int) -> list[tuple[str, int]]:
+    """The crowns on the edge and those of each complete line; together they are the score."""
+    edge = sum(1 << number for number in EDGE)
+    complete = [line for line in LINES if line & ~board == 0]
+    return [("edge", game.score(board & edge)), *[("line", game.score(line)) for line in complete]]
 
 
 def _complete(board: int) -> tuple[tuple[int, ...], ...]:

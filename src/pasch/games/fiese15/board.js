@@ -12,6 +12,7 @@ import {
   justRolled,
   labelNext,
   lastRoll,
+  rolls,
   scoreBar,
   shared,
   tellNext,
@@ -232,10 +233,11 @@ export function tell(ctx, event, before, after) {
   const name = ctx.name(event.seat);
   if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
   if (event.keep) {
-    const what = t("{name} sets aside {dice}", { name, dice: named(event.keep, before) });
+    const dice = named(event.keep, before);
+    const what = ctx.you(event.seat) ? t("You set aside {dice}", { dice }) : t("{name} sets aside {dice}", { name, dice });
     return withScore(what, event.seat, before, after, ended);
   }
-  const what = t("{name} rolls {dice}", { name, dice: diceIn(event.roll) });
+  const what = rolls(ctx, event.seat, diceIn(event.roll));
   if (!before || !after || !ended(before, after)) return what;
   return withScore(t("{what}: no die is valid", { what }), event.seat, before, after, ended);
 }
@@ -258,6 +260,14 @@ function ended(before, after) {
 export function label(ctx, event) {
   if (event.next) return labelNext(ctx, /** @type {any} */ (event));
   return t("Set aside {dice}", { dice: named(event.keep, ctx.position) });
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return event.keep ? named(event.keep, ctx.position) : label(ctx, event);
 }
 
 /** @param {string} part */

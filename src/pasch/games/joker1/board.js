@@ -28,7 +28,7 @@ import { touchable } from "../../js/touch.js";
 /** @typedef {{name: string, slides: number[], value: number, exact: boolean}} Combination */
 
 const SLIDES = 6;
-const WAY = 42;
+const WAY = 52;
 
 /**
  * What the box's combinations are called in the reader's language; others keep the name they have.
@@ -91,7 +91,7 @@ function way(places, n, token, row) {
     "g",
     { class: "way", transform: `translate(${places.left(n) + 2} ${TRAY_BOTTOM + 4 + WAY * row})` },
     svg("rect", { class: "way-face", width, height: WAY - 4, rx: 8 }),
-    words(width / 2, 25, dice(token), dice(token).length > 3 ? "way-dice long" : "way-dice"),
+    words(width / 2, WAY / 2 + 4, dice(token), dice(token).length > 3 ? "way-dice long" : "way-dice"),
     svg("rect", { class: "hit", width, height: WAY - 4, rx: 8 }),
   );
 }
@@ -245,10 +245,12 @@ export function common(ctx) {
 export function tell(ctx, event, before, after) {
   const name = ctx.name(event.seat);
   if (event.roll) return fate(tellRoll(ctx, /** @type {any} */ (event)), before, after);
-  if (event.next === "jokers") return t("{name} goes into the jokers", { name });
+  const you = ctx.you(event.seat);
+  if (event.next === "jokers") return you ? t("You go into the jokers") : t("{name} goes into the jokers", { name });
   if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
-  if (!event.push.length) return t("{name} pushes nothing", { name });
-  return t("{name} pushes {slides}", { name, slides: sums(event.push) });
+  if (!event.push.length) return you ? t("You push nothing") : t("{name} pushes nothing", { name });
+  const slides = sums(event.push);
+  return you ? t("You push {slides}", { slides }) : t("{name} pushes {slides}", { name, slides });
 }
 
 /**
@@ -275,6 +277,14 @@ export function label(ctx, event) {
   if (event.next === "jokers") return t("Into the jokers");
   if (event.next) return labelNext(ctx, /** @type {any} */ (event));
   return event.push.length ? t("Push {slides}", { slides: sums(event.push) }) : t("Push nothing");
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return event.push?.length ? sums(event.push) : label(ctx, event);
 }
 
 /**

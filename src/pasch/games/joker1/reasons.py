@@ -82,27 +82,26 @@ def _rolling(state: Joker1State) -> Joker1State:
 def _decision(state: Joker1State, values: Valuer) -> tuple[Sentence, ...]:
     assert isinstance(state.game, Joker1)
     stop, now = Next(state.seat, "stop"), state.game.score(state.slides, state.jokers)
-    said = []
-    for move in state.moves():
-        assert isinstance(move, Next)
-        if move == stop:
-            said.append(counted("Stopping scores {n} point.", "Stopping scores {n} points.", now))
-            continue
-        on, bust = now + gain(state, move, values, stop), percent(bust_chance(state.apply(move)))
-        if move.next == "jokers":
-            said.append(
-                counted(
-                    "The jokers bring {n} point on average.", "The jokers bring {n} points on average.", on
-                )
-            )
-            said.append(say("The first joker roll loses everything {bust} % of the time.", bust=bust))
-        else:
-            said.append(
-                counted(
-                    "Rolling on brings {n} point on average.",
-                    "Rolling on brings {n} points on average.",
-                    on,
-                )
-            )
-            said.append(say("The next roll loses everything {bust} % of the time.", bust=bust))
-    return tuple(said)
+    brings = {
+        move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
+    }
+    risk = say(
+        "The next roll loses everything {bust} % of the time.",
+        bust=percent(bust_chance(_rolling(state))),
+    )
+    if "jokers" not in brings:
+        said = counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
+            on=brings["roll"],
+        )
+        return said, risk
+    said = counted(
+        "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
+        "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
+        now,
+        roll=brings["roll"],
+        jokers=brings["jokers"],
+    )
+    return said, risk

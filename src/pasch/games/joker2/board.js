@@ -8,6 +8,7 @@ import {
   choosing,
   diceRow,
   labelNext,
+  rolls,
   scoreBar,
   shared,
   tellNext,
@@ -114,14 +115,15 @@ export function common(ctx) {
 export function tell(ctx, event, before, after) {
   const name = ctx.name(event.seat);
   if (event.roll) {
-    const dice = [...event.roll].sort().reverse().join(" ");
-    const what = fate(t("{name} rolls {dice}", { name, dice }), before, after);
+    const what = fate(rolls(ctx, event.seat, [...event.roll].sort().reverse().join(" ")), before, after);
     return withScore(what, event.seat, before, after);
   }
   if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
-  if (event.push === null) return t("{name} forgoes the double", { name });
+  const you = ctx.you(event.seat);
+  if (event.push === null) return you ? t("You forgo the double") : t("{name} forgoes the double", { name });
   const details = { name, n: event.push, how: equation(event.how, event.push) };
-  return withScore(t("{name} pushes slide {n} ({how})", details), event.seat, before, after);
+  const what = you ? t("You push slide {n} ({how})", details) : t("{name} pushes slide {n} ({how})", details);
+  return withScore(what, event.seat, before, after);
 }
 
 /**
@@ -145,6 +147,14 @@ export function label(ctx, event) {
   if (event.next) return labelNext(ctx, /** @type {any} */ (event));
   if (event.push === null) return t("Forgo the double");
   return t("Push slide {n} ({how})", { n: event.push, how: equation(event.how, event.push) });
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return event.push ? t("slide {n}", { n: event.push }) : label(ctx, event);
 }
 
 /**

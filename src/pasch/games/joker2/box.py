@@ -12,6 +12,8 @@ from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 10)
+#: how people write the operators
+SIGNS: Final = str.maketrans({"-": "−", "*": "×", "/": "÷"})
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pasch.core.events import Event
-from pasch.core.habits import Habit, counted
+from pasch.core.habits import Habit
 from pasch.core.state import State
+from pasch.core.words import counted, say
 from pasch.games.joker2.rules import Forgo, Joker2State, Next, Push
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """Everything by the slides that are up."""
     assert isinstance(state, Joker2State)
-    when = f"with {counted(state.slides.bit_count(), 'slide')} up"
+    when = counted("with {n} slide up", "with {n} slides up", state.slides.bit_count())
     if isinstance(made, Next):
-        name = (
-            "Stops where rolling on is better" if made.next == "stop" else "Rolls on where it should stop"
-        )
-        return Habit(name, when)
+        if made.next == "stop":
+            return Habit("Stops where rolling on is better", when)
+        return Habit("Rolls on where it should stop", when)
     if isinstance(best, Forgo):
         return Habit("Uses a double that is better forgone", when)
     if isinstance(made, Forgo):
@@ -28,4 +28,4 @@ def habit(state: State, made: Event, best: Event) -> Habit:
         return Habit("Uses the five where it is better saved", when)
     if better and not after:
         return Habit("Saves the five where it should use it", when)
-    return Habit("Pushes the wrong slide", f"{made.push} instead of {best.push}")
+    return Habit("Pushes the wrong slide", say("{made} instead of {best}", made=made.push, best=best.push))

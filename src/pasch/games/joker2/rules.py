@@ -34,7 +34,7 @@ from pasch.core.options import ADDED_HOUSE, HOUSE, Options
 from pasch.core.registry import find_part
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker2.box import SLIDES, Joker2Components
+from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
 
 ALL: Final = 0b111111111
 DICE: Final = 2
@@ -581,17 +581,14 @@ class Joker2State(State, frozen=True):
         if not isinstance(event, Push):
             return IllegalMove("forgo", "only a double may be forgone; this roll has to be used")
         used = tuple(sorted(int(face) for face in event.how[:3:2])) * (2 if len(event.how) == 1 else 1)
+        how = event.how.translate(SIGNS)
         if used != self.rolled:
-            return IllegalMove(
-                "push",
-                "{how} is no calculation with the dice {dice}",
-                how=event.how,
-                dice=" and ".join(map(str, self.rolled)),
-            )
+            dice = " and ".join(map(str, self.rolled))
+            return IllegalMove("push", "{how} is no calculation with the dice {dice}", how=how, dice=dice)
         if self.slides >> event.push - 1 & 1:
             return IllegalMove("push", "slide {slide} is up already", slide=event.push)
         if _uses_five(event.how) and not self.slides >> FIVE - 1 & 1:
             return IllegalMove("push", "you can use the 5 only when its slide is up")
         if not ways(self.rolled, bool(self.slides >> FIVE - 1 & 1))[event.push]:
             return IllegalMove("push", "these dice do not make {slide}", slide=event.push)
-        return IllegalMove("push", "{how} does not make {slide}", how=event.how, slide=event.push)
+        return IllegalMove("push", "{how} does not make {slide}", how=how, slide=event.push)

@@ -10,7 +10,7 @@ from rich.text import Text
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.joker2.box import SLIDES
+from pasch.games.joker2.box import SIGNS, SLIDES
 from pasch.games.joker2.rules import (
     ALL,
     FIVE,
@@ -24,9 +24,6 @@ from pasch.games.joker2.rules import (
 )
 from pasch.terminal.language import shown, t, tn
 from pasch.terminal.words import seat_name
-
-#: how people write the operators
-_SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
 
 
 def draw(state: State) -> RenderableType:
@@ -140,4 +137,4 @@ def _written(move: Push) -> str:
     """The calculation as people write it: 4×2−5 = 3."""
     if len(move.how) == 1:
         return t("{face} alone", face=move.how)
-    return f"{move.how.translate(_SIGNS)} = {move.push}"
+    return f"{move.how.translate(SIGNS)} = {move.push}"

@@ -15,7 +15,7 @@ import {
   happened,
   has,
   motion,
-  moved,
+  news,
   range,
   scoreBar,
   shared,
@@ -83,6 +83,16 @@ function starPlaces({ tips, inner, step }) {
   lay(tips, 142, 0);
   lay(inner, 142 * nearer, (step - 1) / 2);
   return found;
+}
+
+/**
+ * How far around its middle a number can be touched: further than it is drawn, as far as its neighbours allow.
+ * @param {Point[]} at
+ */
+function reach(at) {
+  const points = at.filter(Boolean);
+  const apart = points.flatMap((one, place) => points.slice(0, place).map((other) => Math.hypot(one.x - other.x, one.y - other.y)));
+  return Math.min(30, Math.max(DISC, Math.min(...apart) / 2));
 }
 
 /**
@@ -155,9 +165,10 @@ function lineThrough(line, at) {
  * @param {number} seat
  * @param {number} n
  * @param {Point} at
+ * @param {number} hit how far around it can be touched
  * @param {number | null} landing for how long its chip has been moving
  */
-function drawNumber(ctx, seat, n, at, landing) {
+function drawNumber(ctx, seat, n, at, hit, landing) {
   const token = `number:${n}`;
   const open = choosing(ctx, seat);
   const covered = has(ctx.position.snapshot.covered[seat], n - 1);
@@ -176,6 +187,7 @@ function drawNumber(ctx, seat, n, at, landing) {
         ghost ? { class: "ghost" } : motion("landing", landing),
         chip(seat, 0, 0, DISC, words(0, 3.1, number(n), "chip-number")),
       ),
+    open && svg("circle", { class: "around", r: hit }),
     open && svg("circle", { class: "hit", r: DISC }),
   );
   if (!open) return drawn;
@@ -191,9 +203,10 @@ export function seatBoard(ctx, seat) {
   if (ctx.position.marks.plan === null) return scoreBar(ctx, seat, totals[seat], totals);
   const { plan } = planOf(ctx);
   const at = places(plan);
+  const hit = reach(at);
   /** @type {number[]} */
   const complete = ctx.position.marks.lines[seat];
-  const news = moved(ctx, `board ${seat}`, covered[seat]);
+  const recent = news(ctx, `board ${seat}`, covered[seat]);
   const name = ctx.name(seat);
   const mine = bits(covered[seat], plan.numbers).map((bit) => bit + 1);
   const parts = [
@@ -216,8 +229,8 @@ export function seatBoard(ctx, seat) {
     lines.filter(({ full }) => !full).map(({ d }) => svg("path", { class: "plan-line", d })),
     lines.filter(({ full }) => full).map(({ d }) => svg("path", { class: "complete-line", d })),
     range(1, plan.numbers).map((n) => {
-      const landing = news && !has(news.before, n - 1) ? news.since : null;
-      return drawNumber(ctx, seat, n, at[n] ?? { x: 0, y: 0 }, landing);
+      const landing = recent && !has(recent.before, n - 1) ? recent.since : null;
+      return drawNumber(ctx, seat, n, at[n] ?? { x: 0, y: 0 }, hit, landing);
     }),
     svg(
       "text",
@@ -256,17 +269,19 @@ export function common(ctx) {
 export function tell(ctx, event, before, after) {
   if (event.plan && event.seat === undefined) return t("A round on plan {plan} begins", { plan: event.plan });
   const name = ctx.name(event.seat);
-  if (event.plan) return t("{name} chooses plan {plan}", { name, plan: event.plan });
+  const you = ctx.you(event.seat);
+  if (event.plan) return you ? t("You choose plan {plan}", { plan: event.plan }) : t("{name} chooses plan {plan}", { name, plan: event.plan });
   if (event.roll) {
     const what = tellRoll(ctx, /** @type {any} */ (event));
     const missed = after !== null && after.snapshot.phase !== "cover";
     return settled(ctx, missed ? t("{what}: nothing fits, out of the round", { what }) : what, before, after);
   }
-  const what = event.cover.length
-    ? t("{name} covers {numbers}", { name, numbers: sums(event.cover) })
-    : t("{name} covers nothing", { name });
+  const numbers = sums(event.cover);
+  const what = numbers
+    ? you ? t("You cover {numbers}", { numbers }) : t("{name} covers {numbers}", { name, numbers })
+    : you ? t("You cover nothing") : t("{name} covers nothing", { name });
   const out = after !== null && (roundEnded(before, after) || after.snapshot.out[event.seat]);
-  return settled(ctx, out ? t("{what} and is out of the round", { what }) : what, before, after);
+  return settled(ctx, out ? t("{what}: out of the round", { what }) : what, before, after);
 }
 
 /**
@@ -286,7 +301,7 @@ function roundEnded(before, after) {
  */
 function settled(ctx, what, before, after) {
   if (!before || !after || !roundEnded(before, after)) return what;
-  const points = after.scores.map((_, seat) => `${ctx.name(seat)} ${number(gain(seat, before, after))}`);
+  const points = after.scores.map((_, seat) => `${ctx.who(seat)} ${number(gain(seat, before, after))}`);
   return t("{what}. Points of the round: {points}", { what, points: list(points) });
 }
 
@@ -299,6 +314,14 @@ export function label(_ctx, event) {
   if (!event.cover.length) return t("Cover nothing");
   const covered = event.cover.map(total).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
   return t("Cover {numbers}", { numbers: list(covered) });
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return event.cover?.length ? list(event.cover.map(total)) : label(ctx, event);
 }
 
 /**

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pasch.core.events import Event
-from pasch.core.habits import Habit, counted
+from pasch.core.habits import Habit
 from pasch.core.state import State
+from pasch.core.words import counted, say
 from pasch.games.lines.events import ChosenPlan, Cover
 from pasch.games.lines.rules import LinesState
 from pasch.games.lines.ways import mask_of
@@ -13,10 +14,13 @@ from pasch.games.lines.ways import mask_of
 def habit(state: State, made: Event, best: Event) -> Habit:
     """By the numbers that are covered already; plans by their numbers."""
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
-        return Habit("Chooses a plan that brings fewer lines", f"plan {made.plan} instead of {best.plan}")
+        return Habit(
+            "Chooses a plan that brings fewer lines",
+            say("plan {made} instead of {best}", made=made.plan, best=best.plan),
+        )
     assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
     own, points = state.covered[state.seat], state.table.points
-    when = f"with {counted(own.bit_count(), 'number')} covered"
+    when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
     more = points(own | _mask(made)) - points(own | _mask(best))
     if more > 0:
         return Habit("Finishes a line where lasting longer is worth more", when)

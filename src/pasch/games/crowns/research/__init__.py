@@ -1,4 +1,4 @@
-"""Research on Crowns: the training of its values (`training`), and an upper bound of them (`bound`)."""
+"""Research on Crowns: the training of its learned values (`training`), and fitting them to solved ones (`fit`)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,6 @@ from pasch.games.crowns.values.chances import STATE
 from pasch.games.crowns.values.kernel import (
     ENDLESS,
     LOWEST,
-    MARGIN,
     WorkingMemory,
     best_of_roll,
     expected_value,
@@ -74,7 +73,7 @@ def train_tables(
     total, counted = 0.0, 0
     for i in range(dice.shape[0]):
         led = i % 2 == 1 and whims.shape[1] > 0
-        whim, margin = (whims[i], MARGIN) if led else (whims[i][:0], np.float32(0.0))
+        whim, margin = (whims[i], v.margin) if led else (whims[i][:0], np.float32(0.0))
         room[0] = start[0]
         turns = play(g, v, room[0], dice[i], margin, whim, memory, trace)
         learn_tables(trace, turns, tables, v.ways.table_steps[0], rate, led)
@@ -146,7 +145,7 @@ def gather(
         led = (first + i) % 2 == 1 and whims.shape[1] > 0
         whim = whims[i] if led else whims[i][:0]
         room[0] = start[0]
-        turns = play(g, v, room[0], dice[i], MARGIN, whim, memory, trace)
+        turns = play(g, v, room[0], dice[i], v.margin, whim, memory, trace)
         for turn in range(turns - 1):
             copy_row(trace.table_at[turn], lessons.table_at[boards])
             copy_row(trace.net_at[turn], lessons.net_at[boards])
@@ -214,7 +213,7 @@ def gather_exact(
             turns += 1
             if s.left[0] > 0:
                 lessons.goal[boards] = expected_value(v, 0, s.boards[0], s.left[0], ENDLESS, memory)
-                locate(v.ways, s.boards[0], memory)
+                locate(v, s.boards[0], memory)
                 copy_row(memory.at, lessons.table_at[boards])
                 copy_row(memory.net_at, lessons.net_at[boards])
                 lessons.chips[boards] = s.left[0]

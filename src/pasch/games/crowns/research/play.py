@@ -29,7 +29,6 @@ from pasch.games.crowns.values.chances import STATE
 from pasch.games.crowns.values.kernel import (
     ENDLESS,
     LOWEST,
-    MARGIN,
     WorkingMemory,
     choose,
     expected_value,
@@ -141,7 +140,7 @@ def play(
         if whim.shape[0] > 0:
             code = tempted(v.ways, s.roll, whim, memory.values)
         move(g, s, code)
-        locate(v.ways, s.boards[0], memory)
+        locate(v, s.boards[0], memory)
         copy_row(memory.at, trace.table_at[turns])
         copy_row(memory.net_at, trace.net_at[turns])
         trace.chips[turns] = s.left[0]
@@ -157,7 +156,7 @@ def play_quickly(g: Agreed, v: BoardTables, start: NDArray[np.void], dice: Whole
     no_whim = np.zeros(0, dtype=np.float32)
     for i in range(dice.shape[0]):
         room[0] = start[0]
-        play(g, v, room[0], dice[i], MARGIN, no_whim, memory, trace)
+        play(g, v, room[0], dice[i], v.margin, no_whim, memory, trace)
         scores[i] = score(g, room[0].boards[0])
 
 
@@ -181,7 +180,7 @@ def choose_ahead(
     Only the favourites are looked at, to save time; `pasch.games.crowns.values` looks at every move.
     """
     ways = v.ways
-    choice, quick = choose(v, 0, board, chips, roll, MARGIN, memory)
+    choice, quick = choose(v, 0, board, chips, roll, v.margin, memory)
     best = np.float64(-1e30)
     first, last = ways.start[roll], ways.start[roll + 1]
     for _ in range(WIDTH):

@@ -119,7 +119,7 @@ def play_race(
         chance(g, s, dice[turn, seat])
         code, pace = quick_move(g, v, s, memory)
         move(g, s, code)
-        locate(v.ways, s.boards[seat], memory)
+        locate(v, s.boards[seat], memory)
         copy_row(memory.at, trace.at[seat, turn])
         trace.pace[seat, turn] = pace
         trace.chips[seat, turn] = s.left[seat]

@@ -1,11 +1,17 @@
-"""Values of Crowns: learned, because there are 2^36 boards, with an exact look one roll ahead.
+"""Values of Crowns: alone solved with its edge relaxed or fitted to that, otherwise learned; all look a roll ahead.
 
-**Alone.** A value of boards by chips left has been learned from self-play (`model` says
-of what it is made, `research.training` how it is learned). Before a roll a position is worth the
-exact mean, over all 462 rolls, of the best board's learned value; a move is worth what the position after
-it is worth before the next roll. That is the expected final score of a player who plays so, as far as the
-value is right. `error` is how far it usually corrects itself until the end of the game. How near this is
-to perfect is shown by a proven ceiling (`research.bound`).
+**Alone, solved.** `pasch solve crowns` solves the game with the edge relaxed (`relaxation`, `making`): that is a proven
+upper bound of what anybody averages, and playing by it comes so near to it that the game is nearly solved. Where the
+table is there it is used (`solved`), corrected for covered edge fields (`fitting`), with an exact look one roll ahead.
+
+**Alone, fitted.** Where it is not, small weights stand for it (`model` says of what they are made). With a minimum of
+1 those that ship were fitted to the solved values on boards of all kinds of play (`research.fit`), so that they are
+right on average for weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the
+best board's value by these weights; a move is worth what the position after it is worth before the next roll. `error`
+is how far this usually corrects itself until the end of the game.
+
+**Alone, learned.** With a minimum of 2, with `split` and for boxes of your own the weights were learned from self-play
+instead (`research.training`). They know less of boards that only weak players reach.
 
 **Races.** With several players the end comes when somebody's last chip is down, so that the learned value
 also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
@@ -20,9 +26,9 @@ quickly and for points; of the moves only those that look best, all in the same 
 of a difference between moves is smaller. A seat that goes on playing to win does a little better than is
 said.
 
-**The ledger.** A roll's luck is measured by the learned value, before and after alike, so that it averages
+**The ledger.** A roll's luck is measured by the value of boards, before and after alike, so that it averages
 zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
-`stakes` keeps this correction apart from luck and from costs.
+`corrections` keeps this correction apart from luck and from costs.
 
 **Weights.** Those for the box that comes with Pasch ship with the package. For a box of your own, or with
 the option `split`, tables are learned on first need in about a minute and kept in the cache folder; they
@@ -51,10 +57,21 @@ from pasch.games.crowns.values.model import (
     model_key,
     seal_of,
     shipped,
+    solved_tables,
     unpack,
 )
+from pasch.games.crowns.values.relaxation import NotRelaxed, fields_of, numbering, relax
+from pasch.games.crowns.values.solved import NAME as SOLVED_NAME
+from pasch.games.crowns.values.solved import (
+    can_be_solved,
+    check_size,
+    opened,
+    read_solved,
+    solved_key,
+    solved_path,
+)
 from pasch.solve.tables import read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent, valuer
 
 if TYPE_CHECKING:
     from pasch.games.crowns.values.chances import RaceChances
@@ -101,6 +118,7 @@ class Values(Valuer):
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
         self._model: Model | RaceModel | None = None
+        self._solved: dict[str, Any] | None = None
         # player, coach and ledger ask about the same position one after the other
         self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
@@ -112,18 +130,60 @@ class Values(Valuer):
 
     @cached_property
     def tables(self) -> tuple[str, ...]:
-        # whoever has learned weights of their own has other numbers than everybody else
+        # whoever has solved the game, or learned weights of their own, has other numbers than everybody else
+        if self.solved is not None:
+            return (solved_path(self.game).stem,)
         return (f"{NAME}-{seal_of(self.game, weights(self.game))[:20]}",)
 
     @property
     def ready(self) -> bool:
-        if self._model is not None or shipped(self.game) is not None:
+        if self._model is not None or shipped(self.game) is not None or self.solved is not None:
             return True
         return read_table(table_path(NAME, model_key(self.game))) is not None
 
     def prepare(self, report: Report = silent) -> None:
-        if self._model is None:
+        if self._model is None and self.solved is None:
             self._model = unpack(self.game, weights(self.game, report))
+
+    @property
+    def solved(self) -> dict[str, Any] | None:
+        """The arrays of the solved table; None if the game has not been solved."""
+        if self._solved is None:
+            self._solved = read_solved(self.game)
+        return self._solved
+
+    def solve(self, report: Report = silent) -> None:
+        """Solve the game for one; a game for several players has that of one of them solved, too."""
+        alone = self.game if self.game.players == 1 else Crowns(1, self.game.options)
+        if alone is not self.game:
+            self.prepare(report)
+            valuer(alone).solve(report)
+            return
+        if not can_be_solved(alone):
+            raise NotRelaxed("the rounds may end before the chips do, so that this game is not solved")
+        check_size(numbering(alone.components.chips.number, len(fields_of(alone.agreed.minimum))))
+
+        def build(report: Report) -> dict[str, Any]:
+            from pasch.games.crowns.values.fitting import finished
+            from pasch.games.crowns.values.making import solve
+
+            return finished(alone, solve(relax(alone), report))
+
+        self._solved = table(SOLVED_NAME, solved_key(alone), build, report)
+        self.__dict__.pop("_learned", None)
+        self._after.cache_clear()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        if self.game.players > 1:
+            return valuer(Crowns(1, self.game.options)).remarks
+        if self.solved is None:
+            return ()
+        bound, play, error = self.solved["figures"].tolist()
+        return (
+            f"Crowns alone, minimum {self.game.agreed.minimum}: nobody averages more than {bound:.3f}; "
+            f"these values average {play:.3f} ± {error:.3f}",
+        )
 
     @property
     def model(self) -> Model | RaceModel:
@@ -134,6 +194,8 @@ class Values(Valuer):
 
     def numbers(self) -> BoardTables:
         """The tables that `worths` reads."""
+        if self.solved is not None:
+            return solved_tables(self.game, opened(self.game, self.solved))
         return self.model.learned(self.game)
 
     @cached_property
@@ -188,7 +250,7 @@ class Values(Valuer):
             return ()
         return tuple(map(float, self._after(state)[:, state.seat]))
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def corrections(self, state: State, event: Event) -> tuple[float, ...]:
         """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
         after = state.apply(event)
         if state.actor != CHANCE or not isinstance(after, CrownsState):
@@ -239,4 +301,6 @@ class Values(Valuer):
         return self._race_chances.chances(positions, points, seat)
 
     def _error(self, state: CrownsState) -> float | None:
+        if self.solved is not None:
+            return float(self.solved["error"][state.left[0]])
         return float(self.model.error[state.left[0]]) if isinstance(self.model, Model) else None

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.games.crowns.rules import fits
-from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Steps, Ways
+from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Net, Number, Reals, Steps, Ways, Whole
+from pasch.games.crowns.values.solved import edge_value, set_of, set_value
 from pasch.solve.compiled import compile_plain, compiled
 
 LOWEST = np.float32(-1e30)
 #: more chips than anybody has: the rounds do not run out
 ENDLESS = 99
-#: crowns below the tables' favourite that a placement may be for the net to judge it
-MARGIN = np.float32(3.0)
 
 
 class WorkingMemory(NamedTuple):
@@ -35,6 +34,9 @@ class WorkingMemory(NamedTuple):
     net_at: Steps
     hidden_1: Floats
     hidden_2: Floats
+    fields: Whole  # [0] the tracked fields of the board, if the game is solved
+    edge: Reals  # [chips left] what its covered edge fields are worth
+    best: Floats  # [roll] the best value
 
 
 @compile_plain
@@ -48,6 +50,9 @@ def new_memory(v: BoardTables) -> WorkingMemory:
         np.zeros(v.ways.net_base.shape[0], dtype=np.int32),
         np.zeros(v.net.mix.shape[0], dtype=np.float32),
         np.zeros(v.net.mix.shape[1], dtype=np.float32),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(v.solved.edge.shape[0]),
+        np.zeros(v.ways.cases.shape[0], dtype=np.float32),
     )
 
 
@@ -55,8 +60,19 @@ def new_memory(v: BoardTables) -> WorkingMemory:
 
 
 @compile_plain
-def locate(ways: Ways, board: Number, memory: WorkingMemory) -> None:
-    """Find the entries that a board selects."""
+def is_solved(v: BoardTables) -> bool:
+    """Whether there is a solved table."""
+    return v.solved.table.kept.shape[0] > 0
+
+
+@compile_plain
+def locate(v: BoardTables, board: Number, memory: WorkingMemory) -> None:
+    """Find the entries that a board selects, and its tracked fields if the game is solved."""
+    ways = v.ways
+    if is_solved(v):
+        memory.fields[0] = set_of(v.solved.table, board)
+        for chips in range(memory.edge.shape[0]):
+            memory.edge[chips] = edge_value(v.solved.table, board, chips)
     for group in range(memory.at.shape[0]):
         memory.at[group] = ways.table_base[group]
     for group in range(memory.net_at.shape[0]):
@@ -114,6 +130,15 @@ def value_by_tables(v: BoardTables, pace: int, u: int, left: int, memory: Workin
 
 
 @compile_plain
+def value_after(v: BoardTables, pace: int, u: int, left: int, memory: WorkingMemory) -> Number:
+    """Value of the board that was located after placement u: if the game is solved, by the solved table."""
+    if left > 0 and is_solved(v):
+        value = set_value(v.solved.table, memory.fields[0] | v.solved.sets[u], left)
+        return np.float32(value + memory.edge[left] + v.solved.edge[left, u])
+    return value_by_tables(v, pace, u, left, memory)
+
+
+@compile_plain
 def value_by_net(v: BoardTables, u: int, left: int, memory: WorkingMemory) -> Number:
     """What the net adds to that."""
     return net_value(v.net, memory.net_at, v.ways.net_steps[u], left, memory.hidden_1, memory.hidden_2)
@@ -122,9 +147,9 @@ def value_by_net(v: BoardTables, u: int, left: int, memory: WorkingMemory) -> Nu
 @compile_plain
 def board_value(v: BoardTables, pace: int, board: Number, chips: int, memory: WorkingMemory) -> Number:
     """Value of a board as it stands."""
-    locate(v.ways, board, memory)
+    locate(v, board, memory)
     # the first placement covers nothing
-    value = value_by_tables(v, pace, 0, chips, memory)
+    value = value_after(v, pace, 0, chips, memory)
     return value + value_by_net(v, 0, chips, memory) if chips > 0 else value
 
 
@@ -141,7 +166,7 @@ def choose(
     placements that it has judged stay in the memory, the others have LOWEST.
     """
     ways, values = v.ways, memory.values
-    locate(ways, board, memory)
+    locate(v, board, memory)
     most, table_best = -1, LOWEST
     first, last = ways.start[roll], ways.start[roll + 1]
     for i in range(first, last):
@@ -156,7 +181,7 @@ def choose(
                 for j in range(first, i):
                     values[ways.number[j]] = LOWEST
             most = placed
-        value = value_by_tables(v, pace, u, chips - ways.cost[u], memory)
+        value = value_after(v, pace, u, chips - ways.cost[u], memory)
         values[u] = value
         table_best = max(table_best, value)
     floor = table_best - margin
@@ -210,33 +235,51 @@ def value_of_roll(ways: Ways, roll: int, values: Floats) -> Number:
 
 
 @compile_plain
+def value_rolls(ways: Ways, values: Floats, best: Floats) -> None:
+    """As `value_of_roll` for all rolls: most of a roll's placements are those of rolls that were done before."""
+    for step in range(ways.order.shape[0]):
+        found = LOWEST
+        for at in range(ways.before_start[step], ways.before_start[step + 1]):
+            found = max(found, best[ways.before[at]])
+        for at in range(ways.more_start[step], ways.more_start[step + 1]):
+            found = max(found, values[ways.more[at]])
+        best[ways.order[step]] = found
+    for roll in range(best.shape[0]):
+        # nothing places as much as can be required; a best that has not been found is no other roll's either
+        if best[roll] == LOWEST:
+            best[roll] = best_of_roll(ways, roll, values)[1]
+
+
+@compile_plain
 def value_placements(
     v: BoardTables, pace: int, board: Number, chips: int, horizon: int, memory: WorkingMemory
 ) -> None:
     """Value every placement that fits a board, whichever roll it comes from, into the memory.
 
     The 462 rolls share a thousand placements; that makes an exact mean over all rolls cheap. As in `choose`
-    the net judges only those that are near the tables' favourite, here of any roll; the others get LOWEST.
+    the net judges only those within the margin of the tables' favourite, here of any roll; the others get LOWEST.
     """
     ways, values, wanted = v.ways, memory.values, memory.wanted
-    locate(ways, board, memory)
+    locate(v, board, memory)
     for u in range(ways.masks.shape[0]):
         values[u] = LOWEST
         if fits(ways.masks[u], ways.chips[u], board, chips):
-            values[u] = value_by_tables(v, pace, u, min(chips - ways.cost[u], horizon), memory)
+            values[u] = value_after(v, pace, u, min(chips - ways.cost[u], horizon), memory)
     if v.net.mix.shape[0] == 0:
         return
-    wanted[:] = False
-    for roll in range(ways.cases.shape[0]):
-        floor = value_of_roll(ways, roll, values) - MARGIN
-        for i in range(ways.start[roll], ways.start[roll + 1]):
-            u = ways.number[i]
-            wanted[u] |= values[u] >= floor
+    wanted[:] = v.margin >= ALL
+    if v.margin < ALL:
+        value_rolls(ways, values, memory.best)
+        for roll in range(ways.cases.shape[0]):
+            floor = memory.best[roll] - v.margin
+            for i in range(ways.start[roll], ways.start[roll + 1]):
+                u = ways.number[i]
+                wanted[u] |= values[u] >= floor
     for u in range(ways.masks.shape[0]):
         left = min(chips - ways.cost[u], horizon)
         if not wanted[u]:
             values[u] = LOWEST
-        elif left > 0:
+        elif left > 0 and values[u] > LOWEST:
             values[u] += value_by_net(v, u, left, memory)
 
 
@@ -248,9 +291,10 @@ def expected_value(
     if chips == 0:
         return np.float64(board_value(v, pace, board, 0, memory))
     value_placements(v, pace, board, chips, horizon, memory)
+    value_rolls(v.ways, memory.values, memory.best)
     total = 0.0
     for roll in range(v.ways.cases.shape[0]):
-        total += v.ways.cases[roll] * np.float64(value_of_roll(v.ways, roll, memory.values))
+        total += v.ways.cases[roll] * np.float64(memory.best[roll])
     return total / v.ways.total
 
 

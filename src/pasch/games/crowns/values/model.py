@@ -16,6 +16,7 @@ import io
 import json
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -28,12 +29,15 @@ from numpy.typing import NDArray
 from pasch.core.chance import rolls
 from pasch.games.crowns.box import EDGE, FIELDS, LINES
 from pasch.games.crowns.rules import Crowns, cost, required
+from pasch.games.crowns.values.relaxation import flat, program_of
+from pasch.games.crowns.values.solved import Solved
 from pasch.games.crowns.ways import DICE, ROLLS
 from pasch.solve.records import arrays
 
 Floats = NDArray[np.float32]
 Steps = NDArray[np.int32]
 Whole = NDArray[np.int64]
+Reals = NDArray[np.float64]
 #: in compiled code: a number of the width that it happens to have
 Number = Any
 
@@ -41,6 +45,9 @@ Number = Any
 SOLVER: Final = 1
 #: crowns per unit of a kept table entry
 UNIT: Final = 1 / 64
+#: the usual margin of weights that were learned, see `BoardTables`; with the other one the net judges all placements
+MARGIN: Final = 3.0
+ALL: Final = 1e9
 #: packed arrays that are kept in half precision
 HALVES: Final = ("net", "spread")
 #: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
@@ -71,6 +78,13 @@ class Ways(NamedTuple):
     least: Whole  # [chips placed at best] how many have to be placed
     enough: Whole  # [roll] where the placements begin that place as many chips as can ever be required
     number: Steps  # [place in a roll's list] the placement's number
+    order: Steps  # rolls in the order in which their best placements are found, see `relaxation.Program`
+    before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
+    before: Steps
+    more_start: (
+        Steps  # [step] where its other placements begin, of those that place as much as can be required
+    )
+    more: Steps
     masks: Whole  # [placement] the fields that it covers; the first one covers none
     chips: Whole  # [placement] chips that it places
     cost: Whole  # [placement] chips that it costs
@@ -82,12 +96,23 @@ class Ways(NamedTuple):
     net_base: Steps
 
 
+class SolvedTables(NamedTuple):
+    """The solved table (`solved`), and what each placement does to what it is read by; empty without one."""
+
+    table: Solved
+    sets: Whole  # [placement] the tracked fields that it covers
+    edge: Reals  # [chips left, placement] what the edge fields that it covers are worth
+
+
 class BoardTables(NamedTuple):
-    """All that compiled code needs to value boards: what was learned, and the rolls."""
+    """All that compiled code needs to value boards: what was learned or solved, and the rolls."""
 
     tables: Floats  # [pace, chips left, entry]; alone there is one pace
     net: Net
+    #: crowns below the tables' favourite that a placement may be for the net to judge it
+    margin: Number
     ways: Ways
+    solved: SolvedTables
 
 
 @dataclass(frozen=True)
@@ -142,6 +167,7 @@ def ways_of(game: Crowns) -> Ways:
     chips = np.zeros(len(masks), np.int64)
     chips[number] = np.concatenate([np.array(row, np.int64) for row in g.chips])
     least = [required(g, most) for most in range(DICE + 1)]
+    order, before_start, before, more_start, more = _program(g.ways, number, chips, max(least), start)
     fewer = [sum(placed < max(least) for placed in row) for row in g.chips]
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
@@ -150,6 +176,11 @@ def ways_of(game: Crowns) -> Ways:
         np.array(least),
         start[:-1] + np.array(fewer),
         number.astype(np.int32),
+        order,
+        before_start,
+        before,
+        more_start,
+        more,
         masks,
         chips,
         np.array([cost(g, int(placed)) for placed in chips]),
@@ -160,6 +191,17 @@ def ways_of(game: Crowns) -> Ways:
         TABLE_GROUPS.base,
         NET_GROUPS.base,
     )
+
+
+def _program(
+    ways: Sequence[int], number: Whole, chips: Whole, least: int, start: Whole
+) -> tuple[Steps, ...]:
+    """How the best placement of every roll is found among those that place so many chips or more."""
+    rows = [number[start[roll] : start[roll + 1]] for roll in range(len(ways))]
+    made = program_of([{(int(u), 0): 0 for u in row if chips[u] >= least} for row in rows])
+    before_start, before = flat(made.before)
+    more_start, more = flat([[element.fields for element in row] for row in made.elements])
+    return tuple(np.array(part, np.int32) for part in (made.order, before_start, before, more_start, more))
 
 
 def score_entries(game: Crowns) -> Floats:
@@ -181,6 +223,8 @@ class Model:
     hidden: tuple[int, int]
     #: by chips left: how far the value is off, as its own later corrections show
     error: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    #: see `BoardTables`
+    margin: float = MARGIN
 
     @property
     def net(self) -> Net:
@@ -188,7 +232,7 @@ class Model:
 
     def learned(self, game: Crowns) -> BoardTables:
         """The model as compiled code reads it: views that see what is learned later."""
-        return learned(game, self.tables[None], self.net)
+        return learned(game, self.tables[None], self.net, self.margin)
 
 
 @dataclass
@@ -212,10 +256,34 @@ def net_views(flat: Floats, hidden: tuple[int, int], chips: int) -> Net:
     return Net(*(flat[begin:end].reshape(shape) for (begin, end), shape in parts))
 
 
-def learned(game: Crowns, tables: Floats, net: Net | None = None) -> BoardTables:
+def learned(game: Crowns, tables: Floats, net: Net | None = None, margin: float = MARGIN) -> BoardTables:
     """Views of tables [pace, chips left, entry] and of a net that can only be read; no net adds nothing."""
-    made: BoardTables = arrays(BoardTables(tables, net or silent_net(tables.shape[1] - 1), ways_of(game)))
+    return board_tables(game, tables, net or silent_net(tables.shape[1] - 1), margin, NOT_SOLVED)
+
+
+def board_tables(game: Crowns, tables: Floats, net: Net, margin: float, solved: Solved) -> BoardTables:
+    """What compiled code reads; it takes the solved table if there is one."""
+    ways = ways_of(game)
+    bits = (ways.masks[:, None] >> np.arange(FIELDS)) & 1
+    sets = bits @ np.array(solved.bits, np.int64)
+    edge = np.array(solved.edge, np.float64) @ bits.T
+    tables_of = SolvedTables(solved, sets, edge)
+    made: BoardTables = arrays(BoardTables(tables, net, np.float32(margin), ways, tables_of))
     return made
+
+
+def solved_tables(game: Crowns, solved: Solved) -> BoardTables:
+    """A solved game as compiled code reads it; without chips left the tables are the score."""
+    chips = game.components.chips.number
+    tables = np.repeat(score_entries(game)[None], chips + 1, axis=0)[None]
+    return board_tables(game, tables, silent_net(chips), MARGIN, solved)
+
+
+#: the table of a game that is not solved
+NOT_SOLVED: Final = Solved(
+    np.zeros(0, np.uint16), np.zeros(0, np.int32), np.zeros((1, 1), np.int64), 0, 0.0,
+    np.zeros(FIELDS, np.int64), np.zeros((1, FIELDS)),
+)  # fmt: skip
 
 
 def silent_net(chips: int) -> Net:
@@ -286,7 +354,8 @@ def pack(game: Crowns, model: Model | RaceModel) -> Arrays:
     if isinstance(model, RaceModel):
         return {"tables": units, "spread": _halves(model.spread)}
     net, hidden = _halves(model.flat), np.array(model.hidden, np.int64)
-    return {"tables": units, "net": net, "hidden": hidden, "error": model.error.astype(np.float32)}
+    error, margin = model.error.astype(np.float32), np.array([model.margin], np.float32)
+    return {"tables": units, "net": net, "hidden": hidden, "error": error, "margin": margin}
 
 
 def _halves(numbers: Floats) -> Floats:
@@ -300,7 +369,8 @@ def unpack(game: Crowns, packed: Arrays) -> Model | RaceModel:
         return RaceModel(tables, packed["spread"].astype(np.float32))
     one, two = (int(n) for n in packed["hidden"])
     error = packed["error"].astype(np.float64)
-    return Model(tables, packed["net"].astype(np.float32), (one, two), error)
+    margin = float(packed["margin"][0]) if "margin" in packed else MARGIN
+    return Model(tables, packed["net"].astype(np.float32), (one, two), error, margin)
 
 
 def written(game: Crowns, arrays: Arrays) -> bytes:

@@ -36,9 +36,13 @@ from pasch.games.crowns.rules import (
     turns_after,
 )
 from pasch.games.crowns.values.kernel import (
+    ENDLESS,
+    LOWEST,
     WorkingMemory,
     best_of_roll,
+    board_value,
     expected_value,
+    is_solved,
     new_memory,
     rolls_ahead,
     value_placements,
@@ -50,6 +54,10 @@ Reals = NDArray[np.float64]
 
 #: chips that are usually placed in a round when the end is near
 PER_ROUND = 2
+
+
+#: crowns below the favourite that a move may be to be looked at a roll ahead, where values are solved
+GAP = np.float32(2.0)
 
 
 class Futures(NamedTuple):
@@ -204,6 +212,7 @@ def after_moves(
     roller, rounds = following(g, mover), rounds_after(g, s.rounds, mover)
     left = [s.left[seat] for seat in range(g.players)]
     chips, before = -1, 0
+    quick, most = np.full(count, LOWEST), LOWEST
     for place in range(count):
         board = s.boards[mover] | g.masks[s.roll][codes[place]]
         left[mover] = s.left[mover] - cost(g, g.chips[s.roll][codes[place]])
@@ -213,7 +222,11 @@ def after_moves(
             continue
         pace, horizon = pace_now(g, left, roller), horizon_now(g, v, left, rounds, roller)
         if roller == mover:
-            out[place, mover] = expected_value(v, pace, board, left[mover], horizon, memory)
+            if is_solved(v):
+                quick[place] = board_value(v, pace, board, left[mover], memory)
+                most = max(most, quick[place])
+            else:
+                out[place, mover] = expected_value(v, pace, board, left[mover], horizon, memory)
             continue
         if left[mover] != chips:
             chips, before = left[mover], place
@@ -226,6 +239,14 @@ def after_moves(
             for seat in range(g.players):
                 out[place, seat] = out[before, seat]
         out[place, mover] = waiting_value(g, v, board, chips, futures, memory)
+    # by solved values only the moves that look best have to be looked at further
+    for place in range(count):
+        if quick[place] > LOWEST:
+            out[place, mover] = quick[place]
+            if quick[place] >= most - GAP:
+                board = s.boards[mover] | g.masks[s.roll][codes[place]]
+                chips = s.left[mover] - cost(g, g.chips[s.roll][codes[place]])
+                out[place, mover] = expected_value(v, 0, board, chips, ENDLESS, memory)
 
 
 @apart

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cached_property, lru_cache
-from math import sqrt
+from math import fsum, sqrt
 from operator import attrgetter, mul
 from typing import Any, Final, NamedTuple
 
@@ -87,6 +87,10 @@ class PlanWorth(NamedTuple):
 _lines: Final = attrgetter("lines")
 
 
+#: so many numbers has the largest plan whose table is a few megabytes
+MOST_PLAIN: Final = 20
+
+
 class Values(Valuer):
     """The values of one game as agreed."""
 
@@ -97,6 +101,11 @@ class Values(Valuer):
         self._plans: tuple[PlanTable, ...] = self.game.played
 
     # --- tables
+
+    @property
+    def plain(self) -> bool:
+        # the tables of larger plans would take too long to load
+        return all(rounds_on(plan).numbers <= MOST_PLAIN for plan in self._plans)
 
     @property
     def exact(self) -> Exact:
@@ -269,7 +278,7 @@ class Values(Valuer):
 
 
 def _mean(chances: Chances, values: Chances) -> float:
-    mean: float = sum(map(mul, chances, values))
+    mean: float = fsum(map(mul, chances, values))
     return mean
 
 

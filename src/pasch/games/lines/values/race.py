@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import prod
+from math import fsum, prod
 from operator import mul
 from typing import Final, NamedTuple
 
@@ -82,7 +82,7 @@ def outlook(
                 for other in seats:
                     if other != seat:
                         best = list(map(mul, best, now[other].up_to))
-                win[seat][case] += sum(best)
+                win[seat][case] += fsum(best)
                 score[seat][case] += now[seat].mean * prod(_without(before, seat))
                 score[seat][case] -= now[seat].on_mean * prod(_without([each.still for each in now], seat))
             most = max(most, prod([each.still for each in now]))
@@ -100,14 +100,14 @@ def _without(numbers: list[float], place: int) -> list[float]:
 
 def _standing(row: Chances, enough: int) -> _Standing:
     on = row[:enough]
-    on_mean = sum(map(mul, on, range(enough)))
+    on_mean = fsum(map(mul, on, range(enough)))
     over = row[enough:]
     return _Standing(
         over,
         list(accumulate(row))[enough:],
         on,
-        sum(on),
-        on_mean + sum(map(mul, over, range(enough, len(row)))),
+        fsum(on),
+        on_mean + fsum(map(mul, over, range(enough, len(row)))),
         on_mean,
     )
 
@@ -117,6 +117,6 @@ def _added(row: Chances, lines: Sequence[float]) -> Chances:
     none = [0.0] * (len(lines) - 1)
     padded, backwards = none + row + none, lines[::-1]
     return [
-        sum(map(mul, backwards, padded[total : total + len(lines)]))
+        fsum(map(mul, backwards, padded[total : total + len(lines)]))
         for total in range(len(row) + len(lines) - 1)
     ]

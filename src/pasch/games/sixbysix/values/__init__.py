@@ -12,7 +12,7 @@ lay what they laid is left out, so hidden cards are taken to be a little better 
 rounds: `points` are the chips at the end of the round under way, and a round's expectation begins to count
 with its deal. Every seat's points are estimated from what that seat knows. While a seat waits, the quick
 player decides for it too; when its turn comes it does better, and what it gains by thinking is no luck.
-`stakes` keeps that apart, so that luck is measured with the same measure before and after cards are drawn,
+`corrections` keeps that apart, so that luck is measured with the same measure before and after cards are drawn,
 and averages zero. A round of three seats is graded in about half a second.
 
 **Final chips and chances to win** (`value`, `win`). The rest of the game after each of these rounds is made
@@ -30,7 +30,7 @@ import numpy as np
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.state import CHANCE, State
+from pasch.core.state import State
 from pasch.games.sixbysix.rules import SixBySix, SixBySixState
 from pasch.games.sixbysix.values.search import estimate, worths
 from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
@@ -136,14 +136,19 @@ class Values(Valuer):
         )
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
-        """With the deal what a round brings on average; then what a seat gains by thinking at its turn."""
+        """With the deal what a round brings on average, from before anybody has seen a card."""
         assert isinstance(state, SixBySixState)
-        if state.actor != CHANCE:
+        if state.phase != "deal":
             return super().stakes(state, event)
+        chips = self.points(state)
+        return tuple(self._waiting(state, seat) - own for seat, own in enumerate(chips))
+
+    def corrections(self, state: State, event: Event) -> tuple[float, ...]:
+        """What a seat gains by thinking when its turn has come."""
         after = state.apply(event)
-        before, then = self.points(state), self.points(after)
-        luck = [self._waiting(after, seat) - self._waiting(state, seat) for seat in range(len(before))]
-        return tuple(new - old - lucky for new, old, lucky in zip(then, before, luck, strict=True))
+        assert isinstance(after, SixBySixState)
+        points = self.points(after)
+        return tuple(best - self._waiting(after, seat) for seat, best in enumerate(points))
 
     def _points_of(self, state: SixBySixState, seat: int) -> float:
         if seat not in state.order:

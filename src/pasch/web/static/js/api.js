@@ -7,14 +7,40 @@
  * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
  *   least: number|null, most: number|null, choices: any[], house: boolean, added: boolean}} OptionSpec
- * @typedef {{name: string, gives_away: number|null, bot: boolean}} Level
+ * @typedef {{name: string, gives_away: number|null, wins: number|null, against: string|null, bot: boolean}} Level
  * @typedef {{text: string, when: Record<string, any[]>}} Step a sentence of how a game goes, and with which options
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
- *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean,
- *   files: ("board.js"|"board.css"|"thumb.svg")[]}} GameInfo
+ *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean, puzzles: boolean,
+ *   files: ("board.js"|"board.css"|"thumb.svg")[], boxes?: import("./device.js").Box[], quick?: Quick}} GameInfo `boxes` and `quick`: of a site
+ * @typedef {{levels: Level[], usual: boolean, boxes: boolean, options: Record<string, any[]>}} Quick who plays where a site has
+ *   no values: with the usual options, with a box of one's own, with these values of options
+ *
+ * @typedef {object} Puzzle a position with its solution, as `pasch.table.puzzle` writes it
+ * @property {string} id equal for equal positions
+ * @property {import("./types.js").TableInfo} table
+ * @property {import("./types.js").Entry[]} entries the last events before it
+ * @property {import("./types.js").Position} position
+ * @property {number[]} points what each of the position's moves brings on average
+ * @property {number} best the number of the best move
+ * @property {number} obvious the number of the one that looks good, or was made
+ * @property {number} slack a move that gives away less than this counts as found
+ * @property {number} margin
+ * @property {Sentence[]} sentences why the best move is better
+ * @property {number[]} reasons for each move, which of these applies; -1: none
+ * @property {"easy" | "medium" | "hard" | null} difficulty null where the points are estimates
+ * @property {{name: string, slug: string, when: Sentence | null}} habit
+ * @property {boolean} exact
+ *
+ * @typedef {{seat: number, score: number, won: boolean, costs: number, without_luck: number, accuracy: number | null,
+ *   habits: import("./practice.js").HabitCost[]}} Figures
+ * @typedef {{game: string, title: string, players: number, given: number, exact: boolean, earned: string,
+ *   seats: {figures: Figures, mistakes: Puzzle[]}[]}} Practice
  */
+import { rememberTable } from "./device.js";
 import { say, currentLanguage, t } from "./i18n.js";
+import { DEVICE, answerFile, friendsHome, homeOf, usualHome } from "./places.js";
 import { fetchPatiently } from "./retry.js";
+import { transportTo } from "./transport.js";
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
@@ -42,13 +68,17 @@ function words(reason) {
 /**
  * @param {string} path
  * @param {RequestInit} [init]
+ * @param {string} [home] who is asked, see `places.js`
  * @returns {Promise<{status: number, body: any}>}
  */
-async function ask(path, init) {
+async function ask(path, init, home = usualHome()) {
+  const file = init ? null : answerFile(path);
+  const { request } = transportTo(home);
   let answer;
   try {
     // only what changes nothing is asked twice
-    answer = await (init ? fetch(path, init) : fetchPatiently(path));
+    if (file) answer = await fetchPatiently(file);
+    else answer = await (init ? request(path, init) : fetchPatiently(path, { fetch: request }));
   } catch {
     throw new Refusal(t("The server cannot be reached."), 0);
   }
@@ -58,12 +88,22 @@ async function ask(path, init) {
 }
 
 /**
+ * What is known of a finished table.
+ * @param {string} id
+ * @param {string} what
+ */
+function askTable(id, what) {
+  return ask(`/api/tables/${id}/${what}`, undefined, homeOf(id));
+}
+
+/**
  * @param {string} path
  * @param {unknown} data
+ * @param {string} [home]
  */
-function post(path, data) {
+function post(path, data, home) {
   const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(data) });
+  return ask(path, { method: "POST", headers, body: JSON.stringify(data) }, home);
 }
 
 /** the answers by language @type {Map<string, Promise<GameInfo[]>>} */
@@ -93,22 +133,25 @@ export async function game(id) {
 
 /** @param {NewTable} wish @returns {Promise<MadeTable>} */
 export async function makeTable(wish) {
-  return (await post("/api/tables", wish)).body;
+  const home = wish.seats.some((seat) => seat.kind === "link") ? friendsHome() : usualHome();
+  const { body } = await post("/api/tables", wish, home);
+  rememberTable(body.id, { home });
+  return body;
 }
 
 /**
  * What the coach says of a finished game; null while it is still being worked out.
  * @param {string} id
- * @returns {Promise<import("./report.js").Report | null>}
+ * @returns {Promise<import("./sections.js").Report | null>}
  */
 export async function report(id) {
-  const { status, body } = await ask(`/api/tables/${id}/report`);
+  const { status, body } = await askTable(id, "report");
   return status === 202 ? null : body;
 }
 
 /** The record of a finished game. @param {string} id */
 export async function record(id) {
-  return (await ask(`/api/tables/${id}/record`)).body;
+  return (await askTable(id, "record")).body;
 }
 
 /**
@@ -118,7 +161,7 @@ export async function record(id) {
  * @returns {Promise<import("./steps.js").ReplayPage>}
  */
 export async function replay(id, from) {
-  return (await ask(`/api/tables/${id}/replay?from=${from}`)).body;
+  return (await askTable(id, `replay?from=${from}`)).body;
 }
 
 /**
@@ -128,7 +171,7 @@ export async function replay(id, from) {
  * @returns {Promise<import("./fair.js").Receipt | null>}
  */
 export async function receipt(id, coach) {
-  const { status, body } = await ask(`/api/tables/${id}/receipt${coach ? "" : "?coach=no"}`);
+  const { status, body } = await askTable(id, `receipt${coach ? "" : "?coach=no"}`);
   return status === 202 ? null : body;
 }
 
@@ -158,6 +201,32 @@ export async function lesson(id) {
   return (await ask(`/api/lessons/${id}?language=${currentLanguage()}`)).body;
 }
 
+/** Where others reach the server of this machine; only this machine is told. @returns {Promise<string[]>} */
+export async function addresses() {
+  return (await ask("/api/addresses")).body.addresses;
+}
+
+/**
+ * A puzzle: of a day, or of a game; null while its values are still being worked out.
+ * @param {string} game empty for the puzzle of a day
+ * @param {Record<string, string>} which date, or seed, difficulty and kind
+ * @returns {Promise<Puzzle | null>}
+ */
+export async function puzzle(game, which) {
+  const { status, body } = await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`);
+  return status === 202 ? null : body;
+}
+
+/**
+ * What people can learn from a finished game; null while it is still being worked out.
+ * @param {string} id
+ * @returns {Promise<Practice | null>}
+ */
+export async function practice(id) {
+  const { status, body } = await ask(`/api/tables/${id}/practice`);
+  return status === 202 ? null : body;
+}
+
 /** The data of the box that Pasch knows. @param {string} id */
 export async function components(id) {
   return (await ask(`/api/components/${id}`)).body;
@@ -172,4 +241,24 @@ export async function components(id) {
 export async function checkComponents(id, data) {
   const { body } = await post(`/api/components/${id}`, data);
   return { ok: body.ok, place: body.place ?? "", reason: body.ok ? "" : words(body.reason) };
+}
+
+/**
+ * A file with all games of this device, and a note; only where there is no server.
+ * @param {string} note
+ * @returns {Promise<Blob>}
+ */
+export async function saveGames(note) {
+  const answer = await transportTo(DEVICE).request("/api/device/save", { method: "POST", body: note });
+  if (!answer.ok) throw new Refusal(words((await answer.json().catch(() => null))?.reason), answer.status);
+  return answer.blob();
+}
+
+/**
+ * Add the games of a file to those of this device.
+ * @param {Uint8Array<ArrayBuffer>} file
+ * @returns {Promise<{new: number, known: number, note: string}>}
+ */
+export async function loadGames(file) {
+  return (await ask("/api/device/load", { method: "POST", body: file }, DEVICE)).body;
 }

@@ -60,7 +60,7 @@ export function tell(ctx, event, before, after) {
   if (typeof seat !== "number") return capital(content(event));
   if (next === "roll") return tellNext(ctx, { seat, next }, before);
   const faces = facesIn(event.roll);
-  const what = faces.length ? tellRoll(ctx, { seat, roll: faces }) : t("{name}: {what}", { name: ctx.name(seat), what: content(event) });
+  const what = faces.length ? tellRoll(ctx, { seat, roll: faces }) : t("{name}: {what}", { name: ctx.who(seat), what: content(event) });
   const n = before && after ? gain(seat, before, after) : 0;
   return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
 }
@@ -71,6 +71,19 @@ export function tell(ctx, event, before, after) {
  */
 export function label(_ctx, event) {
   return event.next === "roll" ? t("Roll on") : capital(content(event));
+}
+
+/**
+ * @param {Ctx} ctx
+ * @param {Record<string, any>} event
+ */
+export function short(ctx, event) {
+  return label(ctx, event);
+}
+
+/** @param {string} kind */
+export function partName(kind) {
+  return spelt(kind);
 }
 
 /**
@@ -137,7 +150,14 @@ export function faceName(_part, value) {
   return number(value);
 }
 
+/** The title that a finished game for one has earned: none. @param {string} _title */
+export function earned(_title) {
+  return "";
+}
+
 export const ownBoards = false;
+
+export const docked = false;
 
 /** @type {string[]} */
 export const growing = [];

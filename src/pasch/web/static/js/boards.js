@@ -10,6 +10,8 @@
  * @property {(ctx: Ctx, event: Record<string, any>, before: Position | null, after: Position | null) => string} tell
  *   an event in words, with the positions before and after it if they are known
  * @property {(ctx: Ctx, event: Record<string, any>) => string} label a move in words
+ * @property {(ctx: Ctx, event: Record<string, any>) => string} short a move as the caption beside a name: "5×3"
+ * @property {(kind: string) => string} partName a part of the final score that `marks.settlement` names
  * @property {(phase: string, roll: boolean) => string} prompt what a person has to do; `roll`: let chance happen
  * @property {(phase: string) => string} chanceButton what the button says that lets chance happen
  * @property {(name: string) => string} word the name of an option, a field or a part of the box
@@ -18,11 +20,14 @@
  * @property {(ctx: Ctx, part: string, value: number) => Element | string} face a value to choose among those that
  *   can be read off the real table
  * @property {(part: string, value: number) => string} faceName the same as text
+ * @property {(title: string) => string} earned the title that a finished game for one has earned, in words
  * @property {string[]} growing the lists of the box that may have more or fewer entries
+ * @property {boolean} docked whether a seat's drawing is what it holds: it lies above the controls, not on the table
  * @property {boolean} ownBoards whether every seat has a board worth drawing in the rules; if not, all play at one
  */
 import * as usual from "./board.js";
 import { h } from "./dom.js";
+import { asset } from "./places.js";
 
 /**
  * @param {import("./api.js").GameInfo} game
@@ -31,13 +36,13 @@ import { h } from "./dom.js";
 export async function loadBoard({ id, files }) {
   const [own] = await Promise.all([
     files.includes("board.js") ? import(`../games/${id}/board.js`) : {},
-    files.includes("board.css") && loadStyle(`/static/games/${id}/board.css`),
+    files.includes("board.css") && loadStyle(asset(`static/games/${id}/board.css`)),
   ]);
   return { ...usual, ...own };
 }
 
 /** Add a style sheet, once, and wait for it; a board without its looks is better than none. @param {string} href */
-function loadStyle(href) {
+export function loadStyle(href) {
   if (document.querySelector(`link[href="${href}"]`)) return null;
   return new Promise((done) => {
     document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done }));

@@ -1,7 +1,15 @@
 // @ts-check
 // Loads the page again, after growing pauses, if one of its own files could not be loaded: a busy server may have
-// refused it. No module, and nothing is imported, so that little can be missing for this to run.
+// refused it. No module, and nothing is imported, so that little can be missing for this to run. It also sets the theme
+// before anything is drawn, so that nothing flashes in the other one.
 (() => {
+  try {
+    const { theme } = JSON.parse(localStorage.getItem("pasch.settings") ?? "{}");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  } catch {
+    // nothing is stored, so the system decides
+  }
+
   const KEY = "pasch.reloads";
   const MOST = 5;
   let waiting = false;

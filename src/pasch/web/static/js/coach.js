@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { dialog } from "./frame.js";
 import { capital, number, t } from "./i18n.js";
-import { contextOf, nameOf, sayAt } from "./play.js";
+import { contextOf, nameOf, same, sayAt } from "./play.js";
 import { signed } from "./words.js";
 
 /**
@@ -35,14 +35,19 @@ function judged(play, judgement) {
     { class: "stack" },
     play.yours.length > 1 && h("strong", null, nameOf(play, judgement.seat)),
     points < NOTHING
-      ? h("p", null, h("span", { class: "tag good" }, "✓"), " ", t("Nothing was better."))
-      : h("p", null, h("span", { class: "tag bad" }, signed(-points, 2)), " ", t("This move gave away {points} points.", { points: number(points, 2) })),
+      ? h("p", null, h("span", { class: "tag good" }, "✓"), " ", sentences.map((sentence) => sayAt(play, sentence)).join(" "))
+      : h("p", null, t("This move gave away"), " ", h("span", { class: "tag bad" }, number(points, digitsOf(points, exact)))),
     best && points >= NOTHING && h("p", null, t("Better: {move}", { move: play.board.label(contextOf(play, before), best) })),
-    sentences.map((sentence) => h("p", { class: "small" }, sayAt(play, sentence))),
+    points >= NOTHING && sentences.map((sentence) => h("p", { class: "small" }, sayAt(play, sentence))),
     best && before && points >= NOTHING &&
       h("button", { class: "button", type: "button", "data-key": "show-best", onclick: () => showOnBoard(play, before, best) }, t("Show it on the board")),
     !exact && h("p", { class: "muted small" }, t("Estimated, not exact.")),
   );
+}
+
+/** Estimates are not told in hundredths, nor whole points. @param {number} points @param {boolean} exact */
+function digitsOf(points, exact) {
+  return exact && Math.abs(points) < 1 ? 2 : 1;
 }
 
 /**
@@ -58,14 +63,6 @@ function showOnBoard(play, before, best) {
     h("p", null, capital(play.board.label(ctx, best))),
     h("div", { class: "stack look" }, play.board.common(ctx), play.board.seatBoard(ctx, before.actor)),
   ]);
-}
-
-/**
- * @param {unknown} one
- * @param {unknown} other
- */
-export function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**
@@ -91,7 +88,7 @@ function hints(play, advice) {
           "li",
           { class: "hint" },
           h("button", { class: "button", type: "button", "data-key": `hint-${place}`, disabled: !choice, onclick: choose }, capital(play.board.label(ctx, move.event))),
-          h("span", { class: place ? "tag" : "tag good" }, place ? signed(move.points - best, 2) : number(move.points, 2)),
+          h("span", { class: place ? "tag" : "tag good" }, place ? signed(move.points - best, digitsOf(move.points - best, advice.exact)) : t("best")),
         );
       }),
     ),

@@ -1,11 +1,15 @@
 // @ts-check
 /** The bar at the bottom: what is to do, and the one obvious button, always at the same place. */
+import { badge } from "./chips.js";
 import { h } from "./dom.js";
-import { go, icon } from "./frame.js";
+import { dialog, go, icon } from "./frame.js";
+import { SEEN } from "./guard.js";
 import { capital, list, t, tn } from "./i18n.js";
-import { atOnce, kind, ready, remaining } from "./narrow.js";
-import { acting, contextOf, covered, nameOf, onlyMine, yourTurn } from "./play.js";
-import { reader } from "./reader.js";
+import { atOnce, kind, passes, ready, remaining } from "./narrow.js";
+import { acting, advised, contextOf, covered, nameOf, onlyMine, whoIs, whoseCards, yourTurn } from "./play.js";
+import { reader, readingText } from "./reader.js";
+import { againButton } from "./rematch.js";
+import { waitsForUs } from "./staging.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -18,6 +22,8 @@ import { reader } from "./reader.js";
  * @returns {Child[]}
  */
 export function controls(play, drawn) {
+  if (play.scene?.blocks) return staged(play, play.scene);
+  if (play.ending) return [h("div", { class: "status" }, t("The game is over.")), goOn(play)];
   if (play.position.awaits === "read" && !covered(play)) return [status(play), ...reader(play)];
   const extra = extras(play, drawn);
   return [
@@ -27,22 +33,89 @@ export function controls(play, drawn) {
   ];
 }
 
+/**
+ * While something is being shown that has to be seen: what it is, and a way to go on.
+ * @param {Play} play
+ * @param {import("./staging.js").Staged} scene
+ * @returns {Child[]}
+ */
+function staged(play, scene) {
+  const waits = scene.kind === "held" && waitsForUs(play, play.position);
+  const who = scene.seat !== null && !play.yours.includes(scene.seat) ? t("{name} is playing …", { name: nameOf(play, scene.seat) }) : "";
+  return [
+    h("div", { class: "status" }, scene.caption ? h("span", { class: "scene-caption" }, scene.seat !== null && badge(scene.seat), scene.caption) : h("span", null, who), waits && takeBackButton(play)),
+    goOn(play),
+  ];
+}
+
+/** @param {Play} play */
+function goOn(play) {
+  const button = h("button", { class: "button", type: "button", "data-key": "skip", onclick: play.actions.skip }, t("Go on"));
+  return h("div", { class: "buttons" }, h("div", { class: "main" }, button));
+}
+
 /** @param {Play} play */
 function status(play) {
-  const hints = play.info.coach === "hints" && play.position.moves.length > 0 && !covered(play);
+  const free = !covered(play);
+  const hints = play.info.coach === "hints" && play.position.moves.length > 0 && free;
   return h(
     "div",
     { class: "status" },
     play.why ? h("span", { class: "why", role: "alert" }, play.why) : h("span", null, statusText(play)),
-    hints && h("button", { class: "button plain", type: "button", "data-key": "hint", onclick: play.actions.hint }, t("Hint")),
+    h(
+      "span",
+      { class: "beside" },
+      free && passButtons(play),
+      free && canTakeBack(play) && takeBackButton(play),
+      hints && h("button", { class: "button plain", type: "button", "data-key": "hint", onclick: play.actions.hint }, t("Hint")),
+    ),
   );
+}
+
+/** Whether our last move may be taken back, and we have not asked for it. @param {Play} play */
+function canTakeBack({ info, position, yours }) {
+  return info.phase === "playing" && position.undo !== null && yours.includes(position.undo) && !info.seats[position.undo]?.undoes;
+}
+
+/** @param {Play} play */
+function takeBackButton(play) {
+  return h("button", { class: "button plain", type: "button", "data-key": "take-back", disabled: play.busy, onclick: play.actions.takeBack }, icon("undo"), t("Take back"));
+}
+
+/**
+ * Passing is possible, but not what one comes for: it stands aside, and asks.
+ * @param {Play} play
+ */
+function passButtons(play) {
+  const { moves } = play.position;
+  return passes(moves).map((choice) => {
+    const text = capital(play.board.label(contextOf(play), choice.event));
+    const key = choice.tokens[0] ?? "pass";
+    return h("button", { class: "button plain", type: "button", "data-key": key, disabled: play.busy, onclick: () => askToPass(text, () => play.actions.move(choice)) }, text);
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} pass
+ */
+function askToPass(text, pass) {
+  dialog(t("{move}?", { move: text }), (close) => {
+    const yes = h("button", { class: "button", type: "button", "data-key": "pass-anyway", disabled: true, onclick: () => { close(); pass(); } }, text);
+    // a double touch must not answer what was not read
+    window.setTimeout(() => { yes.disabled = false; }, SEEN);
+    return [
+      h("p", null, t("There is something else you could do.")),
+      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "not-pass", onclick: close }, t("Go back")), yes),
+    ];
+  });
 }
 
 /** @param {Play} play */
 export function statusText(play) {
   const { info, position } = play;
   if (info.phase === "waiting") return t("As soon as everybody sits, it begins.");
-  if (info.phase === "over" || info.phase === "adjudicated") return resultText(play);
+  if (isOver(info)) return resultText(play);
   if (covered(play)) return t("Hand the screen over.");
   const seat = acting(play);
   const phase = String(position.snapshot.phase ?? "");
@@ -51,15 +124,28 @@ export function statusText(play) {
     if (info.seats[seat]?.away && !info.seats[seat]?.lent) return t("{name} is away.", { name: nameOf(play, seat) });
     return t("{name} is playing …", { name: nameOf(play, seat) });
   }
+  const best = advised(play);
+  if (best) return t("Best: {move}", { move: play.board.label(contextOf(play), best.event) });
   const several = play.yours.length > 1 && seat >= 0;
-  const what = position.awaits === "read" ? t("Tap what lies on the table.") : play.board.prompt(phase, position.awaits === "roll");
+  const what = position.awaits === "read" ? readingText(play) : play.board.prompt(phase, position.awaits === "roll");
   return several ? t("{name}: {what}", { name: nameOf(play, seat), what }) : what;
+}
+
+/** Whether a game has been decided. @param {import("./types.js").TableInfo} info */
+export function isOver({ phase }) {
+  return phase === "over" || phase === "adjudicated";
+}
+
+/** How a game has ended, with everybody's points, for whoever hears it. @param {Play} play */
+export function resultInWords(play) {
+  const points = play.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: nameOf(play, seat) }));
+  return play.info.players === 1 ? resultText(play) : `${resultText(play)} ${list(points)}`;
 }
 
 /** @param {Play} play */
 function resultText(play) {
   const { winners } = play.position;
-  const won = winners.map((seat) => nameOf(play, seat));
+  const won = winners.map((seat) => whoIs(play, seat));
   const me = onlyMine(play);
   if (play.info.players === 1) return tn("Finished: {n} point.", "Finished: {n} points.", play.position.scores[0] ?? 0);
   if (winners.length > 1) return t("{names} win together.", { names: list(won) });
@@ -83,10 +169,10 @@ function undoButton(play) {
 /**
  * @param {string} text
  * @param {() => void} onclick
- * @param {{primary?: boolean, disabled?: boolean, key?: string}} [how]
+ * @param {{primary?: boolean, disabled?: boolean, key?: string, best?: boolean}} [how]
  */
-function button(text, onclick, { primary = true, disabled = false, key = primary ? "primary" : text } = {}) {
-  return h("button", { class: primary ? "button primary" : "button", type: "button", "data-key": key, disabled, onclick }, text);
+function button(text, onclick, { primary = true, disabled = false, key = primary ? "primary" : text, best = false } = {}) {
+  return h("button", { class: `button${primary ? " primary" : ""}${best ? " advised" : ""}`, type: "button", "data-key": key, disabled, onclick }, text);
 }
 
 /** @param {Play} play @returns {Child[]} */
@@ -95,13 +181,13 @@ function mainButtons(play) {
   if (info.phase === "waiting") {
     return [h("div", { class: "idle" }, t("Waiting …"))];
   }
-  if (info.phase === "over" || info.phase === "adjudicated") {
+  if (isOver(info)) {
     return [
       button(t("Look at the game"), () => go(`/report/${play.id}`)),
-      button(t("Play again"), () => go(`/new/${info.game}`), { primary: false }),
+      againButton(play),
     ];
   }
-  if (covered(play)) return [button(t("It’s me, {name}", { name: nameOf(play, position.as_seat ?? 0) }), actions.itsMe)];
+  if (covered(play)) return [button(t("It’s me, {name}", { name: nameOf(play, whoseCards(play) ?? 0) }), actions.itsMe)];
   if (position.awaits === "roll") {
     return [button(play.board.chanceButton(String(position.snapshot.phase ?? "")), actions.roll, { disabled: busy })];
   }
@@ -113,24 +199,27 @@ function mainButtons(play) {
 function moveButtons(play) {
   const { position, chosen, actions, busy } = play;
   const ctx = contextOf(play);
-  const whole = position.moves.filter(({ tokens: [first, ...more] }) => first !== undefined && !more.length && atOnce(first));
-  const parts = position.moves.length > whole.length;
+  const passing = passes(position.moves);
+  const whole = position.moves.filter((choice) => {
+    const { tokens: [first, ...more] } = choice;
+    return first !== undefined && !more.length && atOnce(first) && !passing.includes(choice);
+  });
+  const parts = position.moves.length > whole.length + passing.length;
   const buttons = whole.map((choice, place) =>
     button(capital(play.board.label(ctx, choice.event)), () => actions.move(choice), {
       primary: !parts && place === 0,
       key: !parts && place === 0 ? "primary" : choice.tokens[0] ?? "",
       disabled: busy,
+      best: choice === advised(play),
     }),
   );
   if (!parts) return buttons;
   const choice = ready(position.moves, chosen);
-  const offered = choice && !whole.includes(choice) ? choice : null;
-  // an empty choice is a pass: possible, but not what one comes for
-  const pass = offered !== null && chosen.size === 0 && position.moves.length > 1;
+  const offered = choice && !whole.includes(choice) && !passing.includes(choice) ? choice : null;
   const text = offered ? capital(play.board.label(ctx, offered.event)) : t("Choose first");
   return [
     ...buttons,
-    button(text, () => offered && actions.move(offered), { primary: !pass, key: "primary", disabled: busy || !offered }),
+    button(text, () => offered && actions.move(offered), { disabled: busy || !offered }),
   ];
 }
 

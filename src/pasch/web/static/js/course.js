@@ -1,11 +1,12 @@
 // @ts-check
 /** The picture of a game: how many points each seat could expect after every event, with luck and mistakes. */
+import { ticks } from "./chart.js";
 import { h, svg } from "./dom.js";
 import { number, t } from "./i18n.js";
 
 /**
- * @typedef {import("./report.js").Noted} Noted
- * @typedef {import("./report.js").Report} Report
+ * @typedef {import("./sections.js").Noted} Noted
+ * @typedef {import("./sections.js").Report} Report
  */
 
 const HEIGHT = 260;
@@ -13,30 +14,16 @@ const LEFT = 40;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 26;
-/** so many marks at most, the largest: more would hide each other */
-const MOST_MARKS = 14;
-
-/**
- * Round numbers between two values, about five of them.
- * @param {number} least
- * @param {number} most
- */
-function ticks(least, most) {
-  const rough = (most - least) / 4 || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
-  const found = [];
-  for (let at = Math.ceil(least / step) * step; at <= most + 1e-9; at += step) found.push(Math.round(at * 100) / 100);
-  return found;
-}
 
 /**
  * @param {Report} report
+ * @param {Noted[]} noted what is marked
+ * @param {string} label
  * @param {(seat: number) => string} name
  * @param {(event: number) => void} jump show the game at this event
  * @returns {{picture: Element, at: (event: number) => void}}
  */
-export function course(report, name, jump) {
+export function course(report, noted, label, name, jump) {
   const values = report.course;
   // drawn for the room there is, so that its words can be read on a phone too
   const width = window.innerWidth < 600 ? 360 : 620;
@@ -49,7 +36,7 @@ export function course(report, name, jump) {
   const now = svg("line", { class: "now", y1: TOP, y2: HEIGHT - BOTTOM, x1: LEFT, x2: LEFT });
   const picture = svg(
     "svg",
-    { class: "course", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": t("How many points each player could expect, in the course of the game") },
+    { class: "course", viewBox: `0 0 ${width} ${HEIGHT}`, role: "group", "aria-label": label },
     ticks(least, most).flatMap((value) => [
       svg("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, number(value)),
@@ -59,7 +46,7 @@ export function course(report, name, jump) {
       svg("path", { class: `line s${seat % 6}`, d: values.map((points, event) => `${event ? "L" : "M"}${x(event).toFixed(1)} ${y(points[seat] ?? 0).toFixed(1)}`).join("") }),
     ),
     now,
-    marks(report, name, jump, x, y),
+    marks(report, noted, name, jump, x, y),
   );
   const bounds = (/** @type {MouseEvent} */ event) => {
     const box = picture.getBoundingClientRect();
@@ -108,17 +95,16 @@ function shape(look, x, y) {
 
 /**
  * @param {Report} report
+ * @param {Noted[]} noted
  * @param {(seat: number) => string} name
  * @param {(event: number) => void} jump
  * @param {(event: number) => number} x
  * @param {(value: number) => number} y
  */
-function marks(report, name, jump, x, y) {
-  const noted = report.seats.flatMap((seat) => [...seat.expensive, ...seat.luckiest, ...seat.unluckiest].filter((one) => one.seat === seat.seat));
-  const largest = noted.filter((one) => Math.abs(one.points) > 0.05).sort((a, b) => Math.abs(b.points) - Math.abs(a.points)).slice(0, MOST_MARKS);
-  return largest.sort((a, b) => a.number - b.number).map((one) => {
+function marks(report, noted, name, jump, x, y) {
+  return [...noted].sort((a, b) => a.number - b.number).map((one) => {
     const seat = one.seat ?? 0;
-    const details = { name: name(seat), points: number(Math.abs(one.points), 1) };
+    const details = { name: name(seat), points: number(Math.abs(one.points), report.digits) };
     const look = one.kind === "move" ? "mistake" : one.points > 0 ? "luck" : "unlucky";
     const label =
       look === "mistake"

@@ -6,6 +6,7 @@
  * @typedef {object} KnownTable
  * @property {string} id
  * @property {string} game
+ * @property {string} [home] where it is: see `places.js`
  * @property {string} title
  * @property {Record<string, string>} tokens the tokens of our seats, by seat
  * @property {string} [maker]
@@ -15,11 +16,17 @@
  * @property {string[]} names
  * @property {boolean} over
  * @property {number} seen when it was last open here, in milliseconds since 1970
+ * @property {boolean} [again] whether to ask for another game when it is opened
+ * @property {{at: number, version: number}} [left] when nobody looked at it here any more, and what was seen by then
  *
  * @typedef {object} Settings
  * @property {string} [language]
  * @property {boolean} sound
+ * @property {"system" | "light" | "dark"} theme
+ * @property {import("./pace.js").Pace} pace how fast what others do is shown
  * @property {boolean} still no motion, whatever the system says
+ * @property {boolean} reactions whether those of others are shown
+ * @property {boolean} notify whether to say that it is our turn while we look elsewhere
  *
  * @typedef {{name: string, data: Record<string, any>}} Box
  * @typedef {import("./fair.js").Seen} Seen
@@ -27,6 +34,9 @@
 
 const MOST_TABLES = 60;
 const MOST_NAMES = 12;
+/** finished games whose summaries, and days whose puzzles, are remembered */
+const MOST_SUMMARIES = 400;
+const MOST_DAYS = 400;
 /** the events of a table that are remembered; longer games are not compared to their end */
 const MOST_EVENTS = 2000;
 
@@ -72,7 +82,7 @@ function remove(key) {
 
 /** @returns {Settings} */
 export function settings() {
-  return { sound: false, still: false, ...load("settings", {}) };
+  return { sound: true, pace: "normal", still: false, theme: "system", reactions: true, notify: false, ...load("settings", {}) };
 }
 
 /** @param {Partial<Settings>} changed */
@@ -117,6 +127,16 @@ export function rememberTable(id, changed) {
   const sorted = Object.values(all).sort((a, b) => b.seen - a.seen);
   save("tables", Object.fromEntries(sorted.slice(0, MOST_TABLES).map((one) => [one.id, one])));
   for (const gone of sorted.slice(MOST_TABLES)) forgetDice(gone.id);
+}
+
+/**
+ * Take over what another device knows of tables; what this one knows itself stays.
+ * @param {KnownTable[]} known
+ */
+export function adoptTables(known) {
+  const all = allTables();
+  for (const one of known) all[one.id] ??= one;
+  save("tables", all);
 }
 
 /** @param {string} id */
@@ -180,6 +200,15 @@ export function rememberEvents(id, number, seen) {
   if (all.length > before) save(`events.${id}`, all);
 }
 
+/**
+ * The events from this number on were taken back; what comes in their place is remembered anew.
+ * @param {string} id
+ * @param {number} number counted from 1
+ */
+export function forgetEvents(id, number) {
+  save(`events.${id}`, events(id).slice(0, number - 1));
+}
+
 /** @param {string} id */
 function forgetDice(id) {
   remove(`dice.${id}`);
@@ -210,6 +239,16 @@ export function rememberLessonStep(game, step) {
   else remove(`lesson.${game}`);
 }
 
+/** The table that was made last on this device, as it was asked for. @returns {import("./types.js").NewTable | null} */
+export function last() {
+  return load("last", null);
+}
+
+/** @param {import("./types.js").NewTable} wish */
+export function rememberLast(wish) {
+  save("last", wish);
+}
+
 /** The boxes a person has entered for a game. @param {string} game @returns {Box[]} */
 export function boxes(game) {
   return load(`boxes.${game}`, /** @type {Box[]} */ ([]));
@@ -221,4 +260,42 @@ export function boxes(game) {
  */
 export function saveBoxes(game, kept) {
   save(`boxes.${game}`, kept);
+}
+
+/** What is remembered of finished games, the latest first. @returns {import("./practice.js").Summary[]} */
+export function summaries() {
+  return load("summaries", /** @type {import("./practice.js").Summary[]} */ ([]));
+}
+
+/** @param {import("./practice.js").Summary} summary */
+export function rememberSummary(summary) {
+  const others = summaries().filter((one) => one.table !== summary.table);
+  save("summaries", [summary, ...others].sort((a, b) => b.when - a.when).slice(0, MOST_SUMMARIES));
+}
+
+/** The mistakes that come back as puzzles. @returns {import("./leitner.js").Card[]} */
+export function mistakes() {
+  return load("mistakes", /** @type {import("./leitner.js").Card[]} */ ([]));
+}
+
+/** @param {import("./leitner.js").Card[]} cards */
+export function saveMistakes(cards) {
+  save("mistakes", cards);
+}
+
+/** The days whose puzzle was answered, and whether the best move was found. @returns {Record<string, boolean>} */
+export function puzzleDays() {
+  return load("days", {});
+}
+
+/**
+ * Only the first answer of a day counts.
+ * @param {string} day as 2026-12-24
+ * @param {boolean} found
+ */
+export function rememberPuzzleDay(day, found) {
+  const days = puzzleDays();
+  if (Object.hasOwn(days, day)) return;
+  const all = Object.entries({ ...days, [day]: found }).sort(([a], [b]) => (a < b ? 1 : -1));
+  save("days", Object.fromEntries(all.slice(0, MOST_DAYS)));
 }

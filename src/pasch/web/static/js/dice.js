@@ -9,6 +9,7 @@ import { t } from "./i18n.js";
  * @property {string} [colour] red, blue, yellow, black, white or green; ivory unless given
  * @property {string} [token] what touching it means
  * @property {boolean | number | null} [rolling] whether it has just been thrown, or for how long it has been rolling
+ * @property {number} [as] what it is used as; 0: it is not used
  * @property {number} [x] where it lies when it is part of a larger drawing
  * @property {number} [y]
  * @property {number} [size]
@@ -87,7 +88,7 @@ function pips(face, name) {
  * @param {DieLook} [look]
  */
 export function die(face, look = {}) {
-  const { colour = "ivory", token, rolling = null, x, y, size = 48 } = look;
+  const { colour = "ivory", token, rolling = null, as = 0, x, y, size = 48 } = look;
   const coloured = MARKS.has(colour);
   const details = { colour: colourName(colour), face };
   const name = face
@@ -97,22 +98,23 @@ export function die(face, look = {}) {
     : coloured
       ? t("{colour} die, not rolled yet", details)
       : t("die, not rolled yet");
+  const used = as ? t("{die}, used as {face}", { die: name, face: as }) : name;
   const moving = rolling === true ? 0 : rolling === false ? null : rolling;
   // faces that flash by while it rolls
   const others = moving !== null ? [1, 2, 3].map((step) => pips(((face + 2 * step) % 6) + 1, `pips flash flash-${step}`)) : [];
   return svg(
     "svg",
     {
-      class: `die die-${colour}${face ? "" : " die-blank"}${moving === null ? "" : " rolling"}`,
+      class: `die die-${colour}${face ? "" : " die-blank"}${moving === null ? "" : " rolling"}${as ? " used" : ""}${as && as < face ? " turned" : ""}`,
       viewBox: "0 0 48 48",
       width: size,
       height: size,
       x,
       y,
       role: "img",
-      "aria-label": name,
+      "aria-label": used,
       "data-token": token,
-      "data-face": face || undefined,
+      "data-face": as || face || undefined,
       style: moving ? { "--since": `${-Math.round(moving)}ms` } : null,
     },
     svg(
@@ -121,7 +123,7 @@ export function die(face, look = {}) {
       svg("rect", { class: "die-side", x: 1.5, y: 3.5, width: 45, height: 43, rx: 9 }),
       svg("rect", { class: "die-top", x: 1.5, y: 1.5, width: 45, height: 42.5, rx: 9 }),
       coloured && colourMark(colour, 24, 9),
-      pips(face, "pips"),
+      pips(as || face, "pips"),
       others,
     ),
     svg("rect", { class: "hit", x: -3, y: -3, width: 54, height: 54, rx: 12 }),

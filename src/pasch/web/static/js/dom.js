@@ -86,7 +86,7 @@ function selectorOf(element) {
 
 /**
  * Put other children into an element, and give the keyboard's focus back to the control that had it.
- * Controls are known by data-key, data-token or id; one that is gone leaves the focus to `otherwise`.
+ * Controls are known by data-key, data-token or id; one that is gone or disabled leaves the focus to `otherwise`.
  * @param {Element} parent
  * @param {(Child | Child[])[]} children
  * @param {() => HTMLElement | null} [otherwise]
@@ -100,7 +100,9 @@ export function replace(parent, children, otherwise) {
   parent.replaceChildren();
   appendAll(parent, children);
   if (!had) return;
-  const again = name && (parent.querySelector(within + name) ?? parent.querySelector(name));
+  const found = name && (parent.querySelector(within + name) ?? parent.querySelector(name));
+  // what is disabled cannot have the focus, and it would be lost
+  const again = found && !found.matches(":disabled") && found;
   const target = /** @type {HTMLElement | SVGElement | null} */ (again || otherwise?.() || null);
   target?.focus({ preventScroll: true });
 }

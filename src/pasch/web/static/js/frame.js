@@ -2,24 +2,31 @@
 /** What all pages use: navigation, notices, dialogs, announcements for screen readers, icons. */
 import { h, svg } from "./dom.js";
 import { t } from "./i18n.js";
+import { pageAddress } from "./places.js";
 
-/** Go to a page without loading everything again. @param {string} path */
-export function go(path) {
-  history.pushState(null, "", path);
+/**
+ * Go to a page without loading everything again.
+ * @param {string} path
+ * @param {boolean} [instead] whether it takes the place of this page, so that one does not come back to it
+ */
+export function go(path, instead = false) {
+  const address = pageAddress(path);
+  if (instead) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
 /**
  * A link within Pasch.
  * @param {string} path
- * @param {import("./dom.js").Attrs} attrs
+ * @param {import("./dom.js").Attrs | null} attrs
  * @param {...(import("./dom.js").Child | import("./dom.js").Child[])} children
  */
 export function link(path, attrs, ...children) {
   return h(
     "a",
     {
-      href: path,
+      href: pageAddress(path),
       ...attrs,
       onclick: (/** @type {MouseEvent} */ event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -47,7 +54,9 @@ let fading;
 export function toast(text) {
   document.querySelector(".toast")?.remove();
   clearTimeout(fading);
-  document.body.append(h("div", { class: "toast", "aria-hidden": "true" }, text));
+  // above whatever stands at the bottom, so that it covers no button
+  const below = /** @type {HTMLElement | null} */ (document.querySelector(".bar, .go"))?.offsetHeight ?? 0;
+  document.body.append(h("div", { class: "toast", "aria-hidden": "true", style: { "--below": `${below}px` } }, text));
   announce(text);
   fading = window.setTimeout(() => document.querySelector(".toast")?.remove(), 2500 + 45 * text.length);
 }
@@ -86,6 +95,12 @@ const ICONS = {
   before: "M15 5l-8 7 8 7",
   after: "M9 5l8 7-8 7",
   last: "M17 5v14M6 5l8 7-8 7",
+  system: "M12 3.5a8.5 8.5 0 100 17 8.5 8.5 0 000-17v17M12 8h4.5M12 12h7.5M12 16h4.5",
+  light: "M12 8a4 4 0 100 8 4 4 0 000-8M12 2.5V4.5M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
+  dark: "M19.5 14.5A8 8 0 019.5 4.5a8 8 0 1010 10Z",
+  sound: "M4 9.5v5h3.5L12 19V5L7.5 9.5ZM15.5 9a4 4 0 010 6M18 6.5a8 8 0 010 11",
+  silent: "M4 9.5v5h3.5L12 19V5L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5",
+  smile: "M8.5 14.5a4.5 4.5 0 007 0M9 9.5v.2M15 9.5v.2M12 21a9 9 0 100-18 9 9 0 000 18",
   bin: "M5 7h14M10 4h4M7 7l1 13h8l1-13",
 };
 

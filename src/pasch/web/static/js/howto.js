@@ -22,31 +22,53 @@ function steps({ howto }, table) {
   return h("ol", { class: "steps" }, hold.map(({ text }) => h("li", null, inline(text))));
 }
 
+/** by table where the game is new to this device: whether the card is unfolded @type {Map<string, boolean>} */
+const cards = new Map();
+
 /**
- * The card above the boards, until somebody has understood or played.
+ * The card above the boards, until somebody has understood; after the first touch only its heading is left.
  * @param {GameInfo} game
  * @param {TableInfo} table
- * @param {() => void} done
+ * @param {() => void} draw
  */
-export function howtoCard(game, table, done) {
-  return h(
-    "section",
-    { class: "card narrow howto" },
-    h("h2", null, t("How it goes")),
+export function howtoCard(game, table, draw) {
+  if (!cards.has(table.id)) {
+    if (!game.howto.length || device.explained().includes(game.id)) return null;
+    cards.set(table.id, true);
+  }
+  const understood = () => {
+    device.rememberExplained(game.id);
+    cards.delete(table.id);
+    draw();
+  };
+  const card = h(
+    "details",
+    {
+      class: "card narrow howto",
+      open: cards.get(table.id),
+      ontoggle: () => {
+        if (cards.get(table.id) === card.open || !card.isConnected) return;
+        cards.set(table.id, card.open);
+        draw();
+      },
+    },
+    h("summary", { "data-key": "fold-howto" }, t("How it goes")),
     steps(game, table),
     h(
       "div",
       { class: "row" },
-      h("button", { class: "button", type: "button", "data-key": "understood", onclick: done }, t("Understood")),
+      h("button", { class: "button", type: "button", "data-key": "understood", onclick: understood }, t("Understood")),
       link(`/rules/${game.id}`, {}, t("All the rules")),
       game.lesson && link(`/learn/${game.id}`, {}, t("Learn it in three minutes")),
     ),
   );
+  return card;
 }
 
-/** Whether this device has never seen the game explained, and there is something to explain. @param {GameInfo} game */
-export function isNew({ id, howto }) {
-  return howto.length > 0 && !device.explained().includes(id);
+/** Somebody plays: the card makes room, and does not come back at the next table. @param {TableInfo} table */
+export function foldHowto(table) {
+  device.rememberExplained(table.game);
+  if (cards.has(table.id)) cards.set(table.id, false);
 }
 
 /**

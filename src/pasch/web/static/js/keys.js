@@ -63,7 +63,8 @@ export function listen(main, playing) {
     };
     switch (event.key) {
       case "r":
-        if (play.position.awaits === "roll") play.actions.roll();
+        if (play.scene?.blocks) click("skip");
+        else if (play.position.awaits === "roll") play.actions.roll();
         else {
           const on = play.position.moves.find((choice) => choice.tokens.includes("next:roll"));
           if (on) play.actions.move(on);
@@ -74,13 +75,14 @@ export function listen(main, playing) {
         if (stop) play.actions.move(stop);
         break;
       }
-      case "c": click("primary"); break;
+      case "c": click(play.scene?.blocks ? "skip" : "primary"); break;
+      case "t": click("take-back"); break;
       case "u": click("undo"); break;
       case "h": click("hint"); break;
       case "Escape": play.actions.clear(); break;
       case "?": keysHelp(); break;
       default:
-        if (/^[1-9]$/.test(event.key)) click(`face-${event.key}`);
+        if (/^[1-9]$/.test(event.key)) /** @type {HTMLElement | null} */ (main.querySelector(`.faces.next [data-value="${event.key}"]`))?.click();
     }
   };
   document.addEventListener("keydown", pressed);
@@ -93,6 +95,7 @@ export function keysHelp() {
     ["s", t("stop")],
     ["c", t("the big button")],
     ["u", t("undo the last touch")],
+    ["t", t("take back the move you have sent")],
     ["Esc", t("undo all touches")],
     ["← ↑ → ↓", t("move between the things you can touch")],
     ["Enter", t("touch it")],

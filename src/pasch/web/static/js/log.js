@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { list, t, tn } from "./i18n.js";
 import { around, contextOf, nameOf } from "./play.js";
+import { wantToPlay } from "./rematch.js";
 import { coachName, levelName, signed } from "./words.js";
 
 /**
@@ -28,11 +29,11 @@ export function line(play, entry) {
       return play.board.tell(contextOf(play), body, before, after);
     }
     case "sit": return t("{name} sits down.", { name: body.name || name });
-    case "contribute": return t("The dice are ready.");
+    case "contribute": return play.game.has_secrets ? t("The cards are shuffled.") : t("The dice are ready.");
     case "name": return t("{name} has a new name.", { name: body.name || name });
     case "computer":
       if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
-      if (body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level: levelName(body.level ?? "") });
+      if (body.absent || body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level: levelName(body.level ?? "") });
       return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
     case "person": return t("{name} plays again.", { name });
     case "coach": return body.settled ? t("Coach: {mode}", { mode: coachName(body.coach) }) : t("A coach was asked for: {mode}", { mode: coachName(body.coach) });
@@ -41,7 +42,32 @@ export function line(play, entry) {
       const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
       return body.agree ? wantToEnd(names) : tn("{names} would rather play on.", "{names} would rather play on.", names.length, { names: list(names) });
     }
-    case "adjudicate": return t("The game was ended early and decided by the position.");
+    case "undo": {
+      /** @type {string[]} */
+      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+      if (body.settled) return t("The last move was taken back.");
+      return body.agree ? t("{names}: take the last move back?", { names: list(names) }) : t("The last move stands.");
+    }
+    case "adjudicate": return earlyEnd(body.by, list(body.winners.map((/** @type {number} */ seat) => nameOf(play, seat))));
+    case "again": {
+      /** @type {string[]} */
+      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+      return body.agree ? wantToPlay(names) : tn("{names} would rather not play again.", "{names} would rather not play again.", names.length, { names: list(names) });
+    }
+    case "next": return t("The next game begins.");
+  }
+}
+
+/**
+ * How a game that was ended early was decided.
+ * @param {"chances" | "value" | "scores"} by
+ * @param {string} names
+ */
+function earlyEnd(by, names) {
+  switch (by) {
+    case "chances": return t("The game was ended early. Most likely to win: {names}.", { names });
+    case "value": return t("The game was ended early. Probably the most points at the end: {names}.", { names });
+    case "scores": return t("The game was ended early. Most points: {names}.", { names });
   }
 }
 
@@ -74,6 +100,7 @@ function topic({ kind, body }) {
     case "computer":
     case "person": return `plays ${body.seat}`;
     case "coach":
+    case "again":
     case "end": return `${kind} ${body.settled} ${body.seats}`;
     default: return null;
   }
@@ -96,8 +123,24 @@ export function merged(entries) {
   return kept.reverse();
 }
 
+/**
+ * The versions of the events that were taken back: each such line cuts the last event before it.
+ * @param {readonly Entry[]} entries
+ */
+export function takenBack(entries) {
+  /** @type {number[]} */
+  const events = [];
+  const gone = new Set();
+  for (const { kind, version, body } of entries) {
+    if (kind === "event") events.push(version);
+    else if (kind === "undo" && body.settled) gone.add(events.pop());
+  }
+  return gone;
+}
+
 /** @param {Play} play */
 export function logCard(play) {
+  const gone = takenBack(play.entries);
   const judged = new Map(play.judgements.map((one) => [one.version, one]));
   const lines = merged(play.entries);
   const latest = lines.slice(-play.lines).reverse();
@@ -111,7 +154,7 @@ export function logCard(play) {
       latest.map((entry) => {
         const judgement = judged.get(entry.version);
         const computer = entry.stand_in && h("span", { class: "tag gold" }, t("by the computer"));
-        return h("li", null, h("span", null, line(play, entry)), h("span", { class: "tags" }, computer, judgement && mark(judgement)));
+        return h("li", null, h(gone.has(entry.version) ? "s" : "span", null, line(play, entry)), h("span", { class: "tags" }, computer, judgement && mark(judgement)));
       }),
       more && h("li", null, h("button", { class: "button plain", type: "button", "data-key": "earlier", onclick: play.actions.earlier }, t("Earlier lines"))),
     ),

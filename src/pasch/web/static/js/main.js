@@ -5,7 +5,9 @@ import { setSettings, settings } from "./device.js";
 import { h, svg } from "./dom.js";
 import { icon, link } from "./frame.js";
 import { currentLanguage, languageNames, setLanguage, t } from "./i18n.js";
+import { catalogueAddress, currentPath, elsewhere, engineHere } from "./places.js";
 import { fetchPatiently } from "./retry.js";
+import { applyTheme, themeButton } from "./theme.js";
 
 /**
  * A page fills the main element and may return what has to happen when one leaves it.
@@ -19,6 +21,8 @@ const PAGES = [
   [/^\/t\/([\w-]+)$/, () => import("./table.js").then((page) => page.tablePage)],
   [/^\/learn\/([a-z0-9]+)$/, () => import("./lesson.js").then((page) => page.lessonPage)],
   [/^\/rules\/([a-z0-9]+)$/, () => import("./rules.js").then((page) => page.rulesPage)],
+  [/^\/puzzle(?:\/([a-z0-9]+))?$/, () => import("./puzzle.js").then((page) => page.puzzlePage)],
+  [/^\/progress$/, () => import("./progress.js").then((page) => page.progressPage)],
   [/^\/report\/([\w-]+)$/, () => import("./report.js").then((page) => page.reportPage)],
 ];
 
@@ -28,13 +32,16 @@ const SOON = 400;
 /** @type {(() => void) | void} */
 let leave;
 let visit = 0;
-/** the languages that the reader would like, the best first */
-let wanted = "en";
+/** the path of the page that is shown */
+let shown = "";
+/** the languages that the reader would like, the best first @type {readonly string[]} */
+let wanted = ["en"];
 /** whether the whole catalogue is loaded, not only the texts of the first page */
 let complete = false;
 
 async function show() {
   const mine = ++visit;
+  shown = currentPath();
   leave?.();
   leave = undefined;
   document.body.classList.remove("at-table");
@@ -44,7 +51,9 @@ async function show() {
   window.setTimeout(() => {
     if (!main.childElementCount) main.append(h("p", { class: "muted loading" }, t("One moment …")));
   }, SOON);
-  const path = location.pathname.replace(/(.)\/$/, "$1");
+  const other = elsewhere();
+  if (other) return location.replace(other);
+  const path = currentPath();
   const found = PAGES.find(([pattern]) => pattern.test(path));
   try {
     if (path !== "/" && !complete) await loadCatalogue();
@@ -62,7 +71,9 @@ async function show() {
   const heading = main.querySelector("h1")?.textContent;
   document.title = heading && path !== "/" ? `${heading} · Pasch` : "Pasch";
   if (mine > 1) main.focus({ preventScroll: true });
-  window.scrollTo(0, 0);
+  const section = document.getElementById(location.hash.slice(1));
+  if (section) section.scrollIntoView();
+  else window.scrollTo(0, 0);
 }
 
 /**
@@ -130,16 +141,23 @@ function languageChoice() {
   );
 }
 
+/** Go to the content; the address stays, which on a site names the page. @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
 function frame() {
   const openSettings = () => import("./settings.js").then((module) => module.openSettings(start));
   document.body.replaceChildren(
-    h("a", { class: "skip button", href: "#main" }, t("Skip to the content")),
+    h("a", { class: "skip button", href: "#main", onclick: skip }, t("Skip to the content")),
     h(
       "header",
       { class: "top" },
       link("/", { class: "brand" }, logo(), h("span", null, "Pasch"), h("span", { class: "unseen" }, t("to the games"))),
       h("div", { class: "row", id: "tools" }),
       languageChoice(),
+      themeButton(),
       h(
         "button",
         { class: "button plain icon", type: "button", "aria-label": t("Settings"), "data-key": "settings", onclick: openSettings },
@@ -154,14 +172,14 @@ function frame() {
 
 /**
  * Load the texts in the best language; those of the first page alone are fewer, so that it shows quickly.
- * @param {string} [which]
+ * @param {boolean} [first]
  */
-async function loadCatalogue(which = "") {
+async function loadCatalogue(first = false) {
   try {
-    const answer = await fetchPatiently(`/i18n/${wanted}.json${which}`);
+    const answer = await fetchPatiently(catalogueAddress(wanted, first));
     if (!answer.ok) throw new Refusal("", answer.status);
     setLanguage(await answer.json());
-    complete = !which;
+    complete = !first;
   } catch {
     setLanguage({ language: "en", languages: ["en"], forms: { one: 0, other: 1 }, templates: {} });
   }
@@ -170,13 +188,18 @@ async function loadCatalogue(which = "") {
 /** Draw everything, in the language that is set. */
 async function start() {
   const { language, still } = settings();
-  wanted = encodeURIComponent(language || [...navigator.languages, "en"].join(","));
-  await loadCatalogue(location.pathname === "/" ? "?first" : "");
+  wanted = language ? [language] : [...navigator.languages, "en"];
+  await loadCatalogue(currentPath() === "/");
   document.documentElement.lang = currentLanguage();
   document.documentElement.classList.toggle("still", still);
+  applyTheme();
   frame();
   await show();
 }
 
-window.addEventListener("popstate", show);
+window.addEventListener("popstate", (event) => {
+  // browsers say so of a section of the same page, too
+  if (!event.isTrusted || currentPath() !== shown) show();
+});
 await start();
+import("./offline.js").then((offline) => (engineHere() ? offline.begin() : offline.prepareServer()));

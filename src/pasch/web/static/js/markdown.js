@@ -4,6 +4,9 @@ import { h } from "./dom.js";
 
 /** @typedef {import("./dom.js").Child} Child */
 
+/** how a list begins in the middle of a text: a line that happens to begin with "2." is none */
+const BEGINS = /^(?:[-*]|1\.)\s/;
+
 /**
  * Bold, italic and code within a line.
  * @param {string} text
@@ -38,7 +41,7 @@ function table([head = "", , ...rows]) {
     h(
       "table",
       null,
-      h("thead", null, h("tr", null, cells(head).map((cell) => h("th", { scope: "col" }, inline(cell))))),
+      h("thead", null, h("tr", null, cells(head).map((cell) => (cell ? h("th", { scope: "col" }, inline(cell)) : h("td"))))),
       h("tbody", null, rows.map((row) => h("tr", null, cells(row).map((cell) => h("td", null, inline(cell)))))),
     ),
   );
@@ -63,7 +66,7 @@ function listOf(lines) {
 
 /** @param {string[]} item @returns {Child[]} */
 function itemOf(item) {
-  const inner = item.findIndex((line, place) => place > 0 && /^(?:[-*]|\d+\.)\s/.test(line));
+  const inner = item.findIndex((line, place) => place > 0 && BEGINS.test(line));
   if (inner < 0) return inline(item.map((line) => line.trim()).join(" "));
   return [...inline(item.slice(0, inner).map((line) => line.trim()).join(" ")), listOf(item.slice(inner))];
 }
@@ -83,8 +86,8 @@ export function markdown(text) {
       return [h(tag, null, inline(heading[2] ?? "")), ...(rest ? markdown(rest) : [])];
     }
     if (first.startsWith("|")) return [table(lines)];
-    const start = lines.findIndex((line) => /^(?:[-*]|\d+\.)\s/.test(line));
-    if (start === 0) return [listOf(lines)];
+    if (/^(?:[-*]|\d+\.)\s/.test(first)) return [listOf(lines)];
+    const start = lines.findIndex((line) => BEGINS.test(line));
     if (start > 0) return [h("p", null, inline(lines.slice(0, start).join(" "))), listOf(lines.slice(start))];
     return [h("p", null, inline(lines.join(" ")))];
   });

@@ -1,16 +1,19 @@
 // @ts-check
 /** The table's menu: links, names, handing a seat to the computer, the coach. */
+import { lendButton } from "./absence.js";
 import * as device from "./device.js";
 import { h } from "./dom.js";
+import { endChoice } from "./earlyend.js";
 import { proofs } from "./fairness.js";
 import { dialog, go } from "./frame.js";
 import { list, t, word } from "./i18n.js";
 import { keysHelp } from "./keys.js";
-import { wantToEnd } from "./log.js";
-import { lendButton } from "./notices.js";
+import { levelsFor } from "./levels.js";
+import { nameField } from "./names.js";
 import { nameOf, stillToAgree } from "./play.js";
+import { DEVICE, homeOf } from "./places.js";
 import { linkRow, tableLink } from "./share.js";
-import { coachName, levelName } from "./words.js";
+import { coachName, levelName, levelNote } from "./words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -23,7 +26,7 @@ export function openMenu(play) {
       "div",
       { class: "stack" },
       play.info.seats.map((_, seat) => seatLine(play, seat, close)),
-      known?.watch && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
+      known?.watch && homeOf(play.id) !== DEVICE && linkRow(t("Link to watch"), tableLink(play.id, "watch", known.watch)),
       running && coachChoice(play, close),
       play.info.commitment && h("details", { class: "small" }, h("summary", null, t("The seal of the dice")), h("div", { class: "stack" }, proofs(play.info))),
       h(
@@ -58,23 +61,27 @@ function seatLine(play, number, close) {
   }
   if (!person) return null;
   if (!mine) {
-    if (!play.maker || !seat.away || !running) return null;
+    if ((!play.maker && !play.yours.length) || !seat.away || !running) return null;
     return h("div", { class: "stack" }, h("strong", null, t("{name} is away", { name: nameOf(play, number) })), lendButton(play, number, close));
   }
-  const level = h("select", { "aria-label": t("How well the computer plays") }, play.game.levels.filter((one) => !one.bot).map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));
+  const levels = levelsFor(play.game, play.info.options, homeOf(play.id)).filter((one) => !one.bot);
+  const note = h("span", { class: "muted small" });
+  const tellNote = () => { const chosen = levels.find((one) => one.name === level.value); note.textContent = chosen ? levelNote(chosen) : ""; };
+  const level = h("select", { "aria-label": t("How well the computer plays"), onchange: tellNote }, levels.map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));
+  tellNote();
   const hand = () => { close(); play.actions.command({ type: "computer", seat: number, level: level.value }); };
-  const name = h("input", { type: "text", value: seat?.name ?? "", maxlength: 24, "aria-label": t("Name for seat {n}", { n: number + 1 }) });
+  const { input: name, field } = nameField({ value: seat?.name ?? "", "aria-label": t("Name for seat {n}", { n: number + 1 }) });
   const rename = () => {
     const text = name.value.trim();
-    if (!text || text === seat?.name) return;
+    if (!text || text === seat?.name || !name.reportValidity()) return;
     device.rememberNames([text]);
     play.actions.command({ type: "name", seat: number, name: text });
   };
   return h(
     "div",
     { class: "stack" },
-    h("div", { class: "link-row" }, name, h("button", { class: "button", type: "button", onclick: rename }, t("Rename"))),
-    running && h("div", { class: "row" }, level, h("button", { class: "button", type: "button", onclick: hand }, t("Let the computer play"))),
+    h("div", { class: "link-row" }, field, h("button", { class: "button", type: "button", onclick: rename }, t("Rename"))),
+    running && h("div", { class: "row" }, level, h("button", { class: "button", type: "button", onclick: hand }, t("Let the computer play")), note),
   );
 }
 
@@ -107,47 +114,4 @@ function coachChoice(play, close) {
     missing.length > 0 && h("p", { class: "small" }, t("Still to agree: {names}", { names: list(missing) })),
     h("p", { class: "muted small" }, t("It changes once every person at the table has agreed. Whoever has been away for a quarter of an hour is not waited for.")),
   );
-}
-
-/**
- * Who has agreed to end the game, who is waited for, and a button to agree or to play on.
- * @param {Play} play
- * @param {() => void} close
- */
-function endChoice(play, close) {
-  const { seats } = play.info;
-  if (!play.yours.length && !play.maker) return null;
-  const agreed = seats.flatMap((seat, number) => (seat.ends ? [nameOf(play, number)] : []));
-  const asked = play.yours.some((seat) => seats[seat]?.ends);
-  const missing = stillToAgree(play, (seat) => seat.ends);
-  const playOn = () => { close(); play.actions.command({ type: "adjudicate", agree: false }); };
-  const ask = () => { close(); endNow(play); };
-  return h(
-    "fieldset",
-    { class: "stack" },
-    h("legend", null, t("The end")),
-    agreed.length > 0 && h("p", { class: "small" }, wantToEnd(agreed)),
-    agreed.length > 0 && missing.length > 0 && h("p", { class: "small" }, t("Still to agree: {names}", { names: list(missing) })),
-    h(
-      "div",
-      { class: "row" },
-      (!asked || !missing.length) && h("button", { class: "button danger", type: "button", onclick: ask }, t("End the game now")),
-      asked && h("button", { class: "button", type: "button", onclick: playOn }, t("Go on playing")),
-    ),
-  );
-}
-
-/** @param {Play} play */
-function endNow(play) {
-  const others = stillToAgree(play, (seat) => seat.ends).length > play.yours.length;
-  dialog(t("End the game now?"), (close) => [
-    h("p", null, t("The game ends for everybody and is decided by how it stands.")),
-    others && h("p", null, t("This happens as soon as all agree.")),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { class: "button danger", type: "button", onclick: () => { close(); play.actions.command({ type: "adjudicate" }); } }, t("End it")),
-      h("button", { class: "button", type: "button", onclick: close }, t("Go on playing")),
-    ),
-  ]);
 }

@@ -69,6 +69,16 @@ export function possible(moves, chosen) {
 }
 
 /**
+ * The moves that pass where there is something else to do: nothing is touched for them, or a word of their own.
+ * @param {readonly Choice[]} moves
+ * @returns {Choice[]}
+ */
+export function passes(moves) {
+  const passing = moves.filter(({ tokens: [first, ...more] }) => first === undefined || (!more.length && !first.includes(":")));
+  return passing.length < moves.length ? passing : [];
+}
+
+/**
  * The move that could be made now: the one that is exactly what was chosen, or the only one left.
  * @param {readonly Choice[]} moves
  * @param {ReadonlySet<string>} chosen

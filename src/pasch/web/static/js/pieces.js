@@ -69,7 +69,7 @@ export function shared(label, name, ...children) {
   return h("div", { class: `on-table ${name}`, role: "group", "aria-label": label }, ...children);
 }
 
-/** how long a movement may take, in milliseconds */
+/** how long a movement may take, in milliseconds; what is new stays marked for longer */
 const MOTION = 800;
 
 /** what each table's drawings showed last, what before that, since when, and at which version */
@@ -85,6 +85,18 @@ const shown = new Map();
  * @returns {{before: any, since: number} | null} what was drawn before, and for how long it has been moving
  */
 export function moved(ctx, what, value) {
+  const found = news(ctx, what, value);
+  return found && found.since <= MOTION ? found : null;
+}
+
+/**
+ * What is drawn differently from the table's last version, for as long as that is the last one.
+ * @param {Ctx} ctx
+ * @param {string} what
+ * @param {unknown} value
+ * @returns {{before: any, since: number} | null}
+ */
+export function news(ctx, what, value) {
   const key = `${ctx.info.id} ${what}`;
   const now = { version: ctx.position.version, value: JSON.stringify(value), at: performance.now() };
   let last = shown.get(key);
@@ -96,7 +108,7 @@ export function moved(ctx, what, value) {
     shown.set(key, last);
   }
   const since = now.at - last.at;
-  return last.before === null || since > MOTION ? null : { before: JSON.parse(last.before), since };
+  return last.before === null ? null : { before: JSON.parse(last.before), since };
 }
 
 /**
@@ -105,7 +117,9 @@ export function moved(ctx, what, value) {
  * @param {number | null | undefined} since for how long, in milliseconds
  */
 export function motion(name, since) {
-  return since === null || since === undefined ? null : { class: name, style: { "--since": `${-Math.round(since)}ms` } };
+  if (since === null || since === undefined) return null;
+  if (since > MOTION) return { class: "fresh" };
+  return { class: `${name} fresh`, style: { "--since": `${-Math.round(since)}ms` } };
 }
 
 /**
@@ -215,7 +229,17 @@ export function total(numbers) {
  * @param {{seat: number, roll: number[]}} event
  */
 export function tellRoll(ctx, event) {
-  return t("{name} rolls {dice}", { name: ctx.name(event.seat), dice: spaced(event.roll) });
+  return rolls(ctx, event.seat, spaced(event.roll));
+}
+
+/**
+ * Who rolls what.
+ * @param {Ctx} ctx
+ * @param {number} seat
+ * @param {string} dice
+ */
+export function rolls(ctx, seat, dice) {
+  return ctx.you(seat) ? t("You roll {dice}", { dice }) : t("{name} rolls {dice}", { name: ctx.name(seat), dice });
 }
 
 /**
@@ -260,9 +284,11 @@ export function withScore(what, seat, before, after, ended = turnEnded) {
  */
 export function tellNext(ctx, event, before) {
   const name = ctx.name(event.seat);
-  if (event.next === "roll") return t("{name} rolls on", { name });
-  if (!before?.snapshot.phase.endsWith("next")) return t("{name} stops", { name });
+  const you = ctx.you(event.seat);
+  if (event.next === "roll") return you ? t("You roll on") : t("{name} rolls on", { name });
+  if (!before?.snapshot.phase.endsWith("next")) return you ? t("You stop") : t("{name} stops", { name });
   const n = before.marks.worth;
+  if (you) return tn("You stop and score {n} point", "You stop and score {n} points", n);
   return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", n, { name });
 }
 

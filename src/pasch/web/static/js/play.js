@@ -15,16 +15,20 @@
  * @typedef {object} Actions
  * @property {(token: string) => void} touch
  * @property {() => void} undo take back the last touch
+ * @property {() => void} takeBack take back the last move that was sent
+ * @property {() => void} skip go on with what is being shown
  * @property {() => void} clear take back all touches
  * @property {(choice: Choice) => void} move
  * @property {() => void} roll
- * @property {(value: number) => void} read read the next part off the real table
+ * @property {(value: number, place: number) => void} read read a part off the real table
  * @property {(place: number) => void} unread
  * @property {() => void} confirmRead
  * @property {(seat: number) => void} look
  * @property {() => void} itsMe
  * @property {() => void} hint
  * @property {() => void} earlier show older lines
+ * @property {() => Promise<import("./types.js").Verdict | null>} preview how the game would be decided if it ended now
+ * @property {(seat: number, reaction: import("./types.js").React["reaction"]) => void} react
  * @property {(command: {type: string} & Record<string, unknown>) => Promise<boolean>} command anything else
  * @property {() => void} draw
  *
@@ -40,6 +44,7 @@
  * @property {number} first the version from which on we have them
  * @property {number} lines how many of them are shown
  * @property {Map<number, Position>} positions what was on the table at a version, as far as we saw it
+ * @property {Position[] | null} history of a game that had ended when we came, its positions
  * @property {Judgement[]} judgements
  * @property {Set<number>} dismissed the versions since which a computer played for us, as far as that need not be said
  * @property {Set<string>} chosen
@@ -47,9 +52,14 @@
  * @property {boolean} busy a command is on its way
  * @property {number | null} looking the seat whose board was asked for
  * @property {number | null} shownTo the person round this screen who has said "it's me"
- * @property {number[]} readings what was read off the real table so far
+ * @property {(number | null)[]} readings what was read off the real table so far, by part; up to the hand that is read now
  * @property {import("./types.js").Advice | null} advice
+ * @property {Map<number, import("./types.js").React["reaction"]>} reactions what seats have just said
+ * @property {{at: number, version: number} | null} left since when nobody looks, and what was seen by then
+ * @property {number | null} missed the version since which we have missed something that need be told
  * @property {boolean} wide
+ * @property {import("./staging.js").Staged | null} scene what is being shown, before anybody goes on
+ * @property {import("./ending.js").Ending | null} ending how far the end has been counted
  * @property {Actions} actions
  */
 import { say, t } from "./i18n.js";
@@ -73,8 +83,9 @@ export function seatName(info, number) {
   if (seat?.name) return seat.name;
   const n = number + 1;
   if (seat?.kind !== "computer") return t("Player {n}", { n });
-  const alike = info.seats.filter((other) => other.kind === "computer");
-  return alike.length > 1 ? t("Computer {n}", { n }) : t("Computer");
+  const alike = info.seats.filter((other) => other.kind === "computer" && !other.name);
+  // short, so that six of them can be told apart on a phone
+  return alike.length > 1 ? t("C{n}", { n }) : t("Computer");
 }
 
 /** The one seat played on this device; null if there are several, or none. @param {Pick<Play, "yours">} play */
@@ -83,12 +94,21 @@ export function onlyMine({ yours }) {
 }
 
 /**
- * What stands beside a seat: "You" if it is the only one of this device and nobody has given it a name.
- * @param {Play} play
+ * Whether a seat is "You": the only one of this device, to which nobody has given a name.
+ * @param {Pick<Play, "yours" | "info">} play
+ * @param {number} seat
+ */
+export function isYou(play, seat) {
+  return seat === onlyMine(play) && !play.info.seats[seat]?.name;
+}
+
+/**
+ * What stands beside a seat.
+ * @param {Pick<Play, "yours" | "info">} play
  * @param {number} seat
  */
 export function whoIs(play, seat) {
-  return seat === onlyMine(play) && !play.info.seats[seat]?.name ? t("You") : nameOf(play, seat);
+  return isYou(play, seat) ? t("You") : seatName(play.info, seat);
 }
 
 /** @param {TableInfo} info @param {number} number */
@@ -120,10 +140,29 @@ export function yourTurn(play) {
   return play.position.moves.length > 0 || play.position.awaits !== null;
 }
 
+/**
+ * The parts that are read off the real table together: of hidden cards those of one seat, otherwise all.
+ * @param {Play} play
+ * @returns {{from: number, to: number, seat: number | null}}
+ */
+export function readingParts(play) {
+  const parts = play.position.ask?.parts ?? [];
+  if (!play.game.has_secrets) return { from: 0, to: parts.length, seat: null };
+  const part = parts[Math.max(0, play.readings.length - 1)];
+  const from = parts.indexOf(part ?? "");
+  const [, seat] = part?.split(" ") ?? [];
+  return { from: Math.max(0, from), to: parts.lastIndexOf(part ?? "") + 1, seat: seat === undefined ? null : Number(seat) };
+}
+
+/** Whose cards are to be seen next: of whoever reads theirs off the real table, or whose turn it is. @param {Play} play */
+export function whoseCards(play) {
+  return (play.position.awaits === "read" ? readingParts(play).seat : null) ?? play.position.as_seat;
+}
+
 /** Whether the next person round this screen has to say first that it is them. @param {Play} play */
 export function covered(play) {
   const people = play.yours.filter((seat) => play.info.seats[seat]?.kind !== "computer");
-  const { as_seat: seat } = play.position;
+  const seat = whoseCards(play);
   return play.game.has_secrets && people.length > 1 && seat !== null && people.includes(seat) && play.shownTo !== seat;
 }
 
@@ -134,19 +173,38 @@ export function covered(play) {
  * @param {Set<string>} [chosen]
  * @returns {Ctx}
  */
-export function contextOf(play, position = play.position, chosen = play.chosen) {
+export function contextOf(play, position = shownPosition(play), chosen = play.chosen) {
   return {
     info: play.info,
     position,
     yours: play.yours,
     chosen,
     possible: possible(position.moves, chosen),
+    advised: position === play.position ? new Set(advised(play)?.tokens.filter((token) => !chosen.has(token))) : new Set(),
     name: (seat) => nameOf(play, seat),
     who: (seat) => whoIs(play, seat),
+    you: (seat) => isYou(play, seat),
     touch: play.actions.touch,
     small: !play.wide,
-    recent: position === play.position ? recent(play) : [],
+    recent: position.version === play.position.version ? recent(play) : position === play.scene?.position ? play.scene.recent : [],
   };
+}
+
+/** What is drawn: while something has to be seen, nothing can be touched. @param {Play} play */
+function shownPosition({ scene, position }) {
+  return scene?.position ?? (scene?.blocks ? { ...position, moves: [], awaits: null } : position);
+}
+
+/** The move that the coach advises in the position on the table. @param {Play} play */
+export function advised(play) {
+  const { advice, position } = play;
+  const best = advice?.version === position.version ? advice.moves[0] : undefined;
+  return best && position.moves.find((one) => same(one.event, best.event));
+}
+
+/** Whether two events are the same. @param {unknown} one @param {unknown} other */
+export function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**

@@ -1,41 +1,102 @@
 // @ts-check
-/** Real dice and cards: the person taps what lies on the table, part by part. */
+/**
+ * Real dice and cards: the person taps what lies on the table. Dice are a grid, a row for each with all its faces, so
+ * that a roll takes one touch for each die and a misread one is put right by another. Everything else is read part by
+ * part. Hidden cards are read hand by hand; between two people's hands the screen is handed over.
+ */
+import { isColour } from "./dice.js";
 import { h } from "./dom.js";
 import { icon } from "./frame.js";
-import { t } from "./i18n.js";
-import { contextOf, nameOf } from "./play.js";
+import { list, t } from "./i18n.js";
+import { contextOf, nameOf, readingParts } from "./play.js";
 
 /** @typedef {import("./play.js").Play} Play */
+
+/** the most values that fit side by side */
+const MOST_FACES = 6;
 
 /** @param {Play} play @returns {import("./dom.js").Child[]} */
 export function reader(play) {
   const { ask } = play.position;
   if (!ask) return [];
-  const next = play.readings.length;
-  const complete = next === ask.parts.length;
+  const { from, to } = readingParts(play);
+  const places = Array.from({ length: to - from }, (_, at) => from + at);
+  const read = places.filter((place) => isRead(play, place));
+  const complete = read.length === places.length;
+  const dice = ask.values.length <= MOST_FACES && places.every((place) => isDie(ask.parts[place] ?? ""));
+  const last = to === ask.parts.length;
   return [
-    h(
-      "div",
-      { class: "reader" },
-      h("div", { class: "parts" }, ask.parts.map((part, place) => partButton(play, part, place))),
-      !complete &&
-        h(
-          "div",
-          { class: "faces", role: "group", "aria-label": partName(play, ask.parts[next] ?? "") },
-          ask.values.map((value) => faceButton(play, ask.parts[next] ?? "", value)),
-        ),
-    ),
+    dice ? matrix(play, places) : sequence(play, places),
     h(
       "div",
       { class: "buttons" },
-      h("button", { class: "button icon", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !next, onclick: () => play.actions.unread(next - 1) }, icon("undo")),
+      h("button", { class: "button icon", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !read.length, onclick: () => play.actions.unread(read.at(-1) ?? from) }, icon("undo")),
       h(
         "div",
         { class: "main" },
-        h("button", { class: "button primary", type: "button", "data-key": "primary", disabled: !complete || play.busy, onclick: play.actions.confirmRead }, t("That’s what lies there")),
+        h("button", { class: "button primary", type: "button", "data-key": "primary", disabled: !complete || play.busy, onclick: play.actions.confirmRead }, last ? t("That’s what lies there") : t("On to the next hand")),
       ),
     ),
   ];
+}
+
+/** @param {Play} play @param {number} place */
+function isRead(play, place) {
+  return (play.readings[place] ?? null) !== null;
+}
+
+/** @param {string} part */
+function isDie(part) {
+  return part === "die" || isColour(part);
+}
+
+/**
+ * The first part that has still to be read, of those that are read now; null if none.
+ * @param {Play} play
+ */
+export function nextPart(play) {
+  const { from, to } = readingParts(play);
+  for (let place = from; place < to; place += 1) if (!isRead(play, place)) return place;
+  return null;
+}
+
+/**
+ * A row of faces for each die.
+ * @param {Play} play
+ * @param {number[]} places
+ */
+function matrix(play, places) {
+  const { parts, values } = /** @type {import("./types.js").Ask} */ (play.position.ask);
+  return h(
+    "div",
+    { class: "reader matrix" },
+    places.map((place) => {
+      const part = parts[place] ?? "";
+      const name = places.length > 1 && part === "die" ? t("{part} {n}", { part: play.board.partLabel(part), n: place + 1 }) : play.board.partLabel(part);
+      return h(
+        "div",
+        { class: `faces${isRead(play, place) ? " read" : place === nextPart(play) ? " next" : ""}`, role: "group", "aria-label": name },
+        values.map((value) => faceButton(play, place, value)),
+      );
+    }),
+  );
+}
+
+/**
+ * One part after the other; touching one that was read already asks for it again.
+ * @param {Play} play
+ * @param {number[]} places
+ */
+function sequence(play, places) {
+  const { parts, values } = /** @type {import("./types.js").Ask} */ (play.position.ask);
+  const next = nextPart(play);
+  return h(
+    "div",
+    { class: "reader" },
+    h("div", { class: "parts" }, places.map((place) => partButton(play, parts[place] ?? "", place, place === next))),
+    next !== null &&
+      h("div", { class: "faces next", role: "group", "aria-label": partName(play, parts[next] ?? "") }, values.map((value) => faceButton(play, next, value))),
+  );
 }
 
 /**
@@ -53,38 +114,47 @@ function partName(play, part) {
  * @param {Play} play
  * @param {string} part
  * @param {number} place
+ * @param {boolean} next
  */
-function partButton(play, part, place) {
-  const value = play.readings[place];
+function partButton(play, part, place, next) {
+  const value = play.readings[place] ?? null;
   const name = partName(play, part);
-  const state = value !== undefined ? " read" : place === play.readings.length ? " next" : "";
   return h(
     "button",
     {
-      class: `part${state}`,
+      class: `part${value !== null ? " read" : next ? " next" : ""}`,
       type: "button",
       "data-key": `part-${place}`,
-      disabled: value === undefined,
-      "aria-label": value === undefined ? name : t("{part}: {value}, touch to change", { part: name, value }),
+      disabled: value === null,
+      "aria-label": value === null ? name : t("{part}: {value}, touch to change", { part: name, value: play.board.faceName(part, value) }),
       onclick: () => play.actions.unread(place),
     },
-    value !== undefined ? play.board.faceName(part, value) : part === "die" ? "?" : name,
+    value !== null ? play.board.faceName(part, value) : name,
   );
 }
 
 /**
  * @param {Play} play
- * @param {string} part
+ * @param {number} place
  * @param {number} value
  */
-function faceButton(play, part, value) {
-  const [what = ""] = part.split(" ");
+function faceButton(play, place, value) {
+  const [what = ""] = play.position.ask?.parts[place]?.split(" ") ?? [];
   const drawn = play.board.face(contextOf(play), what, value);
+  const chosen = play.readings[place] === value;
   // a die is one of many and named by its face; other drawings name themselves
   const name = typeof drawn === "string" || drawn.matches(".die") ? play.board.faceName(what, value) : null;
   return h(
     "button",
-    { class: "button", type: "button", "data-key": `face-${value}`, "aria-label": name, onclick: () => play.actions.read(value) },
+    { class: `button${chosen ? " chosen" : ""}`, type: "button", "data-key": `face-${place}-${value}`, "data-value": value, "aria-label": name, "aria-pressed": String(chosen), onclick: () => play.actions.read(value, place) },
     drawn,
   );
+}
+
+/** Whose cards are to be read now, in words; empty if they are nobody's in particular. @param {Play} play */
+export function readingText(play) {
+  const { ask } = play.position;
+  const { from, to } = readingParts(play);
+  const names = [...new Set((ask?.parts ?? []).slice(from, to).flatMap((part) => part.split(" ").slice(1)))].map((seat) => nameOf(play, Number(seat)));
+  return names.length && play.info.players > 1 ? t("Tap the cards of {names}.", { names: list(names) }) : t("Tap what lies on the table.");
 }

@@ -5,11 +5,14 @@ import { rememberTable } from "./device.js";
 import { h, replace } from "./dom.js";
 import { go, icon, toast } from "./frame.js";
 import { number, say, t, word } from "./i18n.js";
-import { seatName } from "./play.js";
+import { levelsFor, usualLevel } from "./levels.js";
+import { usualHome } from "./places.js";
+import { isYou, seatName, whoIs } from "./play.js";
+import { amount } from "./sections.js";
 import { stepsOf } from "./steps.js";
 import { signed } from "./words.js";
 
-/** @typedef {import("./report.js").Report} Report */
+/** @typedef {import("./sections.js").Report} Report */
 
 /**
  * @param {import("./steps.js").ReplayPage} page the last one
@@ -27,7 +30,9 @@ export function replayer(page, load, game, board, held) {
   let report = null;
   /** @type {(event: number) => void} */
   let followed = () => {};
+  const me = { info, yours: ours };
   const name = (/** @type {number} */ seat) => seatName(info, seat);
+  const who = (/** @type {number} */ seat) => whoIs(me, seat);
 
   /** @param {number} number @returns {import("./touch.js").Ctx} */
   const ctx = (number) => ({
@@ -36,8 +41,10 @@ export function replayer(page, load, game, board, held) {
     yours: [],
     chosen: new Set(),
     possible: new Set(),
+    advised: new Set(),
     name,
-    who: name,
+    who,
+    you: (seat) => isYou(me, seat),
     touch: () => {},
     small: !matchMedia("(min-width: 60rem)").matches,
     recent: number ? [{ event: steps.event(number) ?? {}, before: steps.position(number - 1), after: steps.position(number) }] : [],
@@ -108,26 +115,29 @@ export function replayer(page, load, game, board, held) {
     const seat = position.actor >= 0 ? position.actor : position.roller ?? steps.event(at)?.seat ?? 0;
     const noted = report?.seats.flatMap((one) => one.expensive) ?? [];
     const next = noted.find((one) => one.number === at + 1);
-    const values = report?.course[at];
+    // before a round has begun nobody knows what it brings
+    const values = report?.events[at]?.rounds ? null : report?.course[at];
     const common = board.common(ctx(at));
     replace(shown, [
       h("p", { class: "told", role: "status" }, h("strong", null, at ? tell(at) : t("The start")), change()),
       next && h("p", null, t("Next: {what}.", { what: tell(at + 1) }), " ", next.best && t("Better: {move}", { move: board.label(ctx(at), next.best) })),
       next && next.sentences.map((sentence) => h("p", { class: "small muted" }, say(sentence))),
-      values && h("p", { class: "row small" }, h("span", { class: "muted" }, t("From here it would end like this on average:")), values.map((points, place) => h("span", { class: "tag" }, t("{name}: {points}", { name: name(place), points: number(points, 1) })))),
-      h("div", { class: "look" }, common, h("div", { class: "place" }, info.players > 1 && h("h3", null, name(seat)), board.seatBoard(ctx(at), seat))),
+      values && h("p", { class: "row small" }, h("span", { class: "muted" }, report?.rounds ? t("After this round it would stand like this on average:") : t("From here it would end like this on average:")), values.map((points, place) => h("span", { class: "tag" }, t("{name}: {points}", { name: who(place), points: number(points, report?.digits) })))),
+      h("div", { class: "look" }, common, h("div", { class: "place" }, info.players > 1 && h("h3", null, who(seat)), board.seatBoard(ctx(at), seat))),
       position.actor !== -2 && h("button", { class: "button", type: "button", "data-key": "try", onclick: () => tryFrom(seat) }, t("Try it from here")),
     ]);
   }
 
-  /** What the event did to the expectation of the seat whose it was. */
+  /** What the event gave away or brought, as in the report; and what it corrected in estimates. */
   function change() {
-    const seat = steps.event(at)?.seat;
-    const after = report?.course[at]?.[seat];
-    const before = report?.course[at - 1]?.[seat];
-    if (after === undefined || before === undefined || Math.abs(after - before) < 0.005) return null;
-    const move = (steps.position(at - 1)?.actor ?? -1) >= 0;
-    return h("span", { class: after > before ? "tag good" : move ? "tag bad" : "tag gold" }, signed(after - before, move ? 2 : 1));
+    const event = at ? report?.events[at - 1] : undefined;
+    if (!report || !event || event.seat === null) return null;
+    const { digits } = report;
+    const seen = (/** @type {number} */ points) => Math.abs(points) >= 0.5 * 10 ** -digits;
+    return [
+      seen(event.points) && amount(event, digits),
+      seen(event.estimates) && h("span", { class: "small muted" }, t("estimate corrected by {points}", { points: signed(event.estimates, digits) })),
+    ];
   }
 
   /**
@@ -136,8 +146,8 @@ export function replayer(page, load, game, board, held) {
    */
   async function tryFrom(seat) {
     const mine = ours.length === 1 ? ours[0] ?? seat : seat;
-    const levels = game.levels.map((level) => level.name);
-    const level = levels.includes("medium") ? "medium" : levels.at(-1) ?? "";
+    const levels = levelsFor(game, page.options, usualHome());
+    const level = usualLevel(levels);
     const until = at;
     try {
       const before = Array.from({ length: until }, (_, number) => number + 1);
@@ -147,7 +157,7 @@ export function replayer(page, load, game, board, held) {
         seats: info.seats.map((one, number) =>
           number === mine
             ? { kind: "here", name: one.kind === "computer" ? "" : one.name }
-            : { kind: "computer", level: one.kind === "computer" && one.level ? one.level : level },
+            : { kind: "computer", level: levels.find(({ name }) => one.kind === "computer" && name === one.level)?.name ?? level },
         ),
         options: page.options,
         coach: "moves",

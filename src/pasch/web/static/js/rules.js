@@ -8,6 +8,7 @@ import { h } from "./dom.js";
 import { link } from "./frame.js";
 import { list, currentLanguage, t } from "./i18n.js";
 import { markdown } from "./markdown.js";
+import { sectionLink } from "./places.js";
 import { seatName } from "./play.js";
 import { thumb } from "./thumb.js";
 
@@ -24,6 +25,8 @@ export async function rulesPage(main, id) {
   const named = rules.markdown.replace(/`(\w+)`/g, (/** @type {string} */ whole, /** @type {string} */ name) => (options.has(name) ? `**${board.word(name)}**` : whole));
   const [title, ...text] = markdown(named);
   const rest = illustrated(text, rules.scenes, board);
+  const own = boxSection(game, board, data);
+  const contents = tableOfContents([...text, h("h2", { id: "options" }, t("Options")), ...own]);
   main.replaceChildren(
     h(
       "article",
@@ -36,11 +39,28 @@ export async function rulesPage(main, id) {
         link(`/new/${id}`, { class: "button primary" }, t("Play {game}", { game: game.title })),
         game.lesson && link(`/learn/${id}`, { class: "button" }, t("Learn it in three minutes")),
       ),
+      contents,
       rest,
-      h("h2", null, t("Options")),
+      h("h2", { id: "options" }, t("Options")),
       game.options.length ? optionTable(game.options, board) : h("p", null, t("This game has no options.")),
-      boxSection(game, board, data),
+      own,
     ),
+  );
+}
+
+/**
+ * Links to the sections; those of the text get an id of their own.
+ * @param {HTMLElement[]} elements
+ */
+function tableOfContents(elements) {
+  const headings = elements.filter(({ tagName }) => tagName === "H2");
+  return h(
+    "nav",
+    { class: "contents", "aria-label": t("Contents") },
+    h("ul", null, headings.map((heading, place) => {
+      heading.id ||= `section-${place + 1}`;
+      return h("li", null, h("a", sectionLink(heading), heading.textContent));
+    })),
   );
 }
 
@@ -103,8 +123,10 @@ function drawing({ caption, table, recent, roll, position }, board) {
     yours: [],
     chosen: new Set(),
     possible: new Set(),
+    advised: new Set(),
     name: (seat) => seatName(table, seat),
     who: (seat) => seatName(table, seat),
+    you: () => false,
     touch: () => {},
     small: true,
     recent: recent.map((event) => ({ event, before: null, after: null })),

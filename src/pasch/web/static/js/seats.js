@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { number as shownNumber, t, tn } from "./i18n.js";
 import { badge } from "./pieces.js";
 import { acting, nameOf, seatLevel, whoIs } from "./play.js";
+import { reactionOf } from "./reactions.js";
 
 /**
  * @param {import("./play.js").Play} play
@@ -14,8 +15,9 @@ export function seatRow(play, shown) {
   const turn = info.phase === "playing" ? acting(play) : -1;
   return info.seats.map((seat, number) => {
     const name = nameOf(play, number);
-    const score = position.scores[number] ?? 0;
-    const won = position.winners.includes(number);
+    const ended = play.ending ? play.ending.totals[number] : undefined;
+    const score = ended ?? position.scores[number] ?? 0;
+    const won = info.phase !== "playing" && !play.ending && position.winners.includes(number);
     const here = play.yours.includes(number);
     const about = won
       ? t("wins")
@@ -44,6 +46,7 @@ export function seatRow(play, shown) {
       h("span", { class: "who" }, whoIs(play, number)),
       h("span", { class: "score" }, won && "★ ", shownNumber(score), h("span", { class: "unseen" }, tn("point", "points", score))),
       h("span", { class: "sub" }, about),
+      reactionOf(play, number),
     );
   });
 }

@@ -1,10 +1,26 @@
 // @ts-check
-/** Language, sound and motion, kept on this device. */
+/** Language, colours, pace, sound and motion, kept on this device. */
 import { setSettings, settings } from "./device.js";
 import { h } from "./dom.js";
 import { dialog } from "./frame.js";
 import { languageNames, currentLanguage, t } from "./i18n.js";
+import { keeping } from "./keeping.js";
+import { notifySwitch } from "./notify.js";
+import { engineHere } from "./places.js";
 import { play } from "./sound.js";
+import { THEMES, setTheme, themeName } from "./theme.js";
+
+/** @type {import("./pace.js").Pace[]} */
+const PACES = ["calm", "normal", "quick"];
+
+/** @param {import("./pace.js").Pace} pace */
+function paceName(pace) {
+  switch (pace) {
+    case "calm": return t("Calm");
+    case "quick": return t("Fast");
+    default: return t("Normal");
+  }
+}
 
 /**
  * @param {() => Promise<void>} redraw draw everything anew, in another language
@@ -43,6 +59,41 @@ export function openSettings(redraw) {
         ),
       ),
       h(
+        "fieldset",
+        { class: "stack" },
+        h("legend", null, t("Colours")),
+        h(
+          "div",
+          { class: "choice" },
+          THEMES.map((theme) =>
+            h(
+              "label",
+              null,
+              h("input", { type: "radio", name: "theme", value: theme, checked: theme === settings().theme, onchange: () => setTheme(theme) }),
+              h("span", null, themeName(theme)),
+            ),
+          ),
+        ),
+      ),
+      h(
+        "fieldset",
+        { class: "stack" },
+        h("legend", null, t("How fast others play")),
+        h(
+          "div",
+          { class: "choice" },
+          PACES.map((pace) =>
+            h(
+              "label",
+              null,
+              h("input", { type: "radio", name: "pace", value: pace, checked: pace === settings().pace, onchange: () => setSettings({ pace }) }),
+              h("span", null, paceName(pace)),
+            ),
+          ),
+        ),
+        h("p", { class: "muted small" }, t("A touch goes on at once.")),
+      ),
+      h(
         "label",
         { class: "switch" },
         h("input", {
@@ -54,6 +105,17 @@ export function openSettings(redraw) {
           },
         }),
         h("span", null, t("Small sounds")),
+      ),
+      notifySwitch(),
+      h(
+        "label",
+        { class: "switch" },
+        h("input", {
+          type: "checkbox",
+          checked: settings().reactions,
+          onchange: (/** @type {Event} */ event) => setSettings({ reactions: /** @type {HTMLInputElement} */ (event.target).checked }),
+        }),
+        h("span", null, t("Show me what others say")),
       ),
       h(
         "label",
@@ -71,6 +133,7 @@ export function openSettings(redraw) {
         h("span"),
         h("span", { class: "muted small" }, t("If your device asks for less motion, Pasch follows it anyway.")),
       ),
+      engineHere() && keeping(close),
     ),
   ]);
 }

@@ -1,14 +1,18 @@
 // @ts-check
 /** Setting a table: who plays, with which options. One click on Play is enough. */
-import { Refusal, game as askGame, makeTable } from "./api.js";
+import { Refusal, game as askGame } from "./api.js";
+import { begin } from "./begin.js";
 import { loadBoard } from "./boards.js";
-import { boxes, names, rememberNames, rememberTable } from "./device.js";
+import { boxes, names } from "./device.js";
 import { h, replace } from "./dom.js";
-import { go, icon, link, toast } from "./frame.js";
+import { icon, link, toast } from "./frame.js";
 import { t, tn } from "./i18n.js";
+import { levelsFor, usualLevel } from "./levels.js";
+import { nameField } from "./names.js";
 import { optionControl } from "./option.js";
+import { friendsHome, usualHome } from "./places.js";
 import { thumb } from "./thumb.js";
-import { coachName, levelCost, levelName, minuteRange, playerRange } from "./words.js";
+import { coachName, levelName, levelNote, minuteRange, playerRange } from "./words.js";
 
 /**
  * @typedef {import("./api.js").GameInfo} GameInfo
@@ -20,6 +24,7 @@ import { coachName, levelCost, levelName, minuteRange, playerRange } from "./wor
  * @property {"off"|"after"|"moves"|"hints"} coach
  * @property {"pasch"|"real"} dice
  * @property {boolean} lots
+ * @property {string} standIn the level of a computer that plays for somebody who is away
  */
 
 let keys = 0;
@@ -36,6 +41,7 @@ export async function setupPage(main, id) {
     coach: "after",
     dice: "pasch",
     lots: false,
+    standIn: game.levels.some(({ name }) => name === "hard") ? "hard" : usualLevel(game.levels),
   };
   const form = h("form", { class: "setup narrow", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); play(plan, form); } });
   const seats = h("section", { class: "card", "aria-labelledby": "who" });
@@ -59,7 +65,7 @@ export async function setupPage(main, id) {
       ),
     ),
     seats,
-    ...[gameCard(plan, board), diceCard(plan), houseCard(plan, board)].filter((card) => card !== null),
+    ...[gameCard(plan, board, redraw), diceCard(plan), houseCard(plan, board, redraw)].filter((card) => card !== null),
     start,
   );
   main.replaceChildren(form);
@@ -72,13 +78,7 @@ function person(name) {
 
 /** @param {GameInfo} game @returns {Wish} */
 function computer(game) {
-  return { kind: "computer", name: "", level: middle(game), key: ++keys };
-}
-
-/** Medium, or else the best that there is. @param {GameInfo} game */
-function middle(game) {
-  const known = game.levels.map((level) => level.name);
-  return known.includes("medium") ? "medium" : known[known.length - 1] ?? "";
+  return { kind: "computer", name: "", level: usualLevel(game.levels), key: ++keys };
 }
 
 // --- seats -------------------------------------------------------------------------------------
@@ -103,10 +103,12 @@ function seatCard(plan, redraw) {
       "div",
       { class: "row", "data-scope": "add" },
       addButton("add-here", t("Another person here"), full, () => add(person(freeName(plan)))),
-      addButton("add-link", t("Somebody by link"), full, () => add({ ...person(""), kind: "link" })),
+      friendsHome() && addButton("add-link", t("Somebody by link"), full, () => add({ ...person(""), kind: "link" })),
       addButton("add-computer", t("A computer"), full, () => add(computer(game))),
     ),
     full && h("p", { class: "muted small" }, t("This game is for {most} players at most.", { most })),
+    seats.some((wish) => wish.kind === "link") && standInSelect(plan),
+    !friendsHome() && h("p", { class: "muted small" }, t("Friends by a link need a server. These games run on your device alone.")),
     seats.length > 1 &&
       h(
         "label",
@@ -159,20 +161,27 @@ function seatRow(plan, wish, place, redraw) {
  * @param {number} place
  */
 function nameInput(wish, place) {
-  return h("input", {
-    type: "text",
-    value: wish.name,
-    maxlength: 24,
-    autocomplete: "off",
-    placeholder: t("Name"),
-    "aria-label": t("Name for seat {n}", { n: place + 1 }),
-    "data-key": `name-${wish.key}`,
-    oninput: (/** @type {Event} */ event) => { wish.name = /** @type {HTMLInputElement} */ (event.target).value; },
-  });
+  const attrs = { value: wish.name, placeholder: t("Name"), "aria-label": t("Name for seat {n}", { n: place + 1 }), "data-key": `name-${wish.key}` };
+  return nameField(attrs, (name) => { wish.name = name; }).field;
 }
 
 function linkNote() {
   return h("span", { class: "muted small" }, t("You get a link to send; whoever opens it sits here."));
+}
+
+/** The computers to choose from, with these options. @param {Plan} plan */
+function levelsOf({ game, options, seats }) {
+  return levelsFor(game, options, seats.some((wish) => wish.kind === "link") ? friendsHome() : usualHome());
+}
+
+/**
+ * The level of a computer: the one that was chosen, if it can play with these options.
+ * @param {Plan} plan
+ * @param {Wish} wish
+ */
+function levelOf(plan, wish) {
+  const levels = levelsOf(plan);
+  return levels.find((one) => one.name === wish.level) ?? levels.find((one) => one.name === usualLevel(levels));
 }
 
 /**
@@ -181,7 +190,7 @@ function linkNote() {
  * @param {() => void} redraw
  */
 function levelSelect(plan, wish, redraw) {
-  const level = plan.game.levels.find((one) => one.name === wish.level);
+  const level = levelOf(plan, wish);
   return [
     h(
       "select",
@@ -193,10 +202,24 @@ function levelSelect(plan, wish, redraw) {
           redraw();
         },
       },
-      plan.game.levels.map((one) => h("option", { value: one.name, selected: one.name === wish.level }, levelName(one.name))),
+      levelsOf(plan).map((one) => h("option", { value: one.name, selected: one === level }, levelName(one.name))),
     ),
-    level && levelCost(level) && h("span", { class: "muted small" }, levelCost(level)),
+    level && levelNote(level) && h("span", { class: "muted small" }, levelNote(level)),
   ];
+}
+
+/**
+ * How well the computer plays that the maker of the table may lend to somebody who is away.
+ * @param {Plan} plan
+ */
+function standInSelect(plan) {
+  const choose = (/** @type {Event} */ event) => { plan.standIn = /** @type {HTMLSelectElement} */ (event.target).value; };
+  return h(
+    "label",
+    { class: "field" },
+    h("span", null, t("If somebody is away, the computer may play for them")),
+    h("select", { "data-key": "stand-in", onchange: choose }, plan.game.levels.filter((one) => !one.bot).map((one) => h("option", { value: one.name, selected: one.name === plan.standIn }, levelName(one.name)))),
+  );
 }
 
 // --- options -----------------------------------------------------------------------------------
@@ -210,9 +233,10 @@ function checked(event) {
  * The options that everybody needs.
  * @param {Plan} plan
  * @param {import("./boards.js").Board} board
+ * @param {() => void} redraw
  */
-function gameCard(plan, board) {
-  const controls = optionControls(plan, board, false);
+function gameCard(plan, board, redraw) {
+  const controls = optionControls(plan, board, false, redraw);
   if (!controls.length) return null;
   return h("section", { class: "card", "aria-labelledby": "how" }, h("h2", { id: "how" }, t("How do you play?")), h("div", { class: "stack" }, controls));
 }
@@ -221,20 +245,22 @@ function gameCard(plan, board) {
  * @param {Plan} plan
  * @param {import("./boards.js").Board} board
  * @param {boolean} house
+ * @param {() => void} redraw
  */
-function optionControls(plan, board, house) {
+function optionControls(plan, board, house, redraw) {
   const wanted = plan.game.options.filter((spec) => spec.house === house);
-  return wanted.map((spec) => optionControl(spec, board, (value) => { plan.options[spec.name] = value; }));
+  return wanted.map((spec) => optionControl(spec, board, (value) => { plan.options[spec.name] = value; redraw(); }));
 }
 
 /**
  * What newcomers need not see: how the rules are read, limits, a box of one's own.
  * @param {Plan} plan
  * @param {import("./boards.js").Board} board
+ * @param {() => void} redraw
  */
-function houseCard(plan, board) {
-  const own = boxes(plan.game.id);
-  const controls = optionControls(plan, board, true);
+function houseCard(plan, board, redraw) {
+  const own = [...boxes(plan.game.id), ...(plan.game.boxes ?? [])];
+  const controls = optionControls(plan, board, true, redraw);
   if (!controls.length && !own.length) return null;
   return h(
     "details",
@@ -247,6 +273,7 @@ function houseCard(plan, board) {
         pills(t("Box"), "box", [["", t("As Pasch knows it")], ...own.map((box, place) => /** @type {[string, string]} */ ([String(place), box.name]))], "", (value) => {
           if (value === "") delete plan.options.components;
           else plan.options.components = own[Number(value)]?.data;
+          redraw();
         }),
       controls,
     ),
@@ -259,11 +286,11 @@ function diceCard(plan) {
   return h(
     "details",
     { class: "card", "data-key": "dice" },
-    h("summary", null, t("Dice and coach")),
+    h("summary", null, game.has_secrets ? t("Cards and coach") : t("Dice and coach")),
     h(
       "div",
       { class: "stack" },
-      pills(t("Dice"), "dice", [["pasch", game.has_secrets ? t("Pasch deals the cards") : t("Pasch rolls")], ["real", game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")]], plan.dice, (value) => {
+      pills(game.has_secrets ? t("Cards") : t("Dice"), "dice", [["pasch", game.has_secrets ? t("Pasch deals the cards") : t("Pasch rolls")], ["real", game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")]], plan.dice, (value) => {
         plan.dice = /** @type {Plan["dice"]} */ (value);
       }),
       h("p", { class: "muted small" }, t("With real ones you tap what lies on the table, and Pasch keeps the score.")),
@@ -325,28 +352,19 @@ async function play(plan, form) {
   if (button.disabled || !form.reportValidity()) return;
   button.disabled = true;
   try {
-    const made = await makeTable({
+    await begin(game, {
       game: game.id,
       seats: seats.map((wish) => ({
         kind: wish.kind,
         name: wish.name.trim(),
-        level: wish.kind === "computer" ? wish.level : null,
+        level: wish.kind === "computer" ? levelOf(plan, wish)?.name : null,
       })),
       options: plan.options,
       coach: plan.coach,
       dice: plan.dice,
       draw_lots: plan.lots,
+      stand_in: plan.standIn,
     });
-    rememberNames(seats.filter((wish) => wish.kind === "here").map((wish) => wish.name));
-    rememberTable(made.id, {
-      game: game.id,
-      title: game.title,
-      tokens: made.seats,
-      maker: made.maker,
-      watch: made.watch,
-      invitations: made.invitations,
-    });
-    go(`/t/${made.id}`);
   } catch (error) {
     button.disabled = false;
     if (!(error instanceof Refusal)) throw error;

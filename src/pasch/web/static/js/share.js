@@ -3,17 +3,20 @@
 import { h } from "./dom.js";
 import { toast } from "./frame.js";
 import { t } from "./i18n.js";
+import { homeOf } from "./places.js";
 
 /**
- * A link with a button to copy it, or on a phone to send it.
+ * A link with a button to copy it, and one to send it where the system can.
  * @param {string} label
  * @param {string} url
  */
 export function linkRow(label, url) {
   const share = () => navigator.share({ url, title: "Pasch" }).catch(() => {});
-  const phone = "share" in navigator && matchMedia("(pointer: coarse)").matches;
-  const send = phone && h("button", { class: "button primary", type: "button", onclick: share }, t("Send"));
-  return row(label, url, (copy) => send || h("button", { class: "button primary", type: "button", onclick: copy }, t("Copy")));
+  const canShare = "share" in navigator;
+  return row(label, url, (copy) => [
+    h("button", { class: canShare ? "button" : "button primary", type: "button", onclick: copy }, t("Copy")),
+    canShare && h("button", { class: "button primary", type: "button", onclick: share }, t("Send")),
+  ]);
 }
 
 /**
@@ -28,7 +31,7 @@ export function copyRow(label, text) {
 /**
  * @param {string} label
  * @param {string} text
- * @param {(copy: () => void) => HTMLElement} button
+ * @param {(copy: () => void) => import("./dom.js").Child | import("./dom.js").Child[]} button
  */
 function row(label, text, button) {
   const input = h("input", { type: "text", value: text, readonly: true, "aria-label": label, onfocus: () => input.select() });
@@ -48,9 +51,10 @@ function row(label, text, button) {
  * @param {string} id
  * @param {"invite" | "watch"} what
  * @param {string} token
+ * @param {string} [origin] where others reach the server
  */
-export function tableLink(id, what, token) {
-  return `${location.origin}/t/${id}#${what}=${token}`;
+export function tableLink(id, what, token, origin = homeOf(id)) {
+  return `${origin}/t/${id}#${what}=${token}`;
 }
 
 /**

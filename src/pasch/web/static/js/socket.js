@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The WebSocket of one table. It reconnects by itself, tells the server which version was seen last, and resends
+ * The connection to one table. It reconnects by itself, tells the server which version was seen last, and resends
  * commands that were not answered: the server carries a command out once, however often it comes.
  *
  * @typedef {import("./types.js").FromServer} FromServer
  * @typedef {import("./types.js").Accepted | import("./types.js").Refused | import("./types.js").Advice |
- *   import("./types.js").Because | import("./types.js").Entries} Answer
+ *   import("./types.js").Because | import("./types.js").Entries | import("./types.js").Verdict} Answer
  * @typedef {"connecting" | "open" | "broken"} Status
  *
  * @typedef {object} Handlers
@@ -14,26 +14,32 @@
  * @property {(message: FromServer) => void} onMessage called with every message that is no answer to a command
  * @property {(status: Status) => void} onStatus called when the connection opens or breaks
  */
+import { homeOf } from "./places.js";
+import { transportTo } from "./transport.js";
 
 /** why a table is refused only for now */
 const BUSY = ["too-fast", "full", "storage"];
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
-/** time limit for the server's answer to a new hello, after the device slept */
-const PATIENCE = 4_000;
-/** time limit for a command's answer, after which the connection is probed */
-const ANSWER = 6_000;
+/** how often the connection is asked for a sign of life, in milliseconds; one that is missing is seen at the next beat */
+const BEAT = 2_000;
+/** after so many beats without one the connection is opened anew */
+const MOST_QUIET = 3;
 
 /**
  * @param {string} id
  * @param {Handlers} handlers
  */
 export function connect(id, handlers) {
-  /** @type {WebSocket | null} */
+  /** @type {import("./transport.js").Socket | null} */
   let socket = null;
   let closed = false;
   let pause = FIRST_PAUSE;
   let greeted = false;
+  /** how many beats ago the last message came */
+  let quiet = 0;
+  /** whether it was said that nothing comes, though no event has told that the connection is broken */
+  let doubted = false;
   /** @type {number | undefined} */
   let timer;
   /** @type {Map<string, {command: object, resolve: (answer: Answer) => void, answer: Promise<Answer>}>} */
@@ -42,9 +48,9 @@ export function connect(id, handlers) {
   function open() {
     clearTimeout(timer);
     greeted = false;
+    quiet = 0;
     handlers.onStatus("connecting");
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const mine = new WebSocket(`${scheme}//${location.host}/ws/${id}`);
+    const mine = transportTo(homeOf(id)).open(id);
     socket = mine;
     mine.onopen = () => hello();
     mine.onmessage = (event) => {
@@ -72,6 +78,10 @@ export function connect(id, handlers) {
 
   /** @param {FromServer} message */
   function receive(message) {
+    quiet = 0;
+    if (doubted && greeted) handlers.onStatus("open");
+    doubted = false;
+    if (message.type === "pong") return;
     clearTimeout(timer);
     const waiting = "id" in message && message.id ? pending.get(message.id) : undefined;
     if (waiting && "id" in message && message.id) {
@@ -97,32 +107,41 @@ export function connect(id, handlers) {
   }
 
   function wake() {
-    if (document.visibilityState === "visible") probe();
+    if (document.visibilityState !== "visible" || closed) return;
+    quiet = 0;
+    if (socket) beat();
+    else open();
+  }
+
+  function doubt() {
+    doubted = true;
+    handlers.onStatus("broken");
   }
 
   /**
-   * Check that the connection still works: after a sleep, or when the server's machine has gone, no event says that it
-   * does not. Sends hello again, and reconnects if there is no answer in time.
+   * Ask for a sign of life: after a sleep, or when a network or the server's machine has gone, no event says that the
+   * connection is broken. What is not looked at can wait.
    */
-  function probe() {
-    if (closed) return;
-    if (socket?.readyState === WebSocket.OPEN) {
-      const mine = socket;
-      hello();
-      clearTimeout(timer);
-      timer = window.setTimeout(() => {
-        if (socket !== mine) return;
-        mine.onclose = null;
-        mine.close();
-        open();
-      }, PATIENCE);
-    } else if (!socket) {
-      open();
+  function beat() {
+    if (!socket || document.visibilityState !== "visible") {
+      quiet = 0;
+      return;
     }
+    if (quiet === 1) doubt();
+    if (quiet >= MOST_QUIET) {
+      socket.onclose = null;
+      socket.close();
+      open();
+      return;
+    }
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "ping" }));
+    quiet += 1;
   }
 
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
+  window.addEventListener("offline", doubt);
+  const beating = window.setInterval(beat, BEAT);
   open();
 
   return {
@@ -141,21 +160,17 @@ export function connect(id, handlers) {
       let resolve = () => {};
       const answer = new Promise((/** @type {(answer: Answer) => void} */ done) => { resolve = done; });
       pending.set(id, { command: whole, resolve, answer });
-      if (socket?.readyState === WebSocket.OPEN) {
-        const mine = socket;
-        mine.send(JSON.stringify(whole));
-        window.setTimeout(() => {
-          if (socket === mine && pending.has(id)) probe();
-        }, ANSWER);
-      }
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
       return answer;
     },
     hello,
     close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(beating);
       document.removeEventListener("visibilitychange", wake);
       window.removeEventListener("online", wake);
+      window.removeEventListener("offline", doubt);
       socket?.close();
     },
   };

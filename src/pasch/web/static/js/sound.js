@@ -1,6 +1,9 @@
 // @ts-check
-/** Short synthesised sounds; silent unless switched on in the settings. */
-import { settings } from "./device.js";
+/** Short synthesised sounds, from the first touch on; a switch beside the menu silences them. */
+import { setSettings, settings } from "./device.js";
+import { h } from "./dom.js";
+import { icon } from "./frame.js";
+import { t } from "./i18n.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -31,10 +34,31 @@ const SOUNDS = {
   roll: () => [0, 0.06, 0.11, 0.19, 0.24].forEach((after, place) => click(300 + 90 * place, after, 0.05)),
   place: () => click(440, 0, 0.09),
   turn: () => [523, 659].forEach((pitch, place) => click(pitch, place * 0.1, 0.14)),
-  end: () => [523, 659, 784].forEach((pitch, place) => click(pitch, place * 0.13, 0.22)),
+  lost: () => [330, 247].forEach((pitch, place) => click(pitch, 0.5 + place * 0.16, 0.2)),
+  over: () => [523, 440].forEach((pitch, place) => click(pitch, place * 0.16, 0.24)),
+  end: () => [[523, 0], [659, 0.12], [784, 0.24], [1047, 0.36], [784, 0.54], [1047, 0.66]].forEach(([pitch = 0, after = 0]) => click(pitch, after, 0.26)),
 };
 
 /** @param {keyof typeof SOUNDS} name */
 export function play(name) {
-  if (settings().sound) SOUNDS[name]();
+  // browsers forbid sounds before somebody has touched the page
+  if (settings().sound && navigator.userActivation?.hasBeenActive !== false) SOUNDS[name]();
+}
+
+/** The switch for sounds. */
+export function soundButton() {
+  const button = h("button", { class: "button plain icon", type: "button", "data-key": "sound", onclick: flip });
+  function flip() {
+    setSettings({ sound: !settings().sound });
+    draw();
+    play("turn");
+  }
+  function draw() {
+    const { sound } = settings();
+    button.setAttribute("aria-pressed", String(sound));
+    button.setAttribute("aria-label", t("Sounds"));
+    button.replaceChildren(icon(sound ? "sound" : "silent"));
+  }
+  draw();
+  return button;
 }

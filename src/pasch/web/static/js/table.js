@@ -1,27 +1,37 @@
 // @ts-check
 /** The table: follows the server, draws what it says, and sends what people choose. */
-import { game as askGame } from "./api.js";
+import { game as askGame, replay as askReplay } from "./api.js";
+import { lookAway, lookBack } from "./absence.js";
+import { notifyTurn, tabTitle } from "./attention.js";
 import { loadBoard } from "./boards.js";
 import { coachCard } from "./coach.js";
 import { contribute } from "./contribute.js";
-import { controls, statusText } from "./controls.js";
+import { controls, isOver, statusText } from "./controls.js";
 import * as device from "./device.js";
 import { h, replace } from "./dom.js";
+import { ending, endingCard, finalPosition } from "./ending.js";
 import { doubts } from "./fairness.js";
 import { announce, icon, link, toast } from "./frame.js";
+import { guard } from "./guard.js";
 import { cover } from "./handover.js";
-import { explain } from "./howto.js";
+import { explain, foldHowto } from "./howto.js";
 import { say, t, word } from "./i18n.js";
 import { listen } from "./keys.js";
-import { MOST_LINES, line, logCard, merged } from "./log.js";
+import { WIDE, boardsClass, docked, focusIn, mainSeat, makeRoom } from "./layout.js";
+import { MOST_LINES, line, logCard, merged, takenBack } from "./log.js";
 import { openMenu } from "./menu.js";
+import { nameField } from "./names.js";
 import { touched } from "./narrow.js";
 import { notices } from "./notices.js";
-import { acting, contextOf, covered, nameOf, sayAt, seatName, yourTurn } from "./play.js";
+import { acting, contextOf, covered, nameOf, readingParts, sayAt, seatName, whoseCards, yourTurn } from "./play.js";
+import { hasCompany, openReactions, showReaction } from "./reactions.js";
+import { askAgain, goOn } from "./rematch.js";
 import { seatRow } from "./seats.js";
 import { linkToken } from "./share.js";
 import { connect } from "./socket.js";
-import { play as sound } from "./sound.js";
+import { soundButton, play as sound } from "./sound.js";
+import { staging } from "./staging.js";
+import { witness } from "./witness.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -30,11 +40,6 @@ import { play as sound } from "./sound.js";
  * @typedef {import("./types.js").Table} Table
  * @typedef {import("./types.js").Choice} Choice
  */
-
-/** how long people see one event before the next one is shown, in milliseconds */
-const PACE = 850;
-/** the same when a lot has piled up */
-const HURRY = 200;
 
 /** how many entries are asked for at once */
 const EARLIER = 100;
@@ -46,31 +51,35 @@ export async function tablePage(main, id) {
   takeLink(id);
   document.body.classList.add("at-table");
   const parts = skeleton(main);
-  const wide = matchMedia("(min-width: 60rem)");
+  const wide = matchMedia(WIDE);
   /** @type {Play | null} */
   let play = null;
-  /** @type {(Update | Table)[]} */
-  let queue = [];
+  /** the version of the last update that came, shown or not */
+  let latest = 0;
   /** what came while the first welcome was being prepared @type {import("./types.js").FromServer[]} */
   let early = [];
-  /** @type {number | undefined} */
-  let pacing;
+  /** whose turn it was when everything had been seen */
+  let last = -1;
+  const clock = { later: (/** @type {() => void} */ call, /** @type {number} */ ms) => window.setTimeout(call, ms), cancel: (/** @type {number} */ timer) => clearTimeout(timer) };
+  const seen = guard(clock, () => {
+    for (const one of parts.bar.querySelectorAll("[aria-disabled]")) one.removeAttribute("aria-disabled");
+  });
+  const saw = witness(id);
+  const stage = staging(clock, { playing: () => play, apply, tell, draw, idle, go: () => play && socket.send({ type: "go", version: play.position.version }) });
   /** @type {HTMLElement | null} */
   let invitation = null;
   /** whether it was said that nothing can be stored */
   let warned = false;
 
-  /** The game needs no explanation here any more. */
-  function understood() {
-    if (!play) return;
-    device.rememberExplained(play.info.game);
-    draw();
-  }
-
   const socket = connect(id, {
     tokens: () => heldTokens(id),
     since: () => play?.entries.at(-1)?.version ?? null,
-    onStatus: showStatus,
+    onStatus(status) {
+      if (play && status === "broken") lookAway(play);
+      // a welcome, if there is one, comes first
+      if (status === "open") queueMicrotask(() => play && !document.hidden && lookBack(play));
+      showStatus(status);
+    },
     onMessage(message) {
       if (message.type === "welcome") welcome(message);
       else if (message.type === "refused") refused(message);
@@ -82,15 +91,35 @@ export async function tablePage(main, id) {
   /** @param {import("./types.js").FromServer} message */
   function follow(message) {
     if (!play) return;
-    if (message.type === "update" || message.type === "table") {
-      if (message.type === "update") witness(message.entries, message.position);
-      // in order: that the game is over must not be said before its last event is shown
-      queue.push(message);
-      if (pacing === undefined) next();
+    if (message.type === "update") {
+      saw(message.entries, message.position);
+      latest = message.position.version;
+      stage.update(message);
+    } else if (message.type === "table") {
+      // in its turn: that the game is over must not be said before its last event is shown
+      stage.add({ hold: 0, begin: () => resettle(message.table) });
     } else if (message.type === "coached") {
       hearCoach(message.judgements);
       draw();
+    } else if (message.type === "reacted") showReaction(play, message);
+  }
+
+  /** Who sits where has changed, or the game is over. @param {import("./types.js").TableInfo} info */
+  function resettle(info) {
+    if (!play) return;
+    if (info.next) {
+      goOn(id, info.next);
+      return;
     }
+    const ends = play.info.phase === "playing" && (info.phase === "over" || info.phase === "adjudicated");
+    play.info = info;
+    remember(play);
+    addToDice();
+    if (ends) {
+      play.scene = null;
+      stage.add(...ending(play, draw));
+    }
+    draw();
   }
 
   /** @param {import("./types.js").Judgement[]} judgements */
@@ -104,36 +133,52 @@ export async function tablePage(main, id) {
   /** @param {Welcome} message */
   async function welcome(message) {
     const { table: info, position, yours, maker, entries, first, judgements } = message;
-    witness(entries, position);
+    if (info.next) {
+      goOn(id, info.next);
+      return;
+    }
+    saw(entries, position);
+    latest = position.version;
     if (!play) {
       const game = await askGame(info.game);
       const board = await loadBoard(game);
       play ??= {
-        id, game, board, info, position, yours, maker, entries: [], first, lines: MOST_LINES, positions: new Map(),
+        id, game, board, info, position, yours, maker, entries: [], first, lines: MOST_LINES, positions: new Map(), history: null,
         judgements: [], dismissed: new Set(), chosen: new Set(), why: "", busy: false, looking: null, shownTo: null, readings: [], advice: null,
-        wide: wide.matches, actions,
+        reactions: new Map(), left: null, missed: null, wide: wide.matches, scene: null, ending: null, actions,
       };
-      document.title = `${word(info.title)} · Pasch`;
       parts.title.textContent = word(info.title);
       nameTable(word(info.title));
     }
-    queue = [];
-    clearTimeout(pacing);
-    pacing = undefined;
-    const seen = play.entries.at(-1)?.version ?? 0;
+    stage.clear();
+    play.scene = null;
+    const known = play.entries.at(-1)?.version ?? 0;
     // so much was missed that there is a gap: what was before it is asked for again when somebody wants to see it
-    if (first > seen + 1) Object.assign(play, { entries: [], first, lines: MOST_LINES, judgements: [] });
+    if (first > known + 1) Object.assign(play, { entries: [], first, lines: MOST_LINES, judgements: [] });
     Object.assign(play, { info, yours, maker });
-    play.entries.push(...entries.filter((entry) => entry.version > seen));
+    play.entries.push(...entries.filter((entry) => entry.version > known));
     hearCoach(judgements);
     arrive(position);
+    last = acting(play);
+    if (!document.hidden) lookBack(play);
     remember(play);
     addToDice();
+    askAgain(play);
     invitation = message.invited.length && !yours.length ? invitation ?? invitationCard(message.invited[0] ?? 0, word(info.title)) : null;
     draw();
+    stage.resume();
+    if (position.actor === -2 && !play.history && play.positions.size < 2) recallEnd();
     const waited = early;
     early = [];
     waited.forEach(follow);
+  }
+
+  /** The game had ended when we came: ask for its course, so that the end can be shown as it was. */
+  async function recallEnd() {
+    const page = await askReplay(id, -1).catch(() => null);
+    if (!play || !page) return;
+    play.history = page.steps.map((step) => step.position);
+    draw();
   }
 
   /** Add to the dice, if that has to be done now. */
@@ -145,47 +190,39 @@ export async function tablePage(main, id) {
     toast(t("This browser stores nothing. To check the dice after leaving this page, copy the seal and your contribution from the menu."));
   }
 
-  /**
-   * Remember the game's events as this device sees them: the receipt has to have the same ones.
-   * @param {import("./types.js").Entry[]} entries
-   * @param {import("./types.js").Position} position the one after them
-   */
-  function witness(entries, position) {
-    const events = entries.filter((entry) => entry.kind === "event").map((entry) => entry.body);
-    device.rememberEvents(id, position.events - events.length + 1, events);
+  /** Take over what has happened. @param {Update} message */
+  function apply(message) {
+    if (!play) return;
+    const known = play.entries.at(-1)?.version ?? 0;
+    play.entries.push(...message.entries.filter((entry) => entry.version > known));
+    const gone = takenBack(play.entries);
+    play.judgements = play.judgements.filter((one) => !gone.has(one.version));
+    arrive(message.position);
   }
 
-  /** Show the next thing that happened; what follows at once waits until people have seen it. */
-  function next() {
-    pacing = undefined;
-    const message = queue.shift();
-    if (!message || !play) return;
-    if (message.type === "table") {
-      play.info = message.table;
-      remember(play);
-      addToDice();
-      draw();
-      next();
-      return;
-    }
-    const seen = play.entries.at(-1)?.version ?? 0;
-    const fresh = message.entries.filter((entry) => entry.version > seen);
-    play.entries.push(...fresh);
-    const before = acting(play);
-    const ends = play.position.actor !== -2 && message.position.actor === -2;
-    arrive(message.position);
-    for (const entry of fresh) announce(line(play, entry));
-    if (fresh.some((entry) => entry.body.roll)) sound("roll");
-    else if (fresh.some((entry) => entry.kind !== "contribute")) sound("place");
-    if (ends) sound("end");
-    if (yourTurn(play) && before !== acting(play)) {
+  /** Say what has happened, in words and sounds. @param {Update} message */
+  function tell({ entries, position }) {
+    if (!play) return;
+    const lost = play.scene?.kind === "lost";
+    // the sentence needs the position after it
+    if (!play.positions.has(position.version)) play.positions.set(position.version, position);
+    for (const entry of entries) announce(line(play, entry));
+    if (entries.some((entry) => entry.body.roll)) sound("roll");
+    else if (entries.some((entry) => entry.kind !== "contribute")) sound("place");
+    if (lost) sound("lost");
+  }
+
+  /** Everything that happened has been seen. */
+  function idle() {
+    if (!play) return;
+    const turn = acting(play);
+    if (yourTurn(play) && last !== turn) {
       sound("turn");
       announce(statusText(play));
+      notifyTurn(play);
     }
+    last = turn;
     draw();
-    const quiet = fresh.every((entry) => entry.kind === "contribute");
-    if (document.hidden || quiet) next();
-    else pacing = window.setTimeout(next, queue.length > 8 ? HURRY : PACE);
   }
 
   /** @param {import("./types.js").Position} position */
@@ -215,7 +252,7 @@ export async function tablePage(main, id) {
    * @param {string} title
    */
   function invitationCard(seat, title) {
-    const name = h("input", { type: "text", maxlength: 24, required: true, value: device.names()[0] ?? "", autocomplete: "off", "data-key": "sit-name" });
+    const { input: name, field } = nameField({ required: true, value: device.names()[0] ?? "", "data-key": "sit-name" });
     const sit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const invitation = device.table(id)?.invitation ?? "";
@@ -234,9 +271,14 @@ export async function tablePage(main, id) {
       { class: "card stack narrow", onsubmit: sit },
       h("h2", null, t("You are invited to {game}", { game: title })),
       h("p", { class: "muted" }, t("Seat {n} is yours. What shall we call you?", { n: seat + 1 })),
-      h("label", { class: "field" }, h("span", null, t("Name")), name),
+      h("label", { class: "field" }, h("span", null, t("Name")), field),
       h("button", { class: "button primary big", type: "submit", "data-key": "sit" }, t("Sit down")),
     );
+  }
+
+  /** The version of the table as it is, though people may not have seen all of it yet. @param {Play} play */
+  function latestVersion(play) {
+    return Math.max(latest, play.position.version);
   }
 
   /**
@@ -246,17 +288,12 @@ export async function tablePage(main, id) {
   async function command(command) {
     if (!play || play.busy) return false;
     play.busy = true;
-    if (AT_POSITION.has(command.type)) device.rememberExplained(play.info.game);
+    if (AT_POSITION.has(command.type)) foldHowto(play.info);
     draw();
     // a move is for the position on the screen; whatever else is for the table as it is
-    const updates = queue.flatMap((message) => (message.type === "update" ? [message] : []));
-    const latest = updates.at(-1)?.position.version ?? play.position.version;
-    const version = AT_POSITION.has(command.type) ? play.position.version : latest;
-    if (version === play.position.version && latest === version) {
-      // whoever acts has seen what there was to see: what follows is shown at once
-      clearTimeout(pacing);
-      pacing = undefined;
-    }
+    const version = AT_POSITION.has(command.type) ? play.position.version : latestVersion(play);
+    // whoever acts has seen what there was to see: what follows is shown at once
+    if (version === play.position.version && AT_POSITION.has(command.type)) stage.skip();
     const answer = await socket.send({ ...command, version });
     // once it is done, the old position is no longer there to act on
     play.busy = answer.type === "accepted" && answer.version > play.position.version;
@@ -265,12 +302,20 @@ export async function tablePage(main, id) {
     return answer.type === "accepted";
   }
 
+  /** Whether what the bar offers may be chosen: nothing else is being shown, and it was seen long enough. */
+  function ready() {
+    if (play?.scene?.blocks) stage.skip();
+    else if (seen.open) return true;
+    return false;
+  }
+
   /** @type {import("./play.js").Actions} */
   const actions = {
     command,
     draw,
     async touch(token) {
       if (!play || play.busy) return;
+      foldHowto(play.info);
       const chosen = touched(play.position.moves, play.chosen, token);
       if (chosen) {
         sound("touch");
@@ -296,30 +341,46 @@ export async function tablePage(main, id) {
       draw();
     },
     move(choice) {
-      command({ type: "move", event: choice.event });
+      if (ready()) command({ type: "move", event: choice.event, hold: true });
     },
     roll() {
-      command({ type: "roll" });
+      if (ready()) command({ type: "roll" });
     },
-    read(value) {
-      const parts = play?.position.ask?.parts.length ?? 0;
-      if (!play || play.readings.length >= parts) return;
+    async takeBack() {
+      if (!play) return;
+      // the dice that wait for us shall not come now
+      stage.drop();
+      await command({ type: "undo" });
+    },
+    skip: () => stage.skip(),
+    read(value, place) {
+      if (!play || play.busy) return;
+      foldHowto(play.info);
+      const { to } = readingParts(play);
       sound("touch");
-      play.readings = [...play.readings, value];
+      const readings = Array.from({ length: to }, (_, at) => play?.readings[at] ?? null);
+      readings[place] = value;
+      Object.assign(play, { readings, why: "" });
       draw();
     },
     unread(place) {
       if (!play) return;
-      play.readings = play.readings.slice(0, place);
+      play.readings[place] = null;
       draw();
     },
     async confirmRead() {
-      if (!play) return;
-      const values = play.readings;
-      if (!(await command({ type: "read", values }))) {
-        play.readings = [];
+      if (!play || !ready()) return;
+      const { readings } = play;
+      if (readings.length < (play.position.ask?.parts.length ?? 0)) {
+        // the next hand is another person's
+        Object.assign(play, { readings: [...readings, null], shownTo: null });
         draw();
+        return;
       }
+      if (await command({ type: "read", values: readings })) return;
+      // nobody sees another's hand to put it right, so all are read again; a single one is kept
+      if (readingParts(play).from > 0) play.readings = [];
+      draw();
     },
     look(seat) {
       if (!play) return;
@@ -327,8 +388,8 @@ export async function tablePage(main, id) {
       draw();
     },
     itsMe() {
-      if (!play) return;
-      play.shownTo = play.position.as_seat;
+      if (!play || !ready()) return;
+      play.shownTo = whoseCards(play);
       draw();
       announce(statusText(play));
     },
@@ -346,12 +407,25 @@ export async function tablePage(main, id) {
       }
       draw();
     },
+    async preview() {
+      if (!play) return null;
+      const answer = await socket.send({ type: "preview", version: latestVersion(play) });
+      return answer.type === "verdict" ? answer : null;
+    },
+    async react(seat, reaction) {
+      const answer = await socket.send({ type: "react", version: 0, seat, reaction });
+      if (answer.type === "refused") toast(say(answer.reason));
+    },
     async hint() {
       if (!play) return;
       const answer = await socket.send({ type: "hint", version: play.position.version });
-      if (answer.type === "advice") play.advice = answer;
+      if (answer.type === "advice") Object.assign(play, { advice: answer, why: "" });
       else if (answer.type === "refused") play.why = sayAt(play, answer.reason);
       draw();
+      const mark = parts.boards.querySelector(".advised");
+      // the mark is not left under the bar
+      const { top = 0, bottom = 0 } = mark?.getBoundingClientRect() ?? {};
+      if (top < 0 || bottom > parts.bar.getBoundingClientRect().top) mark?.scrollIntoView({ block: "center" });
     },
   };
 
@@ -359,13 +433,17 @@ export async function tablePage(main, id) {
     if (!play) return;
     const shown = shownSeat(play);
     const hidden = covered(play);
+    document.title = tabTitle(play);
+    reactButton.hidden = !hasCompany(play);
     replace(parts.seats, seatRow(play, shown));
-    replace(parts.notice, [doubts(play.info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers.")), ...(invitation ? [invitation] : notices(play, understood))]);
+    replace(parts.notice, [doubts(play.info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers.")), ...(invitation ? [invitation] : notices(play))]);
     parts.boards.className = boardsClass(play);
-    replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar.querySelector("[data-key=primary]"));
-    const drawn = new Set([...parts.boards.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
-    replace(parts.bar, controls(play, drawn), () => parts.bar.querySelector("button:not([disabled])"));
+    replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar);
+    replace(parts.dock, docked(play), () => parts.bar);
+    const drawn = new Set([...main.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
+    replace(parts.bar, controls(play, drawn), () => focusIn(parts.bar));
     parts.bar.setAttribute("aria-busy", String(play.busy));
+    settle(play);
     makeRoom(parts);
     const coach = hidden ? [] : coachCard(play);
     parts.coach.hidden = !coach.length;
@@ -374,21 +452,54 @@ export async function tablePage(main, id) {
     replace(parts.log, logCard(play));
   }
 
+  /** What the bar offers does not count before it was seen for a moment. @param {Play} play */
+  function settle({ position, scene }) {
+    const main = parts.bar.querySelector(".main");
+    seen.saw(`${position.events} ${Boolean(scene?.blocks)} ${main?.textContent}`);
+    if (seen.open || scene?.blocks) return;
+    for (const one of main?.querySelectorAll("button") ?? []) one.setAttribute("aria-disabled", "true");
+  }
+
+  /** A touch skips what is being shown, except where it means something else. @param {Event} event */
+  const skipping = (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if ((play?.scene?.blocks || play?.ending) && !target.closest("button, a, input, select, summary, .log")) stage.skip();
+  };
+  main.addEventListener("click", skipping);
+  const hide = () => document.hidden && stage.flush();
+  document.addEventListener("visibilitychange", hide);
+
   const redraw = () => {
     if (play) play.wide = wide.matches;
     draw();
   };
+  const fit = () => makeRoom(parts);
   wide.addEventListener("change", redraw);
+  window.addEventListener("resize", fit);
   const unlisten = listen(main, () => play);
+  const looked = () => {
+    if (!play) return;
+    if (document.hidden) lookAway(play);
+    else lookBack(play);
+    draw();
+  };
+  document.addEventListener("visibilitychange", looked);
   const tools = document.getElementById("tools");
+  const reactButton = h("button", { class: "button plain icon", type: "button", hidden: true, "aria-label": t("Say something"), "data-key": "react", onclick: () => play && openReactions(play) }, icon("smile"));
   tools?.replaceChildren(
+    reactButton,
+    soundButton(),
     h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game, play.info) }, icon("help")),
     h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
   );
   function leave() {
+    if (play) lookAway(play);
+    document.removeEventListener("visibilitychange", looked);
     socket.close();
-    clearTimeout(pacing);
+    stage.clear();
+    document.removeEventListener("visibilitychange", hide);
     wide.removeEventListener("change", redraw);
+    window.removeEventListener("resize", fit);
     unlisten();
     tools?.replaceChildren();
     nameTable("Pasch");
@@ -409,28 +520,17 @@ function skeleton(main) {
     seats: h("div", { class: "seats", role: "group", "aria-label": t("Seats"), "data-scope": "seats" }),
     notice: h("div", { class: "notice" }),
     boards: h("div", { class: "boards", "data-scope": "boards" }),
+    dock: h("div", { class: "dock", "data-scope": "dock" }),
     coach: h("section", { class: "card", hidden: true, "data-scope": "coach", "aria-label": t("Coach") }),
     log: h("section", { class: "card", hidden: true }),
-    bar: h("div", { class: "bar-in", "data-scope": "bar" }, h("div", { class: "idle" }, t("One moment …"))),
+    bar: h("div", { class: "bar-in", tabindex: "-1", "data-scope": "bar" }, h("div", { class: "idle" }, t("One moment …"))),
   };
   main.replaceChildren(
     parts.title,
     h("div", { class: "table" }, parts.seats, parts.notice, parts.boards, h("div", { class: "side" }, parts.coach, parts.log)),
-    h("div", { class: "bar", role: "region", "aria-label": t("Your move") }, parts.bar),
+    h("div", { class: "bar", role: "region", "aria-label": t("Your move") }, parts.dock, parts.bar),
   );
   return parts;
-}
-
-/**
- * Boards are as large as fits between what is above them and the bar, so that nobody has to scroll to touch.
- * @param {{boards: HTMLElement, bar: HTMLElement}} parts
- */
-export function makeRoom(parts) {
-  const board = parts.boards.querySelector(".place > svg");
-  if (!board) return;
-  const top = board.getBoundingClientRect().top + window.scrollY;
-  const below = (parts.bar.parentElement?.offsetHeight ?? 0) + 12;
-  parts.boards.style.setProperty("--room", `${Math.round(window.innerHeight - top - below)}px`);
 }
 
 /** The token of a link that led here is kept on the device. @param {string} id */
@@ -453,7 +553,7 @@ function remember(play) {
     game: info.game,
     title: word(info.title),
     names: info.seats.map((_, seat) => seatName(info, seat)),
-    over: info.phase === "over" || info.phase === "adjudicated",
+    over: isOver(info),
   });
 }
 
@@ -488,15 +588,9 @@ function noEntry(code, why) {
 /** The seat whose board is shown where there is room for one. @param {Play} play */
 function shownSeat(play) {
   if (play.looking !== null) return play.looking;
+  if (play.scene?.seat != null) return play.scene.seat;
   const seat = acting(play);
   return seat >= 0 ? seat : play.yours[0] ?? 0;
-}
-
-/** @param {Play} play */
-export function boardsClass({ wide, info, game }) {
-  if (wide) return info.players > 1 ? `boards of-${info.players}` : "boards";
-  // many rows of cards push the hand out of sight
-  return game.has_secrets && info.players > 2 ? "boards hand-first" : "boards";
 }
 
 /**
@@ -505,16 +599,22 @@ export function boardsClass({ wide, info, game }) {
  */
 export function boards(play, shown) {
   const ctx = contextOf(play);
-  const seats = play.wide ? play.info.seats.map((_, seat) => seat) : [shown];
+  const seats = play.board.docked ? [] : play.wide ? play.info.seats.map((_, seat) => seat) : [shown];
   const turn = acting(play);
-  const common = play.board.common(ctx);
+  const large = mainSeat(play, shown);
+  const final = isOver(play.info);
+  // boards of one's own stay; what is common is drawn as it was before the end
+  const before = final && !play.board.ownBoards ? finalPosition(play) : null;
+  const common = play.board.common(ctx) ?? (before && play.board.common(contextOf(play, before)));
+  const { scene } = play;
   return [
-    common && h("div", { class: "middle" }, common),
+    final && endingCard(play),
+    common && h("div", { class: `middle${scene?.kind === "lost" ? " lost" : ""}${before ? " final" : ""}` }, common),
     ...seats.map((seat) =>
       h(
         "section",
-        { class: seat === turn ? "place turn" : "place", "data-seat": seat, "aria-label": t("Board of {name}", { name: nameOf(play, seat) }) },
-        play.info.players > 1 && h("h3", null, ctx.who(seat)),
+        { class: `place${seat === turn ? " turn" : ""}${seat === large ? " large" : ""}`, "data-seat": seat, "aria-label": t("Board of {name}", { name: nameOf(play, seat) }) },
+        play.info.players > 1 && h("h2", null, scene?.caption && scene.seat === seat ? h("span", { class: "scene-caption" }, scene.caption) : ctx.who(seat)),
         play.board.seatBoard(ctx, seat),
       ),
     ),

@@ -2,10 +2,11 @@
 /** A small picture of a game: its own, or the first letter of its title. Decorative: the title stands beside it. */
 import { words } from "./chips.js";
 import { h, svg } from "./dom.js";
+import { asset } from "./places.js";
 
 /** @param {import("./api.js").GameInfo} game */
 export function thumb({ id, title, files }) {
-  if (files.includes("thumb.svg")) return h("img", { class: "thumb", src: `/static/games/${id}/thumb.svg`, alt: "" });
+  if (files.includes("thumb.svg")) return h("img", { class: "thumb", src: asset(`static/games/${id}/thumb.svg`), alt: "" });
   return svg(
     "svg",
     { class: "thumb", viewBox: "0 0 96 96", "aria-hidden": "true" },

@@ -9,8 +9,10 @@
  * @property {number[]} yours the seats played on this device
  * @property {Set<string>} chosen the tokens touched so far
  * @property {Set<string>} possible the tokens that could be touched next
+ * @property {Set<string>} advised the tokens that the coach advises to touch
  * @property {(seat: number) => string} name
  * @property {(seat: number) => string} who the name, or "You" where that is clear; for where no sentence follows
+ * @property {(seat: number) => boolean} you whether a sentence about this seat says "you"
  * @property {(token: string) => void} touch
  * @property {boolean} small whether there is little room
  * @property {Happening[]} recent what has just happened
@@ -20,6 +22,7 @@
  * @property {import("./types.js").Position | null} before
  * @property {import("./types.js").Position | null} after
  */
+import { t } from "./i18n.js";
 
 /**
  * Make an element a control. Where this client is not to choose, it stays a mere drawing with a name.
@@ -32,14 +35,21 @@
  */
 export function touchable(ctx, token, label, element) {
   element.setAttribute("data-token", token);
-  element.setAttribute("aria-label", label);
   if (!ctx.position.moves.length) {
+    element.setAttribute("aria-label", label);
     element.setAttribute("role", "img");
     return element;
   }
   const chosen = ctx.chosen.has(token);
   const possible = ctx.possible.has(token);
+  // what is seen by its looks is heard by its name
+  const heard = chosen ? label : possible ? t("{what}: possible now", { what: label }) : t("{what}: not possible now", { what: label });
+  element.setAttribute("aria-label", heard);
   element.classList.add("touchable", chosen ? "chosen" : possible ? "possible" : "dimmed");
+  if (ctx.advised.has(token)) {
+    element.classList.add("advised");
+    element.setAttribute("aria-description", t("advised by the coach"));
+  }
   element.setAttribute("role", "button");
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-pressed", String(chosen));

@@ -6,7 +6,7 @@
  * @typedef {object} StandIn
  * @property {number} since the version at which the computer took over
  * @property {number} moves the moves that it has made
- * @property {boolean} by_maker whether the maker of the table lent the seat, not its own person
+ * @property {boolean} absent whether others lent the seat because its person was away
  */
 
 /**
@@ -20,7 +20,9 @@
  * @property {boolean} lent of a computer: it plays for a person, who may take the seat back
  * @property {"after"|"hints"|"moves"|"off"|null} wish the coach mode that this person has asked for, while not all have agreed to it yet
  * @property {boolean} ends whether this person has asked for the game to end now, while not all have agreed
- * @property {"gone"|"long"|"short"|null} away of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the maker may let the computer play; "gone": for a quarter of an hour or more, so that the others agree to a coach or to the end without them; null: somebody is connected
+ * @property {boolean} undoes whether this person has asked for the last move to be taken back, while not all have agreed
+ * @property {boolean} again whether this person has asked for another game after this one, while not all have agreed
+ * @property {"gone"|"long"|"short"|null} away of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree to a coach, to the end or to another game without them; null: somebody is connected
  * @property {StandIn|null} stand_in of a lent seat, what the computer has done for its person
  * @property {boolean} simplified of a computer: its last move was made by a simpler player, because its own values are still being worked out or the server had too much to do
  */
@@ -42,7 +44,8 @@
  * @property {string|null} commitment what the server has bound itself to before the first roll (see docs/fairness.md); null with real dice
  * @property {(string|null)[]} contributions what each person's browser has added to the dice, by seat
  * @property {number} given so many events came from another game, whose position this one began from
- * @property {string} stand_in the level of a computer that the maker lets play for an absent person
+ * @property {string} stand_in the level of a computer that plays for an absent person
+ * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  */
 
 /**
@@ -50,6 +53,7 @@
  * @typedef {object} Choice
  * @property {Object<string, any>} event
  * @property {string[]} tokens
+ * @property {number[]|null} uses for each die on the table the face that this move uses it as, 0: not used; null: the game does not say
  */
 
 /**
@@ -74,14 +78,15 @@
  * @property {"read"|"roll"|null} awaits "roll": this client has to press for the roll; "read": it has to read the real dice
  * @property {number|null} roller the seat that is to roll, when dice come next
  * @property {Ask|null} ask
+ * @property {number|null} undo the person's seat whose last move may still be taken back: neither dice nor cards have come since
  */
 
 /**
  * One line of the table's log, as one client may know it.
  * @typedef {object} Entry
  * @property {number} version
- * @property {"adjudicate"|"coach"|"computer"|"contribute"|"end"|"event"|"name"|"person"|"sit"} kind "event": of the game; the others change who sits where or how the table ends
- * @property {Object<string, any>} body of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if the maker lent it, `by_maker`; "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end": seats, agree; "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores")
+ * @property {"adjudicate"|"again"|"coach"|"computer"|"contribute"|"end"|"event"|"name"|"next"|"person"|"sit"|"undo"} kind "event": of the game; the others change who sits where or how the table ends
+ * @property {Object<string, any>} body of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the game goes on as if it had not been); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores"); "next": table
  * @property {boolean} stand_in whether a computer made this move for a person who was away
  */
 
@@ -118,12 +123,39 @@
  */
 
 /**
+ * Ask for a sign of life, which is `pong`; a broken connection is noticed by its absence.
+ * @typedef {object} Ping
+ * @property {"ping"} type
+ */
+
+/**
  * Make a move: an event as `moves` offered it.
  * @typedef {object} Move
  * @property {"move"} type
  * @property {string} id
  * @property {number} version
  * @property {Object<string, any>} event
+ * @property {boolean} [hold] dice and cards that would come by themselves wait for `go`, so that the move can be taken back; only where all people at the table sit at this device, and for some seconds at most
+ */
+
+/**
+ * Let the dice or cards come that wait because of `hold`.
+ * @typedef {object} Go
+ * @property {"go"} type
+ * @property {string} id
+ * @property {number} version
+ */
+
+/**
+ * Agree to take the last move back, for all seats of one's own: first whoever made it has to ask.
+ *
+ * It happens once every person has agreed who has not been away for a quarter of an hour. Where dice or cards
+ * have come since, or the game is over, it is too late.
+ * @typedef {object} Undo
+ * @property {"undo"} type
+ * @property {string} id
+ * @property {number} version
+ * @property {boolean} [agree] false: the move stands
  */
 
 /**
@@ -179,8 +211,8 @@
 /**
  * Let the computer play a seat of one's own from now on.
  *
- * The maker of a table may also do this with an open seat and, at the agreed level (`stand_in`), with that
- * of somebody who has been away for a minute.
+ * The maker of a table may also do this with an open seat; everybody who plays may do it, at the agreed level
+ * (`stand_in`), with that of somebody who has been away for a minute.
  * @typedef {object} HandOver
  * @property {"computer"} type
  * @property {string} id
@@ -202,12 +234,42 @@
  * Agree to end the game now, decided by the value of the position, for all seats of one's own.
  *
  * It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
- * person, the table's maker may end it.
+ * person, the table's maker may end it. When a person moves instead, all agreements lapse.
  * @typedef {object} Adjudicate
  * @property {"adjudicate"} type
  * @property {string} id
  * @property {number} version
  * @property {boolean} [agree] false takes one's agreement back
+ */
+
+/**
+ * Ask how the game would be decided if it ended now.
+ * @typedef {object} Preview
+ * @property {"preview"} type
+ * @property {string} id
+ * @property {number} version
+ */
+
+/**
+ * Agree to play again when the game is over, for all seats of one's own.
+ *
+ * Once every person has agreed who has not been away for a quarter of an hour, there is a new table with the
+ * same seats, options and levels, for which the tokens of this one are good; `TableInfo.next` names it.
+ * @typedef {object} Rematch
+ * @property {"rematch"} type
+ * @property {string} id
+ * @property {number} version
+ * @property {boolean} [agree] false takes one's agreement back
+ */
+
+/**
+ * Show those who play a reaction. It is no part of the log. Its `version` does not matter.
+ * @typedef {object} React
+ * @property {"react"} type
+ * @property {string} id
+ * @property {number} version
+ * @property {number} seat
+ * @property {"bravo"|"hello"|"laugh"|"luck"|"moment"|"oh-no"} reaction
  */
 
 /**
@@ -335,6 +397,32 @@
  */
 
 /**
+ * The answer to `preview`: how the game would be decided, by what everybody can see.
+ * @typedef {object} Verdict
+ * @property {"verdict"} type
+ * @property {string} id
+ * @property {number} version
+ * @property {number[]} winners
+ * @property {number[]|null} value expected final score per seat, if it is known
+ * @property {number[]|null} win chance to win per seat, if it is known
+ * @property {"chances"|"scores"|"value"} by what decides: the chances to win, the expected final scores, or the scores as they stand
+ */
+
+/**
+ * Somebody who plays shows a reaction.
+ * @typedef {object} Reacted
+ * @property {"reacted"} type
+ * @property {number} seat
+ * @property {"bravo"|"hello"|"laugh"|"luck"|"moment"|"oh-no"} reaction
+ */
+
+/**
+ * The answer to `ping`.
+ * @typedef {object} Pong
+ * @property {"pong"} type
+ */
+
+/**
  * Who shall sit on a seat of a new table.
  * @typedef {object} SeatWish
  * @property {"computer"|"here"|"link"} kind
@@ -352,7 +440,7 @@
  * @property {"pasch"|"real"} [dice]
  * @property {Object<string, any>[]} [events] start from these events (4000 at most), to try something from a position of another game
  * @property {boolean} [draw_lots] seat 0 is drawn by lot among the seats; otherwise they stay as given
- * @property {string} [stand_in] the level of a computer that the maker lets play for an absent person
+ * @property {string} [stand_in] the level of a computer that plays for an absent person
  */
 
 /**
@@ -365,7 +453,7 @@
  * @property {string} maker proves who made the table
  */
 
-/** @typedef {Hello|Move|Roll|Read|Sit|Contribute|Rename|HandOver|TakeBack|Adjudicate|SetCoach|Earlier|Hint|Why} FromBrowser */
-/** @typedef {Welcome|Entries|Update|Table|Accepted|Refused|Advice|Because|Coached} FromServer */
+/** @typedef {Hello|Ping|Move|Go|Undo|Roll|Read|Sit|Contribute|Rename|HandOver|TakeBack|Adjudicate|Preview|Rematch|React|SetCoach|Earlier|Hint|Why} FromBrowser */
+/** @typedef {Welcome|Entries|Update|Table|Accepted|Refused|Advice|Because|Coached|Verdict|Reacted|Pong} FromServer */
 
 export {};

@@ -5,29 +5,44 @@ import { number, t, tn } from "./i18n.js";
 /** A computer player's level. @param {string} name */
 export function levelName(name) {
   switch (name) {
+    // no longer offered, but plays on at older tables
     case "random": return t("Random");
+    // where no other level can play, as on a device without the values
     case "greedy": return t("Quick");
-    case "easy": return t("Easy");
-    case "medium": return t("Medium");
-    case "hard": return t("Hard");
-    case "perfect": return t("Perfect");
+    case "easy": return t("Beginner");
+    case "medium": return t("Regular");
+    case "hard": return t("Strong");
+    case "perfect": return t("Perfect for points");
     case "winner": return t("Plays to win");
     default: return name;
   }
 }
 
-/** What a level gives away. @param {import("./api.js").Level} level */
-export function levelCost(level) {
-  if (level.bot) return t("a program of whoever runs this table");
-  if (level.gives_away === null || level.gives_away === undefined) {
-    switch (level.name) {
-      case "random": return t("makes any legal move");
-      case "greedy": return t("takes what looks best at once");
-      default: return "";
-    }
+/** How hard a puzzle is. @param {string | null} name */
+export function difficultyName(name) {
+  switch (name) {
+    case "easy": return t("easy");
+    case "medium": return t("medium");
+    default: return t("hard");
   }
-  if (level.gives_away < 0.005) return t("gives nothing away");
-  return t("gives away about {points} points a game", { points: number(level.gives_away, level.gives_away < 1 ? 2 : 1) });
+}
+
+/** with at least such a share of wins against the next level, one game says little */
+const EVEN = 0.45;
+
+/** What to expect of a level, as measured. @param {import("./api.js").Level} level */
+export function levelNote(level) {
+  if (level.bot) return t("a program of whoever runs this table");
+  const said = [];
+  if (level.name === "perfect") said.push(t("For study: the most points, whoever wins."));
+  if (level.wins !== null && level.against !== null) {
+    const details = { wins: Math.round(100 * level.wins), level: levelName(level.against) };
+    said.push(t("Wins {wins} of 100 games against “{level}”.", details));
+    if (level.wins >= EVEN && level.wins <= 1 - EVEN) said.push(t("One game says little here."));
+  }
+  const points = level.gives_away;
+  if (points !== null && points >= 0.005) said.push(t("Gives away {points} points a game.", { points: number(points, points < 1 ? 2 : points < 10 ? 1 : 0) }));
+  return said.join(" ");
 }
 
 /** @param {number[]} players */

@@ -1,0 +1,162 @@
+"""What to practise: the costs of somebody's games by kind of decision, and their mistakes as puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pasch.coach.ledger import NOTICEABLE, Ledger, LedgerEntry, keep_ledger
+from pasch.coach.puzzle_plan import puzzle_plan
+from pasch.coach.puzzles import Puzzle, puzzle_at
+from pasch.core.habits import Habit, habit
+from pasch.core.match import Match
+from pasch.core.words import Sentence
+
+#: the quantiles of Student's t distribution for 95 % on both sides, by degrees of freedom from 1
+STUDENT: Final = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+    2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+#: the same for more
+NORMAL: Final = 1.96
+
+
+class HabitCost(msgspec.Struct, frozen=True):
+    """What one kind of mistake cost in one game, in one situation."""
+
+    name: str
+    slug: str
+    when: Sentence | None
+    times: int
+    cost: float
+
+
+class SeatPractice(msgspec.Struct, frozen=True):
+    """One seat's game, in the figures that are compared over many games."""
+
+    seat: int
+    score: int
+    won: bool
+    expectation: float
+    luck: float
+    costs: float
+    #: the result with the same costs and no luck at all
+    without_luck: float
+    #: in per cent; None if there was never anything to choose
+    accuracy: float | None
+    decisions: int
+    #: the dearest first
+    habits: tuple[HabitCost, ...]
+
+
+class Interval(NamedTuple):
+    """A mean with the bounds between which the true one lies, 95 times of 100."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class HabitFigures(NamedTuple):
+    """What a kind of mistake costs over several games of one game."""
+
+    game: str
+    name: str
+    slug: str
+    #: the situation in which it cost most
+    when: Sentence | None
+    games: int
+    times: int
+    #: points a game, games without this mistake included
+    cost: Interval
+
+
+def practice(match: Match, ledger: Ledger | None = None) -> tuple[SeatPractice, ...]:
+    """Every seat's figures of a finished game."""
+    kept = ledger or keep_ledger(match)
+    scores, winners = match.state.scores(), match.state.winners()
+    return tuple(
+        SeatPractice(
+            seat.seat,
+            scores[seat.seat],
+            seat.seat in winners,
+            seat.account.expectation,
+            seat.account.luck,
+            seat.account.costs,
+            seat.account.without_luck,
+            seat.accuracy,
+            seat.decisions,
+            _habits(match, _costly(kept, seat.seat)),
+        )
+        for seat in kept.seats
+    )
+
+
+def mistakes(match: Match, seat: int, most: int, ledger: Ledger | None = None) -> tuple[Puzzle, ...]:
+    """The moves of a seat that gave most away, as puzzles; at least what the game's `puzzle.toml` states."""
+    kept, least = ledger or keep_ledger(match), puzzle_plan(match.game.id).mistake
+    dear = [entry for entry in kept.expensive(most, seat) if entry.cost >= least]
+    found = [puzzle_at(match, entry.number - 1, match.events[entry.number - 1]) for entry in dear]
+    return tuple(puzzle for puzzle in found if puzzle is not None)
+
+
+def habit_figures(games: Iterable[tuple[str, SeatPractice]]) -> tuple[HabitFigures, ...]:
+    """What each kind of mistake costs on average, over games given by their id; the dearest of each game first."""
+    played: dict[str, list[SeatPractice]] = {}
+    for game, figures in games:
+        played.setdefault(game, []).append(figures)
+    found = []
+    for game, seats in played.items():
+        for name in {one.name for seat in seats for one in seat.habits}:
+            own = [[one for one in seat.habits if one.name == name] for seat in seats]
+            every = [one for habits in own for one in habits]
+            costs = interval([sum(one.cost for one in habits) for habits in own])
+            times = sum(one.times for one in every)
+            found.append(HabitFigures(game, name, every[0].slug, _mostly(every), len(seats), times, costs))
+    return tuple(sorted(found, key=lambda one: (one.game, -one.cost.mean, one.name)))
+
+
+def _mostly(habits: Sequence[HabitCost]) -> Sentence | None:
+    """The situation in which a kind of mistake cost most."""
+    costs: dict[str, float] = {}
+    for one in habits:
+        costs[str(one.when)] = costs.get(str(one.when), 0.0) + one.cost
+    return max(habits, key=lambda one: costs[str(one.when)]).when
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """The mean of some values and its 95 % confidence interval; without bounds if there is only one value.
+
+    >>> interval([1.0, 3.0]).mean
+    2.0
+    """
+    count = len(values)
+    mean = sum(values) / count
+    if count < 2:
+        return Interval(mean, float("-inf"), float("inf"))
+    spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+    half = (STUDENT[count - 2] if count - 2 < len(STUDENT) else NORMAL) * spread
+    return Interval(mean, mean - half, mean + half)
+
+
+def _costly(ledger: Ledger, seat: int) -> list[LedgerEntry]:
+    return [entry for entry in ledger.entries if entry.seat == seat and entry.cost > NOTICEABLE]
+
+
+def _habits(match: Match, entries: Sequence[LedgerEntry]) -> tuple[HabitCost, ...]:
+    kinds: dict[tuple[str, str], list[tuple[float, Habit]]] = {}
+    for entry in entries:
+        before = match.at(entry.number - 1)
+        best = match.game.read_event(entry.best)
+        kind = habit(before.view(before.actor), match.events[entry.number - 1], best)
+        kinds.setdefault((kind.name, str(kind.when)), []).append((entry.cost, kind))
+    found = [
+        HabitCost(kind.name, kind.slug, kind.when, len(made), sum(cost for cost, _ in made))
+        for made in kinds.values()
+        for kind in [made[0][1]]
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.cost, one.name)))

@@ -1,0 +1,211 @@
+"""Puzzles: positions in which the obvious move is not the best, with the exact value of every move.
+
+The generator simulates games by computer players from a seed and takes a position in which one move is better than
+every other by the margin that the game's `puzzle.toml` states, and in which the greedy player, or the beginner who
+played the game, takes another one. A puzzle follows from its seed and the rules alone. Mistakes in games that
+people have played become puzzles in the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from pasch.coach.ledger import NOTICEABLE, exact_points
+from pasch.coach.puzzle_plan import (
+    DIFFICULTIES,
+    Difficulty,
+    NoPuzzle,
+    of_the_day,
+    puzzle_games,
+    puzzle_plan,
+)
+from pasch.coach.reasons import why
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.habits import Habit, habit
+from pasch.core.match import Match
+from pasch.core.philox import Stream, game_key
+from pasch.core.receipt import RulesHash, fingerprint
+from pasch.core.registry import find_game, find_part
+from pasch.core.state import CHANCE, State
+from pasch.core.words import Sentence
+from pasch.players.base import player
+from pasch.players.levels import LEVELS
+from pasch.solve.valuer import Valuer, valuer
+
+#: so many games are looked through for a puzzle
+MOST_GAMES: Final = 120
+#: the players of the games, and those that tell how difficult a puzzle is, from the weakest
+BEGINNERS: Final = tuple(name for name in LEVELS if name != "greedy")[:2]
+#: a level finds a move that it chooses in so many of so many tries
+TRIES: Final = 8
+FOUND: Final = 5
+#: the streams of a puzzle's key beside those of chance and of the seats (see `pasch.core.philox`)
+_CHOOSING: Final = 1000
+
+
+class Puzzle(NamedTuple):
+    """A position, every move with its value, and which is the best."""
+
+    #: the game up to the position
+    match: Match
+    seat: int
+    moves: tuple[Event, ...]
+    #: the mover's expected final score after each of them
+    points: tuple[float, ...]
+    best: int
+    #: the move that looks good, or that was made
+    obvious: int
+    #: what kind of mistake that one is
+    habit: Habit
+    #: by how much the best move is better than any that is touched otherwise
+    margin: float
+    #: None where the points are estimates, which would have to be made for every try
+    difficulty: Difficulty | None
+    #: whether the points are exact
+    exact: bool
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that the position is from."""
+        return self.match.game
+
+    @property
+    def view(self) -> State:
+        """The position as the seat to move knows it."""
+        return self.match.state.view(self.seat)
+
+    def cost(self, place: int) -> float:
+        """What a move gives away."""
+        return self.points[self.best] - self.points[place]
+
+    def right(self, place: int) -> bool:
+        """Whether a move is the one to find."""
+        return self.cost(place) < puzzle_plan(self.game.id).slack
+
+    def reason(self, place: int) -> Sentence | None:
+        """Why the best move is better than this one, in one sentence; None for the best itself."""
+        if place == self.best:
+            return None
+        return why(self.view, self.moves[place], self.moves[self.best], valuer(self.game))[0]
+
+
+def puzzle_of_day(day: date) -> Puzzle:
+    """The puzzle of a day, the same for everybody."""
+    game, difficulty = of_the_day(day)
+    return make_puzzle(game, day.isoformat(), difficulty)
+
+
+def make_puzzle(
+    game: str, seed: object, difficulty: Difficulty | None = None, kind: str | None = None
+) -> Puzzle:
+    """The puzzle of the game with this id that follows from a seed; `kind` is the slug of a habit.
+
+    NoPuzzle if the game has none, or none of this kind was found.
+    """
+    title, margin, games = find_game(game).title, puzzle_plan(game).margin, puzzle_games(game)
+    if margin is None:
+        raise NoPuzzle("there are no puzzles of {title}: its values are estimates", title=title)
+    rules = fingerprint([RulesHash.of(agreed).hash for agreed in games])
+    for number in range(MOST_GAMES):
+        key = game_key(f"puzzle {rules} {seed}", number)
+        choosing = Stream(key, _CHOOSING)
+        match = _simulated(games[choosing.randrange(len(games))], key, choosing)
+        for found in _positions(match, choosing, margin, kind):
+            if difficulty in (None, found.difficulty):
+                return found
+    raise NoPuzzle("no such puzzle of {title} was found; try another kind or difficulty", title=title)
+
+
+def puzzle_at(match: Match, number: int, obvious: Event, kind: str | None = None) -> Puzzle | None:
+    """The position after `number` events as a puzzle.
+
+    None if the obvious move is one of the best, or another kind of mistake than was asked for.
+    """
+    state = match.at(number)
+    view = state.view(state.actor)
+    values, moves = valuer(match.game), view.moves()
+    points = values.move_points(view)
+    best, tempting = points.index(max(points)), moves.index(obvious)
+    if points[best] - points[tempting] <= NOTICEABLE:
+        return None
+    mistake = habit(view, obvious, moves[best])
+    if kind not in (None, mistake.slug):
+        return None
+    alike = _alike(match.game.id, moves, best)
+    others = [worth for place, worth in enumerate(points) if place not in alike]
+    return Puzzle(
+        match.branch(number),
+        state.actor,
+        moves,
+        tuple(points),
+        best,
+        tempting,
+        mistake,
+        points[best] - max(others),
+        _difficulty(view, {moves[place] for place in alike}) if exact_points(values) else None,
+        exact_points(values),
+    )
+
+
+def _simulated(game: Game[Any, Any], key: bytes, choosing: Stream) -> Match:
+    """A game of beginners, which follows from its key."""
+    seats = [player(BEGINNERS[choosing.randrange(len(BEGINNERS))]) for _ in range(game.players)]
+    streams = [Stream(key, number) for number in range(game.players + 1)]
+    match = Match(game)
+    while not match.state.over:
+        state = match.state
+        if state.actor == CHANCE:
+            match.play(state.chance().sample(streams[0]))
+        else:
+            match.play(seats[state.actor].choose(state.view(state.actor), streams[state.actor + 1]))
+    return match
+
+
+def _positions(match: Match, choosing: Stream, margin: float, kind: str | None) -> Iterator[Puzzle]:
+    """The positions of a game that are puzzles, in a random order."""
+    values, greedy = valuer(match.game), player("greedy")
+    numbers = [number for number in range(len(match)) if _one_best(match.at(number), values, margin)]
+    while numbers:
+        number = numbers.pop(choosing.randrange(len(numbers)))
+        state = match.at(number)
+        for obvious in (greedy.choose(state.view(state.actor), choosing), match.events[number]):
+            found = puzzle_at(match, number, obvious, kind)
+            if found is not None:
+                yield found
+                break
+
+
+def _one_best(state: State, values: Valuer, margin: float) -> bool:
+    """Whether one move is better than all others by this margin, and can be touched unlike them."""
+    if state.actor < 0:
+        return False
+    view = state.view(state.actor)
+    moves = view.moves()
+    if len(moves) < 2:
+        return False
+    points = values.move_points(view)
+    best = points.index(max(points))
+    alike = _alike(state.game.id, moves, best)
+    others = [worth for place, worth in enumerate(points) if place not in alike]
+    return bool(others) and points[best] - max(others) >= margin
+
+
+def _alike(game: str, moves: tuple[Event, ...], best: int) -> frozenset[int]:
+    """The places of the moves that are touched like this one, itself included."""
+    tokens: Callable[[Event], tuple[Any, ...]] = getattr(
+        find_part(game, "show"), "tokens", lambda move: (move,)
+    )
+    touched = [frozenset(tokens(move)) for move in moves]
+    return frozenset(place for place, touches in enumerate(touched) if touches == touched[best])
+
+
+def _difficulty(view: State, best: set[Event]) -> Difficulty:
+    """By the weakest level that usually finds the best move: with few moves, far apart, that is the first one."""
+    for place, name in enumerate(BEGINNERS):
+        draws = Stream(game_key("difficulty", place), 0)
+        if sum(player(name).choose(view, draws) in best for _ in range(TRIES)) >= FOUND:
+            return DIFFICULTIES[place]
+    return DIFFICULTIES[len(BEGINNERS)]

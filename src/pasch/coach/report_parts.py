@@ -1,0 +1,137 @@
+"""The parts of a report: what was luck and what was skill, as numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from pasch.coach.ledger import Account, LedgerEntry
+from pasch.core.words import Sentence
+
+
+class LedgerSums(msgspec.Struct, frozen=True):
+    """The sums of a ledger: expectation + rounds + luck - costs + others + estimates = result."""
+
+    #: the value of the start
+    expectation: float
+    #: what rounds that began later bring on average
+    rounds: float
+    luck: float
+    costs: float
+    #: what the other seats' moves did
+    others: float
+    #: what estimates leave over, and its standard error; zero with exact values
+    estimates: float
+    estimates_error: float
+    result: float
+
+    @classmethod
+    def of(cls, account: Account) -> LedgerSums:
+        return cls(*(getattr(account, name) for name in cls.__struct_fields__))
+
+
+class EventReport(msgspec.Struct, frozen=True):
+    """What an event did to the seat whose it is, or to the first seat where it is nobody's."""
+
+    kind: Literal["move", "roll"]
+    seat: int | None
+    #: of a move, what it gave away; of a roll, its luck
+    points: float
+    #: what rounds bring that begin with it
+    rounds: float
+    #: what the estimates corrected in themselves
+    estimates: float
+
+    @classmethod
+    def of(cls, entry: LedgerEntry) -> EventReport:
+        seat = entry.seat or 0
+        kind: Literal["move", "roll"] = "move" if entry.kind == "move" else "roll"
+        points = entry.cost if kind == "move" else entry.luck[seat]
+        return cls(kind, entry.seat, points, entry.stakes[seat], entry.corrections[seat])
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """A move or a roll that the report points out."""
+
+    #: the event's number in the record, counted from 1
+    number: int
+    seat: int | None
+    kind: Literal["move", "roll"]
+    event: dict[str, Any]
+    #: the event in words
+    text: str
+    #: of a move, what it gave away; of a roll, its luck for the seat it is noted for
+    points: float
+    best: dict[str, Any] | None = None
+    best_text: str | None = None
+    sentences: tuple[Sentence, ...] = ()
+
+
+class TurnReport(msgspec.Struct, frozen=True):
+    """One turn; the expectation is that of the final score before it, the result that after it."""
+
+    seat: int
+    #: the numbers of its first and last event
+    first: int
+    last: int
+    ledger: LedgerSums
+
+
+class SeatReport(msgspec.Struct, frozen=True):
+    """One seat's game."""
+
+    seat: int
+    score: int
+    ledger: LedgerSums
+    #: luck less the average luck of all seats
+    net_luck: float
+    #: in per cent; see docs/values.md. None if there was never anything to choose
+    accuracy: float | None
+    #: the result less luck
+    without_luck: float
+    decisions: int
+    mistakes: int
+    expensive: tuple[Noted, ...]
+    luckiest: tuple[Noted, ...]
+    unluckiest: tuple[Noted, ...]
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """Everybody's chance to win after an event."""
+
+    #: after so many events
+    after: int
+    win: tuple[float, ...]
+
+
+class ReportBody(msgspec.Struct, frozen=True):
+    """The whole game: all that a report tells, however it is shown."""
+
+    format: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    players: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: whether the values are exact; otherwise they are estimates with the standard error `error`, in points
+    exact: bool
+    error: float | None
+    statement: Sentence
+    #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
+    tables: tuple[str, ...]
+    seats: tuple[SeatReport, ...]
+    turns: tuple[TurnReport, ...]
+    #: the most expensive moves of all seats
+    expensive: tuple[Noted, ...]
+    #: each seat's expected final score: before the first event, then after each
+    course: tuple[tuple[float, ...], ...]
+    #: where they were asked for: chances to win before the first event and after every turn
+    chances: tuple[Chances, ...] | None
+    #: one for each event
+    events: tuple[EventReport, ...]
+    #: whether points count to the end of the round under way, because nobody knows how many rounds there will be
+    rounds: bool
+    #: so many digits after the point are told of every number
+    digits: int

@@ -1,0 +1,37 @@
+"""Why something is refused: a code for programs, and what it means."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Code = Literal[
+    "malformed",
+    "too-large",
+    "too-fast",
+    "no-table",
+    "not-yours",
+    "old-version",
+    "illegal",
+    "not-now",
+    "not-agreed",
+    "full",
+    "storage",
+    "not-found",
+    "not-ready",
+]
+#: what each code of a refusal means
+CODES: Final[dict[Code, str]] = {
+    "malformed": "the message is no JSON, of no known type, or has a wrong field",
+    "too-large": "the message is longer than the server reads, or has more in it than it takes",
+    "too-fast": "too many messages or tables from one address, or its share of the disk is used up; wait a little",
+    "no-table": "there is no table with this id",
+    "not-yours": "no token was shown that allows this, or the invitation has been used",
+    "old-version": "the table has gone on since; `version` says how far",
+    "illegal": "the rules of the game forbid it",
+    "not-now": "allowed to this client, but not in this position",
+    "not-agreed": "the table's coach mode does not allow it",
+    "full": "the server has as many tables or connections as it can serve, or no room on the disk for more",
+    "storage": "the log could not be written; nothing has changed",
+    "not-found": "there is no such page, game or language",
+    "not-ready": "it is still being computed, or cannot be here",
+}

@@ -1,0 +1,165 @@
+"""What the client asks for that is the same for everybody: games, rules, boxes, texts, chance shapes, as JSON.
+
+Needs no server: `pasch.web.api` and `pasch.web.pages` send these answers, `pasch site` writes them as files.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from pasch.coach.puzzle_plan import has_puzzles
+from pasch.core.components import read_components
+from pasch.core.errors import ComponentError
+from pasch.core.languages import languages
+from pasch.core.lesson import has_lesson
+from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
+from pasch.core.state import State
+from pasch.core.texts import forms, howto, messages, rules_markdown, told, translated
+from pasch.core.words import Sentence
+from pasch.table.computers import level_infos
+from pasch.table.scenes import scenes
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Message
+
+#: the modules whose texts the first page shows
+FIRST: Final = frozenset(
+    {
+        "main.js",
+        "frame.js",
+        "api.js",
+        "home.js",
+        "home_extras.js",
+        "begin.js",
+        "dice.js",
+        "engine_bar.js",
+        "keeping.js",
+        "words.js",
+        "offline.js",
+        "settings.js",
+        "notify.js",
+        "retry.js",
+        "places.js",
+        "theme.js",
+    }
+)
+
+#: the files of a game's folder that browsers may read, all of which may be missing
+GAME_FILES: Final = ("board.js", "board.css", "thumb.svg")
+#: beside them, what a game states about its chance events, by which the page checks the dice; null if it states nothing
+CHANCE_FILE: Final = "chance.json"
+
+#: the places whose texts the client never shows
+_ELSEWHERE: Final = re.compile(r"(?:games/\w+/)?terminal\.py|terminal/.*|coach/document\.py|lesson\.toml")
+
+
+def game_files(game: str) -> list[str]:
+    """Which of the files that browsers may read this game has."""
+    return [name for name in GAME_FILES if find_file(game, name)]
+
+
+def game_file(game: str, name: str) -> bytes | None:
+    file = find_file(game, name) if name in GAME_FILES else None
+    return None if file is None else file.read_bytes()
+
+
+def _options(game: AnyGame, language: str) -> list[OptionSpec]:
+    """The options, explained in a language."""
+    return [
+        msgspec.structs.replace(spec, explanation=translated(spec.explanation, language, game.id))
+        for spec in option_specs(game.Options)
+    ]
+
+
+@cache
+def games(bots: tuple[str, ...], language: str) -> bytes:
+    """All games in a language."""
+    return msgspec.json.encode(
+        [
+            {
+                "id": game.id,
+                "title": translated(game.title, language, game.id),
+                "pitch": translated(game.pitch, language, game.id),
+                "howto": howto(game.id, language),
+                "lesson": has_lesson(game.id),
+                "puzzles": has_puzzles(game.id),
+                "players": list(game.seats),
+                "minutes": game.minutes,
+                "options": _options(game, language),
+                "levels": level_infos(game.id, bots),
+                "has_secrets": type(game(game.seats[0]).start()).view is not State.view,
+                "files": game_files(game.id),
+            }
+            for game in all_games()
+        ]
+    )
+
+
+@cache
+def rules(game: str, language: str) -> bytes:
+    known = find_game(game)
+    return msgspec.json.encode(
+        {
+            "markdown": rules_markdown(game, language),
+            "options": _options(known, language),
+            "provenance": [
+                (told(what, language, game), source)
+                for what, source in known.default_components().provenance()
+            ],
+            "scenes": scenes(known, language),
+        }
+    )
+
+
+@cache
+def components(game: str) -> bytes:
+    return msgspec.json.encode(find_game(game).default_components())
+
+
+@cache
+def chance(game: str) -> bytes:
+    return msgspec.json.encode(find_game(game).chance_description())
+
+
+def _for_browser(message: Message) -> bool:
+    """Whether the client needs a text: not one of the terminal, nor of a lesson, which brings its texts along."""
+    places = [str(place) for place, _ in message.locations]
+    # somebody else's catalogue need not say where its texts stand
+    return not places or not all(map(_ELSEWHERE.fullmatch, places))
+
+
+@cache
+def catalogue(language: str, first: bool) -> bytes:
+    general = messages(language)
+    if first:
+        every = [one for one in general if FIRST & {str(place) for place, _ in one.locations}]
+    else:
+        of_games = [one for game in game_ids() for one in messages(language, game)]
+        # the games first, so that none translates otherwise what the program says itself
+        every = [one for one in (*of_games, *general) if _for_browser(one)]
+    templates = {
+        key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
+    }
+    told = {
+        "language": language,
+        "languages": languages(),
+        "forms": forms(language),
+        "templates": templates,
+    }
+    return msgspec.json.encode(told)
+
+
+def check_box(game: AnyGame, written: Any) -> dict[str, Any]:
+    """Whether a box can be played with, by every number of players that the game allows."""
+    try:
+        box = read_components(game.Components, game.id, written)
+        for players in game.seats:
+            box.check(players)
+    except ComponentError as error:
+        return {"ok": False, "place": error.place, "reason": Sentence(error.template, error.details)}
+    return {"ok": True, "place": "", "reason": None}

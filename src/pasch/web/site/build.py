@@ -1,0 +1,180 @@
+"""Writing the folder: the page, the client's files, answers as files, the engine, the service worker."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pasch.core.errors import PaschError
+from pasch.core.languages import languages
+from pasch.core.lesson import has_lesson
+from pasch.core.registry import all_games, find_file, game_ids
+from pasch.table.lesson import encoded_lesson
+from pasch.web import answers
+from pasch.web.http import TYPES
+from pasch.web.pages import STATIC
+from pasch.web.site.bundle import bundle
+from pasch.web.site.compiled import compiled, trimmed
+from pasch.web.site.manifest import manifest
+from pasch.web.site.page import integrity, page
+from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
+from pasch.web.site.quick import quick
+from pasch.web.site.serve import SiteHandler
+
+#: a folder with this file was written by `pasch site`, and may be written anew
+MARK: Final = "engine/engine.json"
+#: what no page shows: icons and pictures for installing the app
+#: pages and service workers of the server; the site has its own
+OTHERS: Final = ("index.html", "offline.html", "sw.js", "server_sw.js")
+NOT_KEPT: Final = ("static/icons/", "manifest.webmanifest")
+
+
+class SiteError(PaschError):
+    """The folder cannot be written."""
+
+
+class Site(NamedTuple):
+    """What was written."""
+
+    folder: Path
+    version: str
+    #: by path: how many bytes each file has
+    sizes: Mapping[str, int]
+
+    @property
+    def size(self) -> int:
+        return sum(self.sizes.values())
+
+
+def build(
+    folder: Path,
+    parts: Parts,
+    boxes: Mapping[str, Any] | None = None,
+    server: str = "",
+    values: Mapping[str, bytes] | None = None,
+) -> Site:
+    """Write a site into a folder, which must be new, empty or a site; the old one stays whole until all is there.
+
+    `boxes` are boxes of one's own by game, `server` is where tables with friends are, `values` are tables by file name.
+    """
+    folder = folder.absolute()
+    if folder.exists() and (
+        not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())
+    ):
+        raise SiteError("{folder} has other files in it; name a new or empty folder", folder=str(folder))
+    files = site_files(parts, boxes or {}, server, values or {})
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
+        new, old = Path(scratch) / "new", Path(scratch) / "old"
+        for name, data in files.items():
+            path = new / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        if folder.exists():
+            folder.replace(old)
+        new.replace(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    version = version_of({name: data for name, data in files.items() if name != "sw.js"})
+    return Site(folder, version, {name: len(data) for name, data in files.items()})
+
+
+def site_files(
+    parts: Parts, boxes: Mapping[str, Any], server: str, values: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """All files of a site by their path; the same sources make the same bytes."""
+    files = client_files() | data_files(boxes, values)
+    engine = engine_files(parts)
+    files |= {f"engine/{name}": data for name, data in engine.items()}
+    files |= {f"values/{name}": data for name, data in values.items()}
+    listed = {
+        "files": {name: described(data) for name, data in engine.items()},
+        "values": {name: described(data) for name, data in values.items()},
+    }
+    files["engine/engine.json"] = json.dumps(listed, indent=1).encode()
+    files["manifest.webmanifest"] = manifest()
+    files["index.html"] = page((STATIC / "index.html").read_text("utf-8"), files, server)
+    files["sw.js"] = service_worker((STATIC / "sw.js").read_bytes(), files)
+    return files
+
+
+def version_of(files: Mapping[str, bytes]) -> str:
+    """What tells this site from another: a hash over the names and contents of its files."""
+    told = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
+    """The service worker, with the files that it keeps: tables of values when wanted, all others at once."""
+
+    def listed(names: Iterable[str]) -> dict[str, tuple[str, int, str]]:
+        return {name: (integrity(files[name]), len(files[name]), kind_of(name)) for name in names}
+
+    later = [name for name in files if name.startswith("values/")]
+    at_once = [name for name in files if name not in later and not name.startswith(NOT_KEPT)]
+    site = {"version": version_of(files), "files": listed(at_once), "later": listed(later)}
+    return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
+
+
+def kind_of(name: str) -> str:
+    """The content type of a file."""
+    return SiteHandler.extensions_map.get(Path(name).suffix, "application/octet-stream")
+
+
+def client_files() -> dict[str, bytes]:
+    """The client, as the server serves it below /static."""
+    files = {
+        f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes()
+        for path in sorted(STATIC.rglob("*"))
+        if path.is_file() and path.suffix in TYPES and path.name not in OTHERS
+    }
+    for game in game_ids():
+        for name in answers.GAME_FILES:
+            if file := find_file(game, name):
+                files[f"static/games/{game}/{name}"] = file.read_bytes()
+        files[f"static/games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
+    return files
+
+
+def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, bytes]:
+    """The server's answers that are the same for everybody, in every language.
+
+    Games come with the boxes that are offered beside the one that Pasch knows, and with what the players lack.
+    """
+    more = {
+        game.id: {"boxes": boxes.get(game.id, []), "quick": quick(game, values)} for game in all_games()
+    }
+    files = {}
+    for language in languages():
+        files[f"data/games/{language}.json"] = json.dumps(
+            [game | more[game["id"]] for game in json.loads(answers.games((), language))]
+        ).encode()
+        files[f"data/i18n/{language}.json"] = answers.catalogue(language, False)
+        files[f"data/i18n/{language}.first.json"] = answers.catalogue(language, True)
+        for game in game_ids():
+            files[f"data/rules/{game}.{language}.json"] = answers.rules(game, language)
+            if has_lesson(game):
+                files[f"data/lessons/{game}.{language}.json"] = encoded_lesson(game, language)
+    return files | {f"data/components/{game}.json": answers.components(game) for game in game_ids()}
+
+
+def engine_files(parts: Parts) -> dict[str, bytes]:
+    """Python for the browser, msgspec, and Pasch itself."""
+    files = {name: (parts.pyodide / name).read_bytes() for name in PYODIDE_FILES}
+    library = compiled(parts.pyodide, trimmed(files[LIBRARY]), bare=True)
+    return {
+        **files,
+        LIBRARY: library,
+        LOCK: parts.lock(),
+        parts.wheel.name: parts.wheel.read_bytes(),
+        "pasch.zip": compiled(parts.pyodide, bundle()),
+    }
+
+
+def described(data: bytes) -> dict[str, Any]:
+    """A file's hash, in Base64 as browsers want it, and size."""
+    return {"sha256": integrity(data).removeprefix("sha256-"), "size": len(data)}

@@ -1,0 +1,93 @@
+"""Taking the games of a device elsewhere: all tables in one file, and from such a file into the log."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pasch.store.base import StoreError
+from pasch.table.commands import Refusal
+from pasch.table.lobby import Lobby, read_table
+from pasch.web.endpoints import Endpoint
+from pasch.web.http import Request, Response
+
+#: the largest file that is read, in bytes
+MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What came of reading a file."""
+
+    #: how many tables are new here, and how many were here and stay as they are here
+    new: int
+    known: int
+    #: what the page had noted
+    note: str
+
+
+class Taking:
+    """The endpoints that only a device of one's own has: nobody may take a server's tables away."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self.endpoints = (
+            Endpoint("/api/device/save", self.save, ("POST",)),
+            Endpoint("/api/device/load", self.load, ("POST",)),
+        )
+
+    async def save(self, request: Request) -> Response:
+        """A file with all tables and the note in the request's body."""
+        # late: a device that never does this need not load SQLite
+        from pasch.store.log_file import write_log
+
+        store, note = self._lobby.store, await _body(request.stream())
+        tables = [await store.load(table) for table in await store.tables()]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "games")
+            write_log(file, tables, note.decode())
+            return Response(file.read_bytes(), media_type="application/vnd.sqlite3")
+
+    async def load(self, request: Request) -> Response:
+        """Add the tables of a file to the log; those that are here already stay as they are."""
+        from pasch.store.log_file import read_log
+        from pasch.store.transfer import digest
+
+        body = await _body(request.stream())
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "games")
+            file.write_bytes(body)
+            try:
+                found = read_log(file)
+            except StoreError as error:
+                raise Refusal(
+                    "malformed", "this is no file with games of Pasch", detail=error.reason
+                ) from None
+        for table in found.tables:
+            read_table(table)  # all of it before anything is written
+        store = self._lobby.store
+        here = set(await store.tables())
+        new = [table for table in found.tables if table.id not in here]
+        try:
+            for table in new:
+                await store.create(
+                    table.id, table.document, table.key, table.entries, table.due, table.standing
+                )
+                if digest(await store.load(table.id)) != digest(table):
+                    raise StoreError("table {table} did not arrive as it was", table=table.id)
+        except StoreError:
+            raise Refusal("storage", "the log could not be written; try again later") from None
+        taken = Taken(len(new), len(found.tables) - len(new), found.note)
+        return Response(msgspec.json.encode(taken), media_type="application/json")
+
+
+async def _body(stream: AsyncIterator[bytes]) -> bytes:
+    body = bytearray()
+    async for chunk in stream:
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise Refusal("too-large", "a request has at most {most} bytes", most=MOST_BYTES)
+    return bytes(body)

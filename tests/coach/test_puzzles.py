@@ -1,0 +1,229 @@
+"""Puzzles: one best move by the stated margin, exact values, the same everywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import date, timedelta
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pasch.coach import puzzles
+from pasch.coach.puzzle_plan import (
+    DIFFICULTIES,
+    NoPuzzle,
+    has_puzzles,
+    of_the_day,
+    puzzle_games,
+    puzzle_plan,
+)
+from pasch.coach.puzzles import Puzzle, make_puzzle, puzzle_at, puzzle_of_day
+from pasch.core.chance import KeyedGenerator
+from pasch.core.events import Event
+from pasch.core.match import Match
+from pasch.core.registry import find_part, game_ids
+from pasch.core.state import CHANCE, State
+from pasch.players.base import player
+from pasch.solve.valuer import Valuer, valuer
+from pasch.terminal.puzzle import as_plain
+from tests.coach.games import play
+
+GAMES = [game for game in game_ids() if has_puzzles(game)]
+#: chance nodes with more cases than this are not averaged over
+MANY = 1296
+
+seeds = st.integers(0, 10**9)
+
+
+def touched(game: str, move: Event) -> frozenset[str]:
+    return frozenset(find_part(game, "show").tokens(move))  # type: ignore[union-attr]
+
+
+def brute(values: Valuer, state: State, seat: int, plies: int) -> float:
+    """What a position is worth to a seat, worked out from the rules: means over dice, the best of moves."""
+    if state.over or plies == 0:
+        return values.points(state)[seat]
+    if state.actor != CHANCE:
+        return max(brute(values, state.apply(move), seat, plies - 1) for move in state.moves())
+    chance = state.chance()
+    if chance.total > MANY:
+        return values.points(state)[seat]
+    total = 0.0
+    for outcome, cases in chance.outcomes():
+        staked = values.stakes(state, outcome)[seat]
+        total += cases * (brute(values, state.apply(outcome), seat, plies - 1) - staked)
+    return total / chance.total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=seeds)
+def test_one_move_is_the_best_by_the_stated_margin(game: str, seed: int) -> None:
+    found = make_puzzle(game, seed)
+    margin = puzzle_plan(game).margin
+    assert margin is not None and found.exact and not found.match.state.over
+    values = valuer(found.game)
+    assert found.points == values.move_points(found.view) and found.moves == found.view.moves()
+    best = found.moves[found.best]
+    others = [
+        points
+        for move, points in zip(found.moves, found.points, strict=True)
+        if touched(game, move) != touched(game, best)
+    ]
+    assert found.points[found.best] - max(others) == pytest.approx(found.margin, abs=1e-12)
+    assert found.margin >= margin >= puzzle_plan(game).slack
+    # what looks good is not the best, and the words for it are there
+    assert not found.right(found.obvious) and found.right(found.best)
+    assert found.reason(found.obvious) is not None and found.reason(found.best) is None
+    # a position of a real game: its events are legal
+    assert Match(found.game, [event.json() for event in found.match.events]).state == found.match.state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_its_values_follow_from_the_rules(game: str, seed: int) -> None:
+    found = make_puzzle(game, seed)
+    values, state = valuer(found.game), found.match.state
+    for place in (found.best, found.obvious):
+        worked_out = brute(values, state.apply(found.moves[place]), found.seat, 3)
+        # plans of Shut the Lines with 14 and 16 numbers are right to about 1e-12
+        assert worked_out == pytest.approx(found.points[place], abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_difficulty_and_kind_can_be_chosen(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for difficulty in DIFFICULTIES:
+        assert make_puzzle(game, 1, difficulty).difficulty == difficulty
+    kind = make_puzzle(game, 5).habit.slug
+    assert [make_puzzle(game, seed, None, kind).habit.slug for seed in range(3)] == [kind] * 3
+    monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
+    with pytest.raises(NoPuzzle, match="no such puzzle"):
+        make_puzzle(game, 1, None, "no-such-kind")
+
+
+@pytest.mark.slow
+def test_weak_players_miss_what_is_hard_more_often() -> None:
+    beginner, draws, tries = player("easy"), KeyedGenerator(b"other draws than the generator's"), 10
+    finds: dict[str, list[float]] = {difficulty: [] for difficulty in DIFFICULTIES}
+    for seed in range(40):
+        puzzle = make_puzzle("joker1", seed)
+        chosen = [puzzle.moves.index(beginner.choose(puzzle.view, draws)) for _ in range(tries)]
+        assert puzzle.difficulty is not None
+        finds[puzzle.difficulty].append(sum(map(puzzle.right, chosen)) / tries)
+    easy, *harder = (sum(finds[difficulty]) / len(finds[difficulty]) for difficulty in DIFFICULTIES)
+    assert easy > 0.5 > max(harder)
+
+
+@pytest.mark.slow
+def test_the_obvious_move_is_the_greedy_players_or_was_made() -> None:
+    greedy = 0
+    for seed in range(20):
+        found = make_puzzle("fiese15", seed)
+        made = player("greedy").choose(found.view, KeyedGenerator(b"greedy needs no luck"))
+        greedy += found.moves[found.obvious] == made
+        assert found.moves[found.obvious] == made or found.right(found.moves.index(made))
+    assert 5 < greedy < 20
+
+
+def test_games_without_exact_values_have_none() -> None:
+    without = [game for game in game_ids() if not has_puzzles(game)]
+    assert without
+    for game in without:
+        with pytest.raises(NoPuzzle, match="estimates"):
+            make_puzzle(game, 1)
+    for game in GAMES:
+        for agreed in puzzle_games(game):
+            assert valuer(agreed).exact.turn
+
+
+# --- the puzzle of the day ------------------------------------------------------------------------
+
+DAY = date(2026, 11, 16)
+
+
+def test_games_take_turns_and_the_week_gets_harder() -> None:
+    days = [of_the_day(DAY + timedelta(number)) for number in range(28)]
+    assert {game for game, _ in days} == set(GAMES)
+    assert len(set(days)) >= 3 * len(GAMES)
+    assert [difficulty for _, difficulty in days[:7]] == ["easy"] * 2 + ["medium"] * 3 + ["hard"] * 2
+
+
+#: no compiler and no arrays: the tables are read as anybody reads them
+ELSEWHERE = """
+import sys
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"pasch", "msgspec"}:
+            raise ImportError(f"{name} is not there")
+sys.meta_path.insert(0, Without())
+import json
+from datetime import date
+from pasch.coach.puzzles import puzzle_of_day
+from pasch.table.puzzle import puzzle_info
+for day in sys.argv[1:]:
+    found = puzzle_of_day(date.fromisoformat(day))
+    print(json.dumps([puzzle_info(found).id, found.points, found.moves[found.best].json()]))
+"""
+
+
+@pytest.mark.slow
+def test_a_days_puzzle_is_the_same_in_another_process_without_a_compiler() -> None:
+    from pasch.table.puzzle import puzzle_info
+
+    days = [DAY + timedelta(number) for number in range(4)]
+    here = [puzzle_of_day(day) for day in days]
+    assert {found.game.id for found in here} == set(GAMES)
+    ran = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, *map(str, days)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+    )
+    assert ran.returncode == 0, ran.stderr
+    there = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert there == [
+        [puzzle_info(found).id, list(found.points), found.moves[found.best].json()] for found in here
+    ]
+
+
+@pytest.mark.slow
+def test_other_rules_make_other_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = as_plain(make_puzzle("joker1", "seed"))
+    assert as_plain(make_puzzle("joker1", "seed")) == before
+    monkeypatch.setattr(type(puzzle_games("joker1")[0]), "rules_version", 99)
+    assert as_plain(make_puzzle("joker1", "seed"))["events"] != before["events"]
+
+
+# --- mistakes of one's own ------------------------------------------------------------------------
+
+
+@cache
+def beginners_game() -> Match:
+    return play(puzzle_games("joker1")[0], "random")
+
+
+@pytest.mark.slow
+def test_a_mistake_becomes_a_puzzle_about_that_move() -> None:
+    from pasch.coach.practice import mistakes
+
+    match = beginners_game()
+    found = mistakes(match, 0, 3)
+    assert len(found) == 3
+    costs = [puzzle.cost(puzzle.obvious) for puzzle in found]
+    assert costs == sorted(costs, reverse=True) and costs[-1] >= puzzle_plan("joker1").mistake
+    for puzzle in found:
+        assert isinstance(puzzle, Puzzle)
+        number = len(puzzle.match)
+        assert match.events[number] == puzzle.moves[puzzle.obvious]
+        # the best move is none
+        assert puzzle_at(match, number, puzzle.moves[puzzle.best]) is None

@@ -1,0 +1,150 @@
+"""A site in a folder, and a person who plays there: no server, and no network once everything is loaded."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page
+
+from pasch.web.site.build import build
+from pasch.web.site.parts import find_parts
+from pasch.web.site.serve import make_server
+from pasch.web.site.values import value_files
+from tests.e2e.browser import Person, Server
+
+#: asks the engine as the page does
+ASK = """async ([path, init]) => {
+  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const answer = await request(path, init ?? undefined);
+  return [answer.status, await answer.text()];
+}"""
+#: the same, until the answer is ready
+ASK_ON = """async (path) => {
+  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  for (;;) {
+    const answer = await request(path);
+    if (answer.status !== 202) return [answer.status, await answer.text()];
+  }
+}"""
+#: watches a table until somebody has chosen a move
+WATCH = """async ([table, token]) => {
+  const { LocalSocket } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const socket = new LocalSocket(table);
+  await new Promise((done) => {
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null }));
+    let updates = 0;
+    socket.onmessage = ({ data }) => { if (JSON.parse(data).type === "update" && ++updates > 2) done(); };
+  });
+  socket.close();
+}"""
+#: waits until the engine has started
+READY = """async () => {
+  const { startEngine, watchEngine } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  startEngine();
+  await new Promise((done, fail) => watchEngine(({ stage }) => {
+    if (stage === "ready") done();
+    if (stage === "failed") fail(new Error("the engine does not start"));
+  }));
+}"""
+
+
+class SiteServer(Server):
+    """The files of a site, on this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._httpd = make_server(folder)
+        threading.Thread(target=self._httpd.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self._httpd.server_address[1]}"
+
+    def stop(self) -> None:
+        self._httpd.shutdown()
+        self._httpd.server_close()
+
+
+@contextmanager
+def served_site(folder: Path) -> Iterator[SiteServer]:
+    """A new site, served for as long as it is needed."""
+    build(folder, find_parts(), values=value_files(build=False))
+    server = SiteServer(folder)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class SitePerson(Person):
+    """Somebody at a site."""
+
+    service_workers = "allow"
+
+    def __init__(self, browser: Browser, server: SiteServer, **how: Any) -> None:
+        super().__init__(browser, server, **how)
+
+    def go(self, path: str) -> Page:
+        page = self.page
+        if page.url.startswith(self.server.address):
+            # without loading the page anew
+            page.evaluate("path => { location.hash = path; }", path)
+        else:
+            page.goto(f"/#{path}")
+        page.locator("main h1").first.wait_for(state="attached")
+        return page
+
+    @property
+    def table(self) -> str:
+        return urlsplit(self.page.url).fragment.rpartition("/")[2]
+
+    def start(self) -> None:
+        """Wait until the engine runs."""
+        if not self.page.url.startswith(self.server.address):
+            self.go("/")
+        self.page.evaluate(READY)
+
+    def go_offline(self) -> None:
+        """Switch the network off."""
+        self._context.set_offline(True)
+
+    def ask(self, path: str, data: Any = None) -> Any:
+        """The engine's answer, which must not be a refusal."""
+        init = None if data is None else {"method": "POST", "body": json.dumps(data)}
+        status, text = self.page.evaluate(ASK, [path, init])
+        assert status in (200, 201), text
+        return json.loads(text)
+
+    def wait_for_answer(self, path: str) -> str:
+        """The engine's answer, when it has been worked out."""
+        status, text = self.page.evaluate(ASK_ON, path)
+        assert status == 200, text
+        return str(text)
+
+    def want_values(self, game: str, options: dict[str, Any]) -> None:
+        """Have the values of a game loaded: a computer that knows them makes a move."""
+        seats = [{"kind": "computer", "level": "perfect", "name": ""}] * 2
+        made = self.ask("/api/tables", {"game": game, "seats": seats, "options": options})
+        self.page.evaluate(WATCH, [made["id"], made["watch"]])
+
+    def set_table_by(self, wish: dict[str, Any]) -> str:
+        """Make a table without clicking, and go there."""
+        made = self.ask("/api/tables", wish)
+        known = {"id": made["id"], "game": wish["game"], "title": "", "tokens": made["seats"]}
+        known |= {"maker": made["maker"], "watch": made["watch"], "names": [], "over": False}
+        self.page.evaluate(
+            """async ([id, known]) => {
+              const { rememberTable } = await import(new URL("static/js/device.js", document.baseURI).href);
+              rememberTable(id, known);
+            }""",
+            [made["id"], known],
+        )
+        self.go(f"/t/{made['id']}")
+        self.page.locator(".bar .main > *").first.wait_for()
+        return str(made["id"])

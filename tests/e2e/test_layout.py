@@ -1,0 +1,265 @@
+"""Everything is in reach: docked hands, low screens, the first page, themes, and what is read off a real table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browser import DESKTOP, PHONE, Person
+from tests.e2e.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("e2e-layout")
+
+#: a phone on its side, and a laptop's screen at 200 %
+LOW = ((667, 375), (640, 400))
+#: less than this nobody hits with a finger, in pixels
+FINGER = 40
+
+#: everything that can be touched on the boards and in the dock: where it is, and whether something lies over its middle
+BOXES = """
+(selector) => [...document.querySelectorAll(selector)].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const at = document.elementFromPoint(x + width / 2, y + height / 2);
+  return { x, y, width, height, bare: at !== null && one.contains(at) };
+})
+"""
+
+
+def boxes(person: Person, selector: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = person.page.evaluate(BOXES, selector)
+    assert found, selector
+    return found
+
+
+def resize(person: Person, size: tuple[int, int]) -> None:
+    person.page.set_viewport_size({"width": size[0], "height": size[1]})
+    # the page draws itself for another size in the next frame
+    person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def check_in_sight(person: Person, selector: str, size: tuple[int, int]) -> None:
+    """All of them are on the screen, large enough, and nothing lies over them."""
+    for box in boxes(person, selector):
+        assert box["bare"] and box["y"] >= 0 and box["y"] + box["height"] <= size[1], (selector, size, box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= size[0], (selector, size, box)
+        assert min(box["width"], box["height"]) >= FINGER, (selector, size, box)
+
+
+def to_choice(person: Person) -> None:
+    """Play until something on the board can be touched."""
+    while not person.page.locator(".touchable.possible").count():
+        person.step()
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_the_hand_is_docked_at_every_size_and_number_of_players(players: int, visit: Visit) -> None:
+    person = visit()
+    person.set_table("sixbysix", ("here", *("greedy",) * (players - 1)))
+    to_choice(person)
+    # the explanation makes room at the first touch; until then the hand is in sight already
+    for size in (PHONE, DESKTOP):
+        resize(person, size)
+        check_in_sight(person, ".dock .touchable", size)
+    person.page.locator(".dock .touchable").first.click()
+    person.page.locator("[data-key=undo]").click()
+    for size in (PHONE, DESKTOP, *LOW):
+        resize(person, size)
+        person.check_reachable()
+        # the cards, the fields that they may go to, and the button, all at once
+        for selector in (".dock .touchable", ".plan .touchable", ".bar [data-key=primary]"):
+            check_in_sight(person, selector, size)
+    card, field = (
+        person.page.locator(".dock .touchable").first,
+        person.page.locator(".plan .touchable").last,
+    )
+    card.click()
+    field.click()
+    person.primary.click()
+    expect(person.page.locator(".dock .hand")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["crowns", "joker1", "joker2", "lines", "fiese15"])
+def test_on_a_low_screen_the_controls_stand_beside_dice_and_board(game: str, visit: Visit) -> None:
+    person = visit(size=LOW[0])
+    person.set_table(game, ("here", "greedy"))
+    to_choice(person)
+    for size in LOW:
+        resize(person, size)
+        person.check_reachable()
+        bar, *_ = boxes(person, ".bar")
+        assert bar["height"] >= size[1] - 1 and bar["x"] > size[0] / 2
+        assert all(box["x"] + box["width"] <= bar["x"] for box in boxes(person, ".boards .touchable"))
+        check_in_sight(person, ".boards .touchable", size)
+        for die in boxes(person, ".boards .die[data-face]"):
+            assert die["y"] >= 0 and die["y"] + die["height"] <= size[1], (size, die)
+        check_in_sight(person, ".bar .main > *", size)
+
+
+@pytest.mark.parametrize(("game", "players"), [("lines", 4), ("crowns", 6), ("joker1", 2)])
+def test_what_is_touched_is_as_large_as_a_fingertip(game: str, players: int, visit: Visit) -> None:
+    person = visit()
+    person.set_table(game, ("here", *("greedy",) * (players - 1)))
+    to_choice(person)
+    for size in (DESKTOP, PHONE):
+        resize(person, size)
+        for box in boxes(person, ".boards .touchable"):
+            assert min(box["width"], box["height"]) >= FINGER, (size, box)
+    small, *_ = boxes(person, ".boards .touchable")
+    # a board grows with the screen, also when the window does
+    resize(person, (430, 932))
+    large, *_ = boxes(person, ".boards .touchable")
+    assert large["width"] > small["width"]
+
+
+# --- the first page -------------------------------------------------------------------------------
+
+
+def test_play_now_begins_the_last_game_with_the_same_opponents(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.go("/")
+    # somebody who has played nothing yet gets a game against one computer
+    check_in_sight(person, "[data-key=play-now]", PHONE)
+    page.locator("[data-key=play-now]").click()
+    page.wait_for_url("**/t/*")
+    page.locator(".bar .main > *").first.wait_for()
+    assert page.locator(".seat").count() == 2
+    person.set_table("lines", ("here", "greedy", "random"))
+    first = person.table
+    page = person.go("/")
+    assert "Anna0" in page.locator("#play-what").inner_text()
+    page.locator("[data-key=play-now]").click()
+    page.wait_for_function(
+        "first => location.pathname.startsWith('/t/') && !location.pathname.endsWith(first)", arg=first
+    )
+    page.locator(".bar .main > *").first.wait_for()
+    assert page.locator(".seat").count() == 3
+    # what was begun stands above the games
+    person.go("/")
+    begun, *_ = boxes(person, ".begun a.button")
+    game, *_ = boxes(person, ".game")
+    assert begun["y"] < game["y"]
+
+
+def test_the_first_page_uses_a_large_screen_and_its_links_are_large(visit: Visit) -> None:
+    person = visit(size=(1920, 1080))
+    person.go("/")
+    games = boxes(person, ".game")
+    assert max(box["y"] + box["height"] for box in games) > 800
+    assert max(box["x"] + box["width"] for box in games) - min(box["x"] for box in games) > 1500
+    for size in (PHONE, DESKTOP, (1920, 1080)):
+        resize(person, size)
+        person.check_reachable()
+        for box in boxes(person, ".game .rules, .top select, .top button"):
+            assert box["height"] >= FINGER, box
+
+
+def test_the_theme_is_the_systems_until_somebody_chooses(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/")
+    background = "getComputedStyle(document.body).backgroundColor"
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(background)
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(background)
+    assert light != dark
+    page.locator("[data-key=theme]").click()
+    assert page.evaluate(background) == light
+    page.reload()
+    page.locator("main h1").wait_for()
+    assert page.evaluate(background) == light
+    page.locator("[data-key=settings]").click()
+    page.locator("label", has_text="Dark").click()
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(background) == dark
+
+
+# --- the rules, names and toasts ------------------------------------------------------------------
+
+
+def test_the_rules_begin_with_their_contents(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.go("/rules/crowns")
+    links = page.locator(".contents a")
+    assert links.count() == page.locator(".prose h2").count() > 4
+    links.last.click()
+    page.wait_for_function("() => scrollY > 500")
+    heading, *_ = boxes(person, "#box")
+    assert 0 <= heading["y"] < PHONE[1]
+    # the page was not drawn again
+    assert page.url.endswith("#box")
+
+
+def test_a_name_that_is_too_long_says_so_and_toasts_cover_no_button(visit: Visit) -> None:
+    person = visit(size=PHONE, haste=False)
+    page = person.go("/new/lines")
+    page.locator("[data-key^=name-]").fill("x" * 25)
+    expect(page.get_by_text("A name has at most 24 characters.")).to_be_visible()
+    page.locator("[data-key=play]").click()
+    assert page.url.endswith("/new/lines")
+    page.locator("[data-key^=name-]").fill("x" * 24)
+    page.locator("[data-key=add-link]").click()
+    page.locator("[data-key=stand-in]").select_option("easy")
+    page.locator("[data-key=play]").click()
+    page.get_by_role("button", name="Copy").first.click()
+    page.locator(".toast").wait_for()
+    toast, *_ = boxes(person, ".toast")
+    bar, *_ = boxes(person, ".bar")
+    assert toast["y"] + toast["height"] <= bar["y"]
+    assert '"stand_in":"easy"' in person.frames[0]
+
+
+# --- real dice and cards --------------------------------------------------------------------------
+
+
+def test_a_real_roll_of_six_takes_seven_touches_and_one_more_for_a_misread_die(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.set_table("crowns", ("here",), {"round_limit": 1}, dice="real")
+    touches = 0
+
+    def touch(key: str) -> None:
+        nonlocal touches
+        person.page.locator(f"[data-key={key}]").click()
+        touches += 1
+
+    check_in_sight(person, ".matrix button", PHONE)
+    # in any order, and the keyboard fills what is missing
+    for die, face in ((5, 6), (0, 1), (1, 2), (2, 3)):
+        touch(f"face-{die}-{face}")
+    for key in "55":
+        person.page.keyboard.press(key)
+        touches += 1
+    expect(person.primary).to_be_enabled()
+    person.check_access()
+    touch("face-4-4")  # it was misread
+    touch("primary")
+    person.page.locator(".touchable.possible").first.wait_for()
+    assert touches == 6 + 1 + 1
+    person.play()
+    assert sorted(person.server.record(person.table)["events"][0]["roll"]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_real_cards_are_entered_hand_by_hand_behind_the_cover(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.page
+    person.set_table("sixbysix", ("here", "here"), {"round_limit": 1}, dice="real")
+
+    def enter(name: str, *cards: int) -> None:
+        expect(page.locator(".reader")).to_have_count(0)
+        page.get_by_role("button", name=f"It’s me, {name}").click()
+        assert f"card of {name}" in page.locator(".reader").inner_text()
+        for card in cards:
+            page.locator(f".faces.next [data-value='{card}']").click()
+        person.primary.click()
+
+    enter("Anna0", 9, 8)
+    # nothing is left of the first hand when the second person looks
+    assert not page.locator(".bar .part.read").count()
+    enter("Anna1", 3, 3)
+    page.get_by_role("button", name="It’s me, Anna0").click()
+    held = [one.get_attribute("data-token") for one in page.locator(".dock .touchable").all()]
+    assert held == ["card:8", "card:9"]
+    # nobody else has seen it
+    told = [frame for frame in person.frames if '"deal"' in frame]
+    assert told and not any('"deal":[[8,9],[3,3]]' in frame for frame in told)

@@ -1,0 +1,142 @@
+"""Puzzles are solved and missed, mistakes come back, and the page about one's progress shows them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.browser import PHONE, Person
+from tests.e2e.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("e2e-puzzles")
+
+#: a day on which the puzzle is one of Würfel Joker 1
+NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
+
+
+def answer(person: Person, puzzle: dict[str, Any], right: bool) -> None:
+    """Make the best move, or the one that looks good."""
+    place = puzzle["best" if right else "obvious"]
+    person.make(puzzle["position"]["moves"][place]["tokens"])
+    expect(person.page.locator(".found")).to_contain_text("Right!" if right else "Not the best")
+    row = person.page.locator(".worths .best th")
+    assert row.count() == 1
+    # what each move is worth, and that it is exact
+    shown = person.page.locator(".worths tbody td").all_inner_texts()
+    values = [float(text.replace("−", "-")) for text in shown]
+    assert values[0] == pytest.approx(max(puzzle["points"]), abs=0.006) and values == sorted(
+        values, reverse=True
+    )
+    expect(person.page.get_by_text("These values are exact.")).to_be_visible()
+
+
+def due(person: Person) -> list[dict[str, Any]]:
+    """The mistakes that this device has, in the order in which they come."""
+    stored = person.page.evaluate("localStorage.getItem('pasch.mistakes')")
+    return sorted(json.loads(stored or "[]"), key=lambda card: (card["due"], -card["cost"]))
+
+
+def test_the_puzzle_of_the_day_and_others(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.page
+    page.clock.set_fixed_time(NOON)
+    person.go("/")
+    page.locator("[data-key=puzzle]").click()
+    # its values may have to be built first
+    page.locator(".bar .main").wait_for()
+    expect(page.locator(".puzzle-head")).to_contain_text("Puzzle of the day")
+    puzzle = person.server.ask("/api/puzzles?date=2026-11-17")
+    assert puzzle["table"]["game"] == "joker1"
+    expect(page.locator(".boards .touchable.possible").first).to_be_visible()
+    person.check_reachable()
+    answer(person, puzzle, right=True)
+    person.check_reachable()
+    # the board stays, with the best move marked, and nothing can be sent any more
+    expect(page.locator(".boards .place")).to_be_visible()
+    person.check_access()
+    # another one of the same game, with a seed in the address
+    person.primary.click()
+    page.wait_for_url("**/puzzle/joker1?seed=*")
+    page.locator(".bar .main").wait_for()
+    expect(page.locator(".puzzle-head select")).to_have_count(2)
+    query = urlsplit(page.url).query
+    answer(person, person.server.ask(f"/api/puzzles/joker1?{query}"), right=False)
+    # another difficulty, another game
+    person.primary.click()
+    page.wait_for_url(lambda url: urlsplit(url).query != query)
+    page.locator("[data-key=difficulty]").select_option("hard")
+    page.wait_for_url("**/puzzle/joker1?difficulty=hard&seed=*")
+    page.locator("[data-key=game]").select_option("joker2")
+    page.wait_for_url("**/puzzle/joker2?difficulty=hard&seed=*")
+    page.locator(".bar .main").wait_for()
+    expect(page.locator("[data-key=difficulty]")).to_have_value("hard")
+    # at home it is known that today's was solved; the first answer counts
+    person.go("/")
+    expect(page.locator("[data-key=puzzle]")).to_contain_text("solved")
+    person.go("/puzzle")
+    page.locator(".bar .main").wait_for()
+    answer(person, puzzle, right=False)
+    person.go("/")
+    expect(page.locator("[data-key=puzzle]")).to_contain_text("solved")
+
+
+def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) -> None:
+    person = visit()
+    page = person.page
+    page.clock.set_fixed_time(NOON)
+    person.go("/progress")
+    expect(page.get_by_text("Play a game to its end")).to_be_visible()
+    # whoever stops after the first push gives a lot away
+    person.set_table("joker2", ("here",), {"rounds": 1})
+    person.play()
+    person.primary.click()
+    page.locator("[data-key=mistakes]").click()
+    page.locator(".bar .main").wait_for()
+    now = NOON
+    missed = len(due(person))
+    assert missed
+    for number in range(missed):
+        expect(page.get_by_text("Here you gave away")).to_be_visible()
+        answer(person, due(person)[0]["puzzle"], right=False)
+        expect(person.primary).to_have_text("The next one" if number < missed - 1 else "Done")
+        person.primary.click()
+    expect(page.get_by_text("The next one comes back" if missed > 1 else "It comes back")).to_be_visible()
+    person.check_access()
+    # missed, it comes back after minutes; found, after a day
+    now += timedelta(minutes=11)
+    page.clock.set_fixed_time(now)
+    person.go("/")
+    expect(page.locator("[data-key=mistakes]")).to_contain_text(str(missed))
+    page.locator("[data-key=mistakes]").click()
+    page.locator(".bar .main").wait_for()
+    first = due(person)[0]
+    assert first["missed"] == 1
+    answer(person, first["puzzle"], right=True)
+    (card,) = [one for one in due(person) if one["puzzle"]["id"] == first["puzzle"]["id"]]
+    assert card["box"] == 1 and card["due"] - now.timestamp() * 1000 > 0
+    # all games of this device, with words for every picture
+    person.go("/progress")
+    for heading in ("Results", "How well played", "What to learn", "Best results"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    expect(page.locator("svg.chart")).to_have_count(2)
+    assert "without luck" in (page.locator("svg.chart").first.get_attribute("aria-label") or "")
+    person.check_reachable()
+    person.check_access()
+    with page.expect_download() as saved:
+        page.locator("[data-key=export]").click()
+    saved.value.save_as(tmp_path / "progress.json")
+    kept = json.loads((tmp_path / "progress.json").read_text())
+    assert (
+        kept["format"] == "pasch-progress/1" and len(kept["games"]) == 1 and len(kept["mistakes"]) == missed
+    )
+    # what costs most leads to puzzles about it
+    page.locator(".habits a").first.click()
+    page.wait_for_url("**/puzzle/joker2?kind=*")
+    page.locator(".bar .main").wait_for()
+    expect(page.get_by_text("About: ")).to_be_visible()

@@ -1,0 +1,97 @@
+"""The log in a real browser: what every log promises, a worker that is killed, a storage that is full."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.browser import NEXT_CLICK
+from tests.e2e.site import ASK, SitePerson, SiteServer, served_site
+from tests.store import contract
+
+pytestmark = pytest.mark.xdist_group("e2e-site")
+
+#: starts the worker that tries the log, and waits for what it says
+TRY = """contract => new Promise((done) => {
+  const worker = new Worker("static/js/log_worker.js", { type: "module" });
+  worker.onmessage = ({ data }) => done(data);
+  worker.onerror = (event) => done([0, event.message]);
+  worker.postMessage({ contract });
+})"""
+#: every write ends as a browser ends it that has no room; and none does any more
+FULL = """() => {
+  const { put } = IDBObjectStore.prototype;
+  const error = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "error");
+  const aborted = new WeakSet();
+  IDBObjectStore.prototype.put = function () {
+    if (aborted.has(this.transaction)) return;
+    aborted.add(this.transaction);
+    this.transaction.abort();
+  };
+  const full = { ...error, get: () => new DOMException("full", "QuotaExceededError") };
+  Object.defineProperty(IDBTransaction.prototype, "error", full);
+  self.makeRoom = () => {
+    IDBObjectStore.prototype.put = put;
+    Object.defineProperty(IDBTransaction.prototype, "error", error);
+  };
+}"""
+#: the worker hangs in the middle of its next write, when a row has been written and the transaction is still open
+HANG = """() => {
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (...row) {
+    put.apply(this, row);
+    for (;;);
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
+        shutil.copy(Path(__file__).with_name("log_worker.js"), server.folder / "static" / "js")
+        yield server
+
+
+def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: SiteServer) -> None:
+    person = SitePerson(browser, site)
+    person.go("/")
+    number, problems = person.page.evaluate(TRY, Path(contract.__file__).read_text("utf-8"))
+    assert problems == "{}" and number == len(contract.PROMISES)
+    person.leave()
+
+
+def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -> None:
+    person = SitePerson(browser, site)
+    person.start()
+    wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}] * 2, "options": {"rounds": 1}}
+    person.set_table_by(wish)
+    page = person.page
+    # no room: nothing is said to be written that is not
+    worker = next(one for one in page.workers if "worker.js" in one.url)
+    worker.evaluate(FULL)
+    status, answer = page.evaluate(ASK, ["/api/tables", {"method": "POST", "body": json.dumps(wish)}])
+    assert status == 503 and "could not be written" in answer
+    refused = page.get_by_text("nothing has changed").first
+    while not refused.is_visible():
+        person.step()
+    worker.evaluate("self.makeRoom()")
+    assert person.step()
+    # killed in the middle of a write: the page is loaded again, and the last answered position is there
+    person.next_click()
+    after = person.boards()
+    worker.evaluate(HANG)
+    while page.locator(".bar [aria-busy=false]").count():
+        click = page.evaluate(NEXT_CLICK, ["", ["next:stop"]])
+        if click is not None:
+            page.mouse.click(*click[1:])
+    page.reload()
+    page.locator(".bar .main > *").first.wait_for()
+    person.next_click()
+    assert person.boards() == after
+    person.play()
+    person.leave()

@@ -1,0 +1,144 @@
+"""A site in a real browser, without a network: every game, two tabs, taking the games elsewhere."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser
+
+from pasch.cli import main
+from pasch.coach.report import report
+from pasch.core.record import Record
+from pasch.core.registry import find_game
+from pasch.solve.valuer import valuer
+from tests.e2e.browser import WRITTEN
+from tests.e2e.site import ASK, SitePerson, SiteServer, served_site
+
+pytestmark = pytest.mark.xdist_group("e2e-site")
+
+#: what is written on the boards, without what can be touched now
+BARE = f"() => ({WRITTEN.strip()})().map((words) => words.replace(/: (not )?possible now$/, ''))"
+
+#: game, the computer that plays along, options of a short game
+GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("joker1", "perfect", {"rounds": 1}),
+    ("joker2", "medium", {"rounds": 1}),
+    ("fiese15", "hard", {}),
+    ("lines", "easy", {"target": 1}),
+    ("crowns", "greedy", {"round_limit": 1}),
+    ("sixbysix", "greedy", {"round_limit": 1}),
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    for game, _, options in GAMES:
+        values = valuer(find_game(game).agree(2, options))
+        if values.plain:
+            values.prepare_points()
+    with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
+    """Somebody who has loaded the site, and has been offline since."""
+    person = SitePerson(browser, site)
+    person.start()
+    person.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    for game, _, options in GAMES:
+        if valuer(find_game(game).agree(2, options)).plain:
+            person.want_values(game, options)
+    person.go_offline()
+    yield person
+    person.leave()
+
+
+@pytest.mark.parametrize(("game", "level", "options"), GAMES)
+def test_every_game_is_played_to_its_end_without_a_network(
+    game: str, level: str, options: dict[str, Any], person: SitePerson, tmp_path: Path
+) -> None:
+    seats = [{"kind": "here", "name": "Anna"}, {"kind": "computer", "level": level}]
+    if game == "fiese15":
+        seats = seats[:1]
+    table = person.set_table_by({"game": game, "seats": seats, "options": options})
+    assert person.step()
+    # in the middle of a move the page is loaded again
+    if game == "joker1":
+        person.page.reload()
+        person.page.locator(".bar .main > *").first.wait_for()
+    person.play()
+    record = person.ask(f"/api/tables/{table}/record")
+    assert record["game"] == game and person.scores() == record["scores"]
+    receipt = person.ask(f"/api/tables/{table}/receipt?coach=no")
+    files = tmp_path / "record.json", tmp_path / "receipt.json"
+    for file, what in zip(files, (record, receipt), strict=True):
+        file.write_text(json.dumps(what))
+    done = CliRunner().invoke(main, ["verify", str(files[0]), "--receipt", str(files[1])])
+    assert done.exit_code == 0, done.output
+    if valuer(find_game(game).agree(len(seats), options)).plain:
+        told = person.wait_for_answer(f"/api/tables/{table}/report")
+        made = report(Record.from_json(json.dumps(record)))
+        assert told.encode() == msgspec.json.encode(msgspec.to_builtins(made))
+    else:
+        status, _ = person.page.evaluate(ASK, [f"/api/tables/{table}/report", None])
+        assert status == 501
+
+
+def test_two_tabs_of_one_table(person: SitePerson) -> None:
+    seats = [{"kind": "here", "name": "Anna"}, {"kind": "here", "name": "Ben"}]
+    table = person.set_table_by({"game": "joker1", "seats": seats, "options": {"rounds": 1}})
+    other = person.second_window()
+    other.go(f"/t/{table}")
+    other.page.locator(".bar .main > *").first.wait_for()
+    # what one does the other sees, whichever of them has the tables
+    for one, follower in ((person, other), (other, person)):
+        one.step()
+        one.next_click()
+        # only the one who has touched something sees that
+        follower.page.wait_for_function(
+            f"shown => JSON.stringify(({BARE})()) === JSON.stringify(shown)", arg=one.page.evaluate(BARE)
+        )
+    # the tab that has the tables is closed: the other takes them over
+    person.page.close()
+    person.page = other.page
+    person.play()
+    assert person.ask(f"/api/tables/{table}/record")["scores"] == person.scores()
+
+
+def test_games_are_taken_elsewhere(
+    person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
+) -> None:
+    person.go("/")
+    person.page.locator("[data-key=settings]").click()
+    with person.page.expect_download() as download:
+        person.page.locator("[data-key=save-games]").click()
+    file = tmp_path / "pasch-games.sqlite"
+    download.value.save_as(file)
+    person.page.keyboard.press("Escape")
+    names = person.page.locator("main .list .what strong").all_text_contents()
+    # a server reads it as a backup
+    command = [sys.executable, "-m", "pasch", "restore", str(file), "--data", str(tmp_path / "server")]
+    subprocess.run(command, check=True, capture_output=True)
+    # so does another device, in another language; there the finished games can be looked at
+    other = SitePerson(browser, site, language="de")
+    other.start()
+    other.page.locator("[data-key=settings]").click()
+    other.page.locator("#games-file").set_input_files(file)
+    other.page.locator("main .list li").first.wait_for()
+    assert other.page.locator("main .list .what strong").all_text_contents() == names
+    other.page.get_by_text("Beendete Spiele").wait_for()
+    wrong = tmp_path / "wrong"
+    wrong.write_bytes(b"nothing")
+    other.page.locator("[data-key=settings]").click()
+    other.page.locator("#games-file").set_input_files(wrong)
+    other.page.wait_for_function("document.getElementById('live').textContent.includes('no file')")
+    other.leave()

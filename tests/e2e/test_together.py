@@ -1,0 +1,233 @@
+"""Beside the game: playing again, reactions, an early end, invitations, and who looks elsewhere or is cut off."""
+
+from __future__ import annotations
+
+import os
+import signal
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.e2e.browser import PHONE, Person, served
+from tests.e2e.conftest import Visit
+from tests.e2e.test_online import invited, watcher_of
+
+pytestmark = pytest.mark.xdist_group("e2e-together")
+
+
+#: notes every reaction that is shown, for those who look only later
+NOTED = """
+window.shown = [];
+new MutationObserver(() => {
+  for (const one of document.querySelectorAll("[data-reaction]")) {
+    shown.push(`${one.closest("[data-key]").getAttribute("data-key")} ${one.getAttribute("data-reaction")}`);
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def end_early(person: Person) -> None:
+    """Ask for the end of the game, having seen how it would be decided."""
+    person.page.locator("[data-key=menu]").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="End the game now").click()
+    dialog = person.page.get_by_role("dialog")
+    dialog.locator(".standing").wait_for()
+    person.check_reachable()
+    dialog.get_by_role("button", name="End it").click()
+
+
+def moved_on(person: Person, old: str) -> str:
+    """Wait until the next table is shown."""
+    person.page.wait_for_function("old => !location.pathname.endsWith(old)", arg=old)
+    person.page.locator(".bar .main > *").first.wait_for()
+    return person.table
+
+
+def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(visit: Visit) -> None:
+    host, guest, watcher = visit(), visit(size=PHONE), visit()
+    for person in (host, guest):
+        person.page.add_init_script(NOTED)
+    host.set_table("joker1", ("here", "link"), {"rounds": 2})
+    link = host.page.get_by_label("Link for seat 2").input_value()
+    invited(host, guest)
+    watcher_of(host, watcher)
+    assert host.page.title() == "● Your turn · Würfel Joker 1 · Pasch"
+    assert guest.page.title() == watcher.page.title() == "Anna0’s turn · Würfel Joker 1 · Pasch"
+
+    # reactions: seen by who plays, until they do not want to see any
+    assert watcher.page.locator("[data-key=react]").is_hidden()
+    host.page.locator("[data-key=react]").click()
+    host.page.locator("[data-key=show-reactions]").uncheck()
+    host.page.locator("[data-key=react-luck]").click()
+    guest.page.wait_for_function("shown.includes('seat-0 luck')")
+    guest.page.locator("[data-key=react]").click()
+    guest.check_reachable()
+    guest.check_access()
+    guest.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    guest.page.locator("[data-key=react-bravo]").click()
+    guest.page.wait_for_function("shown.includes('seat-1 bravo')")
+    # the host, who has muted them, has heard of it and shows only their own
+    host.page.locator("[data-key=react]").click()
+    host.page.locator("[data-key=react-laugh]").click()
+    host.page.wait_for_function("shown.includes('seat-0 laugh')")
+    assert any('"reacted"' in frame and '"bravo"' in frame for frame in host.frames)
+    assert not host.page.evaluate("shown.includes('seat-1 bravo')")
+    assert not any('"reacted"' in frame for frame in watcher.frames)
+
+    # an early end: everybody sees how it would be decided before they agree
+    end_early(guest)
+    card = host.page.locator("[data-key=asked-to-end]")
+    card.locator(".standing").wait_for()
+    shown = card.locator("[data-key=verdict]").inner_text()
+    assert "would win" in shown and "Anna0" in shown and "wins." in shown
+    host.check_access()
+    host.page.locator("[data-key=agree-to-end]").click()
+    for person in (host, guest, watcher):
+        person.page.get_by_text("The game was ended early.").first.wait_for()
+
+    # all agree to another game; one of them changes his mind once
+    old = host.table
+    assert watcher.page.locator("[data-key=again]").count() == 0
+    host.page.locator("[data-key=again]").click()
+    ask = guest.page.locator("[data-key=asked-again]")
+    ask.get_by_text("Anna0 would like to play again.").wait_for()
+    guest.check_access()
+    host.page.locator("[data-key=rather-not]").click()
+    ask.wait_for(state="detached")
+    guest.page.locator("[data-key=again]").click()
+    host.page.locator("[data-key=agree-again]").click()
+    tables = {moved_on(person, old) for person in (host, guest, watcher)}
+    assert len(tables) == 1
+    host.next_click()
+    assert guest.page.locator(".seat .who").all_inner_texts() == ["Anna0", "Bert"]
+    assert "Anna0" in guest.page.title()
+    # the invitation of the first game, and the way back, lead to the second one
+    guest.page.goto(link)
+    guest.page.wait_for_url(f"**/t/{host.table}")
+    guest.page.locator(".seat.turn", has_text="Anna0").wait_for()
+    host.step()
+    host.page.goto("/")
+    host.page.get_by_role("heading", name="Finished games").wait_for()
+    assert host.page.get_by_role("link", name="Go on", exact=True).count() == 1
+
+
+@pytest.mark.parametrize("other", ["here", "greedy"])
+def test_round_one_screen_and_against_computers_one_touch_is_enough(visit: Visit, other: str) -> None:
+    person = visit()
+    person.set_table("joker1", ("here", other), {"rounds": 1})
+    end_early(person)
+    old = person.table
+    person.page.locator("[data-key=again]").click()
+    new = moved_on(person, old)
+    person.play()
+    # and from the page that shows the game
+    person.primary.click()
+    person.page.wait_for_url("**/report/*")
+    person.page.locator("[data-key=again]").click()
+    person.page.wait_for_url(lambda url: "/t/" in url and new not in url)
+    assert person.next_click() != "over"
+
+
+def test_a_connection_without_signs_of_life_is_shown_as_lost(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with served(tmp_path_factory.mktemp("silent")) as server:
+        person = visit(at=server, breaks=True)
+        person.page.clock.install()
+        person.set_table("joker1", ("here", "here"))
+        banner = person.page.get_by_text("No connection")
+        for _ in range(3):
+            person.page.clock.run_for(2000)
+        assert banner.count() == 0
+        # nothing is closed, nothing is answered: a machine that has gone
+        process = server._process
+        assert process is not None
+        os.kill(process.pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):
+                person.page.clock.run_for(2000)
+            banner.wait_for()
+        finally:
+            os.kill(process.pid, signal.SIGCONT)
+        banner.wait_for(state="detached")
+        assert person.step()
+
+
+def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
+    host, guest = visit(), visit(size=PHONE, breaks=True)
+    host.set_table("joker1", ("here", "link"), {"rounds": 3})
+    invited(host, guest)
+    table = guest.page.url
+    guest.page.get_by_role("link", name="to the games").click()
+    guest.page.wait_for_url("**/")
+    while "Bert" not in host.page.locator(".bar .status").inner_text():
+        host.step(("next:stop",))
+    # it was longer ago than a test can wait
+    guest.page.evaluate(
+        """id => {
+          const all = JSON.parse(localStorage.getItem("pasch.tables"));
+          all[id].left.at -= 60_000;
+          localStorage.setItem("pasch.tables", JSON.stringify(all));
+        }""",
+        urlsplit(table).path.rpartition("/")[2],
+    )
+    guest.page.goto(table)
+    card = guest.page.locator("[data-key=missed]")
+    card.get_by_role("heading", name="While you were away").wait_for()
+    assert 1 <= card.locator("li").count() <= 5
+    guest.check_reachable()
+    guest.check_access()
+    card.locator("[data-key=missed-seen]").click()
+    card.wait_for(state="detached")
+    # a moment is no absence
+    guest.page.reload()
+    guest.next_click()
+    assert card.count() == 0
+
+
+#: a browser that notifies and shares, and says what it was asked for
+SYSTEM = """
+window.told = [];
+class Told { constructor(title, how) { window.told.push(`${title} ${how.body}`); } close() {} }
+Told.permission = "default";
+Told.requestPermission = async () => (Told.permission = "granted");
+window.Notification = Told;
+navigator.share = async ({ url }) => { window.told.push(url); };
+"""
+
+
+def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    host.page.add_init_script(SYSTEM)
+    page = host.page
+    host.set_table("joker1", ("here", "link"))
+    page.locator("[data-key=only-here]").get_by_text("pasch serve --host 0.0.0.0").wait_for()
+    assert page.locator("[data-key=qr]").count() == 0
+    # the same at a server that listens for others
+    reached = "http://192.168.7.9:8615"
+    page.route("**/api/addresses", lambda route: route.fulfill(json={"addresses": [reached]}))
+    page.reload()
+    page.locator("[data-key=reached]").wait_for()
+    link = page.get_by_label("Link for seat 2")
+    assert link.input_value().startswith(f"{reached}/t/{host.table}#invite=")
+    page.get_by_role("img", name="QR code for seat 2").wait_for()
+    page.get_by_role("button", name="Send").first.click()
+    page.wait_for_function("told.length === 1")
+    assert page.evaluate("told")[0] == link.input_value()
+    host.check_access()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    host.check_reachable()
+    # notifications: only when somebody wants them
+    page.locator("[data-key=notify]").check()
+    page.wait_for_function("Notification.permission === 'granted'")
+    guest.page.goto(link.input_value().replace(reached, host.server.address))
+    guest.page.locator("[data-key=sit-name]").fill("Bert")
+    guest.page.locator("[data-key=sit]").click()
+    while "Bert" not in page.locator(".bar .status").inner_text():
+        host.step(("next:stop",))
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    while "Anna0 is playing …" not in guest.page.locator(".bar .status").inner_text():
+        guest.step(("next:stop",))
+    page.wait_for_function("told.length === 2")
+    assert page.evaluate("told")[1] == "It is your turn Würfel Joker 1"
+    assert page.title().startswith("● Your turn")

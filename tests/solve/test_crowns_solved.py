@@ -1,0 +1,230 @@
+"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from pasch.core.chance import rolls
+from pasch.games.crowns.box import field, mask
+from pasch.games.crowns.research.fit import KINDS, boards_of, fit, misses
+from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Roll
+from pasch.games.crowns.values import Values, kernel, relaxation
+from pasch.games.crowns.values.making import solve
+from pasch.games.crowns.values.model import new_model
+from pasch.games.crowns.values.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
+from pasch.games.crowns.values.solved import (
+    can_be_solved,
+    check_size,
+    opened,
+    read_solved,
+    solved_path,
+    solved_value,
+)
+from pasch.games.crowns.ways import placements
+from pasch.solve.valuer import valuer
+from pasch.terminal.solve import solve as solve_games
+
+#: a box with four faces, three dice and five chips; the edge is the row of the fours and the column 3x
+FACES, DICE, CHIPS = 4, 3, 5
+INNER = [field(value, count) for value in range(1, FACES) for count in range(1, DICE)]
+EDGE = [field(value, count) for value in range(1, FACES + 1) for count in range(1, DICE + 1)]
+EDGE = [number for number in EDGE if number not in INNER]
+LINES = [mask(tuple((value, count) for count in range(1, DICE))) for value in range(1, FACES)]
+LINES += [mask(tuple((value, count) for value in range(1, FACES))) for count in range(1, DICE)]
+CROWNS = [number % 6 + number // 6 for number in range(36)]
+ROLLS = list(combinations_with_replacement(range(FACES, 0, -1), DICE))
+CASES = [factorial(DICE) // prod(factorial(n) for n in Counter(roll).values()) for roll in ROLLS]
+
+Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
+
+
+def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> Relaxed:
+    ways = [placements(roll, split) for roll in ROLLS]
+    return relaxed(CROWNS, CHIPS, minimum, [*tracked, *INNER], EDGE, LINES, ways, CASES)
+
+
+def score(board: int) -> float:
+    """The crowns of the edge and of complete lines."""
+    edge = sum(CROWNS[number] for number in EDGE if board >> number & 1)
+    fields = [[n for n in range(36) if line >> n & 1] for line in LINES if line & ~board == 0]
+    return edge + sum(CROWNS[number] for line in fields for number in line)
+
+
+def options(
+    board: int, chips: int, roll: tuple[int, ...], minimum: int, split: bool
+) -> list[tuple[int, int]]:
+    """The boards and chips that a roll can lead to, by the rules."""
+    fits = [w for w in placements(roll, split) if not w.mask & board and w.chips <= chips]
+    least = min(minimum, max(w.chips for w in fits))
+    return [(board | w.mask, chips - max(1, w.chips)) for w in fits if w.chips >= least]
+
+
+def average(minimum: int, split: bool, choose: Choose | None = None) -> float:
+    """What the game is worth: by the best play, or by the play that chooses so."""
+
+    @cache
+    def value(board: int, chips: int) -> float:
+        if chips == 0:
+            return score(board)
+        total = 0.0
+        for roll, cases in zip(ROLLS, CASES, strict=True):
+            found = options(board, chips, roll, minimum, split)
+            if choose is not None:
+                found = [choose(board, chips, found)]
+            total += cases * max(value(*after) for after in found)
+        return total / sum(CASES)
+
+    return value(0, CHIPS)
+
+
+def reader(game: Relaxed) -> Callable[[int, int], float]:
+    """The relaxed value of a board with so many chips left."""
+    ids, solved = numbering(CHIPS, len(game.fields)), solve(game, threads=2)
+    within, unit = ids.within(), float(solved["unit"][0])
+
+    def value(board: int, chips: int) -> float:
+        fields = game.set_of(board)
+        high, low = fields >> ids.low, fields & ((1 << ids.low) - 1)
+        at = int(solved["base"][high]) + within[high.bit_count()][low]
+        edge = sum(CROWNS[number] for number in EDGE if board >> number & 1)
+        return edge + unit * int(solved["kept"][at + chips])
+
+    return value
+
+
+@pytest.mark.parametrize(
+    ("minimum", "tracked", "split", "near"),
+    [
+        (1, (), False, 0.9),
+        (1, (), True, 0.9),
+        (2, (), False, 0.9),
+        (2, (field(4, 1), field(4, 2)), False, 0.9),
+        (1, tuple(EDGE), False, 1.0),
+        (2, tuple(EDGE), False, 1.0),
+        (2, tuple(EDGE), True, 1.0),
+    ],
+    ids=["1", "split", "2", "2, two tracked", "1, all", "2, all", "2, split, all"],
+)
+def test_the_bound_is_above_the_optimum_and_the_optimum_above_the_play(
+    monkeypatch: pytest.MonkeyPatch, minimum: int, tracked: tuple[int, ...], split: bool, near: float
+) -> None:
+    """With all of the edge tracked, nothing is relaxed, and all three are the same."""
+    monkeypatch.setattr(relaxation, "LOW", 4)
+    value = reader(small(minimum, tracked, split))
+    bound, optimum = value(0, CHIPS), average(minimum, split)
+    play = average(minimum, split, lambda board, chips, found: max(found, key=lambda after: value(*after)))
+    rounding = 0.01
+    assert bound + rounding >= optimum >= play - 1e-9
+    assert play >= near * optimum - rounding
+    if len(tracked) == len(EDGE):
+        assert bound == pytest.approx(optimum, abs=rounding)
+
+
+def test_tracking_more_of_the_edge_lowers_the_bound() -> None:
+    bounds = [reader(small(2, tracked))(0, CHIPS) for tracked in ((), (field(4, 1),), tuple(EDGE))]
+    assert bounds[0] + 0.01 >= bounds[1] >= bounds[2] - 0.01
+    assert bounds[0] > bounds[2]
+
+
+def test_every_set_has_room_of_its_own() -> None:
+    ids = Numbering(chips=4, bits=6, low=3)
+    within, sizes = ids.within(), ids.sizes()
+    base = np.cumsum([0, *(sizes[high.bit_count()] for high in range(8))])
+    taken: list[int] = []
+    for fields in range(64):
+        begin = int(base[fields >> 3]) + within[(fields >> 3).bit_count()][fields & 7]
+        taken += range(begin, begin + max(0, 5 - fields.bit_count()))
+    assert sorted(taken) == list(range(int(base[-1])))
+
+
+def test_a_line_over_the_edge_is_refused() -> None:
+    with pytest.raises(NotRelaxed, match="edge"):
+        relaxed(CROWNS, CHIPS, 1, INNER, EDGE, [1 << EDGE[0]], [placements(r, False) for r in ROLLS], CASES)
+
+
+def test_what_is_too_large_or_too_short_is_not_solved() -> None:
+    check_size(numbering(18, 25))
+    with pytest.raises(NotRelaxed, match="GiB"):
+        check_size(numbering(36, 27))
+    assert can_be_solved(Crowns(1)) and not can_be_solved(Crowns(2))
+    assert not can_be_solved(Crowns(1, CrownsOptions(round_limit=17)))
+
+
+# --- values of a real box -----------------------------------------------------------------------------------
+
+
+def few_chips(chips: int = 4) -> Crowns:
+    """The usual board with few chips: its relaxed game is solved in a moment."""
+    box = Crowns(1).components
+    own = msgspec.structs.replace(box, chips=msgspec.structs.replace(box.chips, number=chips))
+    return Crowns(1, CrownsOptions(components=own))
+
+
+def test_solved_values_are_used_once_they_are_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    values = valuer(game)
+    assert isinstance(values, Values) and not values.ready
+    solve_games([game], thoroughly=True)
+    assert "nobody averages more than" in capsys.readouterr().out
+    assert values.ready and Values(game).solved is not None
+    assert values.tables == (solved_path(game).stem,)
+    assert values.solved is not None
+    bound, play, error = values.solved["figures"].tolist()
+    start = values.points(game.start())[0]
+    assert bound >= start and abs(play - start) < 5 * error + 0.1
+    # before a roll a position is worth the mean, over all rolls, of the best board's value
+    state = game.start()
+    state = state.apply(Roll(0, (5, 5, 5, 4, 2, 1)))
+    worth = values.move_points(state)
+    assert values.points(state)[0] == max(worth)
+    state = state.apply(state.moves()[worth.index(max(worth))])
+    total = 0.0
+    for roll, cases in rolls(6):
+        after = state.apply(Roll(0, roll))
+        assert isinstance(after, CrownsState)
+        total += cases * values.after_roll(after)[0]
+    assert values.points(state)[0] == pytest.approx(total / 6**6, abs=1e-4)
+
+
+def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Plain functions on memory views give what compiled code gives."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    values = Values(game)
+    values.solve()
+    arrays = read_solved(game)
+    assert arrays is not None and all(isinstance(array, memoryview) for array in arrays.values())
+    plain = opened(game, arrays)
+    board, memory = mask(((5, 2), (6, 1))), kernel.new_memory(values.numbers())
+    for chips in (1, 2):
+        compiled = kernel.board_value(values.numbers(), 0, board, chips, memory)
+        assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
+
+
+def test_fitting_brings_weights_near_the_solved_values(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also on boards of all kinds of play that they were not fitted to."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    values = Values(game)
+    values.solve()
+    assert values.solved is not None
+    others = boards_of(game, values.solved, 140, 2)
+    before = misses(game, new_model(game, 5.0, (0, 0)), others)["all"].rms
+    fitted = fit(game, values.solved, 1400)
+    after = misses(game, fitted, others)
+    assert after["all"].rms < before / 4 and abs(after["all"].bias) < 0.1
+    assert len(after) > len(KINDS)

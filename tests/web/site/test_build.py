@@ -1,0 +1,315 @@
+"""The folder that `pasch site` writes: layout, hashes, policy, answers as files, refusals."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import struct
+import subprocess
+import sys
+import threading
+import urllib.request
+import zipfile
+from base64 import b64encode
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pasch.cli import main
+from pasch.core.registry import find_game, game_ids
+from pasch.solve.valuer import valuer
+from pasch.web import answers
+from pasch.web.middleware import policy
+from pasch.web.site import compiled
+from pasch.web.site.build import build, site_files
+from pasch.web.site.bundle import bundle
+from pasch.web.site.manifest import manifest
+from pasch.web.site.parts import Parts, find_parts
+from pasch.web.site.quick import quick
+from pasch.web.site.serve import make_server
+from tests.games_of_others.installing import PIG, beside, install
+from tests.web.site.small_parts import small_parts
+
+GAME = game_ids()[0]
+
+
+@pytest.fixture(autouse=True)
+def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytecode takes long to make, and no test here runs it."""
+    monkeypatch.setattr(compiled, "find_node", lambda: None)
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Parts:
+    return find_parts(small_parts(tmp_path_factory.mktemp("parts")))
+
+
+@pytest.fixture(scope="module")
+def site(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "find_node", lambda: None)
+        return build(tmp_path_factory.mktemp("site") / "out", parts, values={"a.table": b"values"}).folder
+
+
+def sha(data: bytes) -> str:
+    return b64encode(hashlib.sha256(data).digest()).decode()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def kept(folder: Path) -> dict[str, Any]:
+    """What the service worker says it keeps."""
+    found = re.match(r"self\.SITE = (.*);\n", (folder / "sw.js").read_text("utf-8"))
+    assert found
+    told: dict[str, Any] = json.loads(found[1])
+    return told
+
+
+def test_every_file_is_listed_with_its_hash(site: Path) -> None:
+    files, told = files_of(site), kept(site)
+    listed = told["files"] | told["later"]
+    assert {name: [f"sha256-{sha(files[name])}", len(files[name])] for name in listed} == {
+        name: info[:2] for name, info in listed.items()
+    }
+    others = {name for name in files if name not in listed}
+    assert {name for name in others if not name.startswith("static/icons/")} == {
+        "sw.js",
+        "manifest.webmanifest",
+    }
+    assert set(told["later"]) == {"values/a.table"}, "tables of values come when they are wanted"
+    engine = json.loads(files["engine/engine.json"])
+    for folder, list_ in (("engine", engine["files"]), ("values", engine["values"])):
+        there = {name.partition("/")[2] for name in files if name.startswith(f"{folder}/")} - {
+            "engine.json"
+        }
+        assert set(list_) == there
+        for name, info in list_.items():
+            data = files[f"{folder}/{name}"]
+            assert info == {"sha256": sha(data), "size": len(data)}
+
+
+def test_the_page_checks_what_it_loads_and_allows_only_webassembly_more(site: Path) -> None:
+    html = (site / "index.html").read_text("utf-8")
+    files = files_of(site)
+    for path, hash_ in re.findall(r'(?:src|href)="([^"]+)" integrity="sha256-([^"]+)"', html):
+        assert sha(files[path]) == hash_
+    loaded = re.findall(r'<(?:script|link rel="stylesheet")[^>]*(?:src|href)="([^"]+)"([^>]*)>', html)
+    assert loaded and all("integrity=" in rest for _, rest in loaded)
+    imports = re.search(r'<script type="importmap">(.*?)</script>', html)
+    assert imports
+    modules = {name for name in files if name.endswith(".js") and name.startswith("static/")}
+    assert {name.removeprefix("./") for name in json.loads(imports[1])["integrity"]} == modules
+    stated = re.search(r'http-equiv="content-security-policy" content="([^"]*)"', html)
+    assert stated
+    # the map of modules stands in the page, so that its hash has to be named
+    usual = policy("h").replace(" ws://h wss://h", "").replace("; frame-ancestors 'none'", "")
+    more = f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{sha(imports[1].encode())}'"
+    assert unescape(stated[1]) == usual.replace("script-src 'self'", more)
+    assert not re.search(r'(?:src|href)="(?:/|https?:)', html), "a site may lie anywhere"
+    assert f'data-engine-hash="sha256-{sha(files["engine/engine.json"])}"' in html
+
+
+def test_answers_are_those_of_the_server(site: Path) -> None:
+    assert (site / "data/rules" / f"{GAME}.de.json").read_bytes() == answers.rules(GAME, "de")
+    assert (site / "data/i18n/de.first.json").read_bytes() == answers.catalogue("de", True)
+    assert (site / "data/components" / f"{GAME}.json").read_bytes() == answers.components(GAME)
+    assert (site / "static/games" / GAME / "chance.json").read_bytes() == answers.chance(GAME)
+    told = json.loads((site / "data/games/en.json").read_bytes())
+    assert [game["id"] for game in told] == list(game_ids())
+
+
+def test_without_values_only_the_quick_player_is_offered() -> None:
+    lines, crowns = find_game("lines"), find_game("crowns")
+    tables = valuer(lines.agree(2, {"plans": [1, 2, 3]})).tables
+    carried = {f"{name}.table" for name in tables}
+    told = quick(lines, carried)
+    assert [level["name"] for level in told["levels"]] == ["greedy"]
+    assert (told["usual"], told["boxes"], told["options"]) == (False, True, {"plans": [4]})
+    assert quick(lines, ())["usual"], "the site was written without values"
+    assert quick(crowns, carried)["usual"] is not valuer(crowns(2)).plain
+
+
+def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
+    again = site_files(parts, {}, "", {"a.table": b"values"})
+    assert again == files_of(site)
+    other = site_files(parts, {}, "https://pasch.example", {"a.table": b"values"})
+    assert {name for name in again if again[name] != other[name]} == {"index.html", "sw.js"}
+    assert b"connect-src 'self' https://pasch.example wss://pasch.example;" in other["index.html"]
+    assert b'data-server="https://pasch.example"' in other["index.html"]
+
+
+def test_the_old_site_stays_until_the_new_one_is_whole(
+    parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    build(folder, parts)
+    before = files_of(folder)
+    write, count = Path.write_bytes, 0
+
+    def full(self: Path, data: bytes) -> int:
+        nonlocal count
+        count += 1
+        if count > 20:
+            raise OSError(28, "No space left on device", str(self))
+        return write(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        build(folder, parts, server="https://pasch.example")
+    assert files_of(folder) == before and [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(main, ["site", *map(str, arguments)])
+
+
+def test_what_is_written_is_told(tmp_path: Path) -> None:
+    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
+    assert done.exit_code == 0, done.output
+    assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
+    assert "--serve" in done.output and "docs/site.md" in done.output
+
+
+def test_other_peoples_files_are_not_overwritten(tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "me.jpg").write_bytes(b"")
+    done = run(folder, "--parts", small_parts(tmp_path / "parts"), "--no-values")
+    assert done.exit_code == 1 and "other files" in done.output and (folder / "me.jpg").exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda folder: (folder / "pyodide/pyodide.asm.wasm").unlink(), "pyodide.asm.wasm is not there"),
+        (
+            lambda folder: (folder / "pyodide/package.json").write_text('{"version": "0.28.0"}'),
+            "0.28.0, not 314",
+        ),
+        (
+            lambda folder: next(folder.glob("*.whl")).unlink(),
+            "msgspec-…-cp314-cp314-pyemscripten_2026_0_wasm32",
+        ),
+        (lambda folder: (folder / "pyodide/pyodide-lock.json").write_text("[]"), "is damaged"),
+    ],
+)
+def test_missing_parts_are_named_and_how_to_get_them(damage: Any, said: str, tmp_path: Path) -> None:
+    folder = small_parts(tmp_path / "parts")
+    damage(folder)
+    done = run(tmp_path / "out", "--parts", folder)
+    assert done.exit_code == 1 and said in done.output
+    assert "damaged" in said or ("make site" in done.output and "--parts" in done.output)
+    assert "://" not in done.output and not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "server", ["pasch.example", "https://pasch.example/table", "ftp://x", "https://a b"]
+)
+def test_a_server_is_an_origin(server: str, tmp_path: Path) -> None:
+    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--server", server)
+    assert done.exit_code == 1 and "https://pasch.example" in done.output
+
+
+def test_own_boxes_are_offered(tmp_path: Path) -> None:
+    from pasch.core.registry import find_file
+
+    known = find_file(GAME, "box.toml")
+    assert known is not None
+    box = tmp_path / "ours.toml"
+    box.write_bytes(known.read_bytes())
+    parts = small_parts(tmp_path / "parts")
+    done = run(tmp_path / "out", "--parts", parts, "--no-values", "--components", box)
+    assert done.exit_code == 0, done.output
+    games = {game["id"]: game for game in json.loads((tmp_path / "out/data/games/de.json").read_bytes())}
+    assert games[GAME]["boxes"] == [{"name": "ours", "data": json.loads(answers.components(GAME))}]
+    box.write_text("game = 3")
+    assert run(tmp_path / "new", "--parts", parts, "--components", box).exit_code == 1
+    box.write_text("game =")
+    assert "no TOML" in run(tmp_path / "new", "--parts", parts, "--components", box).output
+
+
+#: nothing that is not in the browser may be imported; this checks an archive
+ALONE = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"babel", "click", "rich", "starlette", "uvicorn", "websockets", "numba", "numpy",
+                                      "prometheus_client", "platformdirs", "asyncpg"}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+sys.path.insert(0, sys.argv[1])
+import pasch.web.worker, pasch.web.worker_helper, pasch
+assert pasch.__file__.startswith(sys.argv[1]), pasch.__file__
+from pasch.core.registry import all_games, find_part
+for game in all_games():
+    find_part(game.id, "greedy"), find_part(game.id, "show")
+    print(game.id, game(game.seats[0]).start().actor)
+"""
+
+
+def test_the_archive_is_enough_and_has_added_games(tmp_path: Path) -> None:
+    with beside(install(PIG, tmp_path / "site-packages")):
+        (tmp_path / "pasch.zip").write_bytes(bundle())
+    with zipfile.ZipFile(tmp_path / "pasch.zip") as archive:
+        names = archive.namelist()
+    assert "pasch_pig/rules.py" in names
+    assert not [name for name in names if name.endswith((".po", ".js", ".npz"))]
+    assert "pasch/cli.py" not in names and "pasch/web/serve.py" not in names
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, str(tmp_path / "pasch.zip")],
+        capture_output=True,
+        text=True,
+        env={},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {line.split()[0] for line in done.stdout.splitlines()} == {*game_ids(), "pig"}
+
+
+def test_the_library_loses_what_is_never_imported(parts: Parts) -> None:
+    library = compiled.trimmed((parts.pyodide / "python_stdlib.zip").read_bytes())
+    with zipfile.ZipFile(io.BytesIO(library)) as archive:
+        assert archive.namelist() == ["abc.py", "encodings/utf_8.py"]
+
+
+def test_the_manifest_names_pictures_that_are_there(site: Path) -> None:
+    told = json.loads((site / "manifest.webmanifest").read_bytes())
+    # what browsers ask for before they install
+    assert told["name"] and told["start_url"] == "./" and told["display"] == "standalone" and told["id"]
+    sizes = {(icon["purpose"], icon["sizes"]) for icon in told["icons"]}
+    assert {(purpose, size) for purpose in ("any", "maskable") for size in ("192x192", "512x512")} <= sizes
+    for one in (*told["icons"], *told["screenshots"]):
+        data = (site / one["src"]).read_bytes()
+        if one["type"] == "image/png":
+            width, height = struct.unpack(">II", data[16:24])
+            assert one["sizes"] == f"{width}x{height}"
+    assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
+    assert json.loads(manifest("/"))["start_url"] == "/"
+
+
+def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
+    with make_server(site) as httpd:
+        threading.Thread(target=httpd.serve_forever, daemon=True).start()
+        try:
+            assert httpd.server_address[0] == "127.0.0.1"
+            address = f"http://localhost:{httpd.server_address[1]}/"
+
+            def get(path: str, **headers: str) -> Any:
+                return urllib.request.urlopen(urllib.request.Request(address + path, headers=headers))
+
+            with get("static/js/main.js", **{"Accept-Encoding": "br, gzip"}) as answer:
+                assert answer.headers["content-type"].startswith("text/javascript")
+                assert gzip.decompress(answer.read()) == (site / "static/js/main.js").read_bytes()
+            with get("engine/pyodide.asm.wasm") as answer:
+                assert answer.headers["content-type"] == "application/wasm"
+                assert answer.read() == (site / "engine/pyodide.asm.wasm").read_bytes()
+        finally:
+            httpd.shutdown()

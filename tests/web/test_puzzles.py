@@ -1,0 +1,209 @@
+"""Puzzles and what to practise, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.coach import puzzle_plan
+from pasch.coach.puzzles import Puzzle, make_puzzle
+from pasch.core.habits import Habit
+from pasch.core.match import Match
+from pasch.core.record import Record
+from pasch.table import helper_process
+from pasch.table.helper_protocol import describe_game
+from pasch.table.puzzle import MOST_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
+from pasch.web import prices
+from pasch.web.limits import Rate
+from tests.coach.games import agree, play
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
+from tests.web.test_http import finished
+
+GAMES = [game for game in ("fiese15", "joker1", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
+
+
+def plain(struct: msgspec.Struct) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(struct))
+
+
+# --- what is sent ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_that_can_be_touched_has_its_value(game: str) -> None:
+    for seed in range(4):
+        found = make_puzzle(game, seed)
+        told = plain(puzzle_info(found))
+        moves = told["position"]["moves"]
+        assert len(moves) == len(told["points"]) == len(told["reasons"])
+        values = dict(
+            zip(map(msgspec.json.encode, [move.json() for move in found.moves]), found.points, strict=True)
+        )
+        assert [values[msgspec.json.encode(move["event"])] for move in moves] == told["points"]
+        assert told["points"][told["best"]] == max(told["points"])
+        assert moves[told["obvious"]]["event"] == found.moves[found.obvious].json()
+        # the best move needs no reason, every other one has one
+        assert [reason >= 0 for reason in told["reasons"]] == [
+            place != told["best"] for place in range(len(moves))
+        ]
+        assert all(reason < len(told["sentences"]) for reason in told["reasons"])
+        # it can be read back as it is described
+        assert msgspec.json.decode(msgspec.json.encode(told), type=PuzzleInfo).id == told["id"]
+        assert told["position"]["actor"] == 0 and told["table"]["phase"] == "playing"
+
+
+@pytest.mark.slow
+def test_what_is_learned_from_a_game_is_about_the_seats_asked_for() -> None:
+    match = play(agree(("joker1", 2, {"rounds": 4})), "greedy,random")
+    told = practice_info(match.record(), [1], given=3)
+    (seat,) = told.seats
+    assert seat.figures.seat == 1 and told.given == 3 and told.exact and told.players == 2
+    assert 1 <= len(seat.mistakes) <= MOST_MISTAKES
+    least = puzzle_plan.puzzle_plan("joker1").mistake
+    for puzzle in seat.mistakes:
+        assert puzzle.points[puzzle.best] - puzzle.points[puzzle.obvious] >= least
+        assert puzzle.position.actor == 1 and puzzle.table.seats[1].kind == "here"
+    assert len({puzzle.id for puzzle in seat.mistakes}) == len(seat.mistakes)
+    assert msgspec.json.decode(msgspec.json.encode(told), type=PracticeInfo).title == told.title
+
+
+def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = play(agree(("sixbysix", 3, {"round_limit": 1})), "random")
+    number = next(number for number in range(8, len(match)) if match.at(number).actor == 1)
+    moves = match.at(number).view(1).moves()
+    points = tuple(map(float, range(len(moves))))
+    found = Puzzle(
+        match.branch(number), 1, moves, points, len(moves) - 1, 0, Habit("Lays"), 1.0, "easy", False
+    )
+    # without values, which take long to build
+    monkeypatch.setattr(Puzzle, "reason", lambda puzzle, place: None)
+    told = plain(puzzle_info(found))
+    assert told["position"]["as_seat"] == 1
+    assert told["position"]["snapshot"] == plain_snapshot(match, number, 1)
+    assert told["position"]["snapshot"] != plain_snapshot(match, number, 0)
+    assert len(told["position"]["moves"]) == len(told["points"])
+
+
+def plain_snapshot(match: Match, number: int, seat: int) -> Any:
+    """The position as a seat may know it."""
+    return msgspec.json.decode(msgspec.json.encode(match.at(number).view(seat).snapshot()))
+
+
+# --- the endpoints --------------------------------------------------------------------------------
+
+
+def scripted(**more: Any) -> tuple[ScriptedHelper, dict[str, Any]]:
+    helper = ScriptedHelper(puzzle=lambda asked: {"puzzle": {"for": asked["seed"]}}, **more)
+    return helper, {"helper": helper}
+
+
+def test_the_puzzle_of_a_day_follows_from_the_date_alone(tmp_path: Path) -> None:
+    helper, more = scripted()
+
+    async def run(browser: Browser) -> None:
+        for _ in range(2):
+            answer = await browser.get("/api/puzzles?date=2026-12-24")
+            assert answer.status == 200 and answer.json == {"for": "2026-12-24"}
+        # the second one came from memory
+        ((do, asked),) = helper.asked
+        game, difficulty = puzzle_plan.of_the_day(date(2026, 12, 24))
+        assert (do, asked["game"], asked["difficulty"], asked["kind"]) == ("puzzle", game, difficulty, None)
+        today = datetime.now(UTC).date()
+        said = (await browser.get("/api/puzzles")).json["for"]
+        assert said in (today.isoformat(), datetime.now(UTC).date().isoformat())
+        for wrong in ("yesterday", "2026-13-01", "1850-01-01", "99999-01-01"):
+            assert (await browser.get(f"/api/puzzles?date={wrong}")).status == 400
+
+    with_server(tmp_path, run, **more)
+
+
+def test_puzzles_of_a_game(tmp_path: Path) -> None:
+    helper, more = scripted()
+
+    async def run(browser: Browser) -> None:
+        path = "/api/puzzles/joker1?seed=a&difficulty=hard&kind=spoils-it"
+        assert (await browser.get(path)).status == 200
+        asked = helper.asked[-1][1]
+        assert [asked[name] for name in ("seed", "difficulty", "kind")] == ["a", "hard", "spoils-it"]
+        assert (await browser.get("/api/puzzles/crowns")).status == 404
+        assert (await browser.get("/api/puzzles/nonsense")).status == 404
+        for wrong in ("difficulty=extreme", "kind=NO%20KIND", f"seed={'x' * 65}", f"kind={'x' * 121}"):
+            assert (await browser.get(f"/api/puzzles/joker1?{wrong}")).status == 400
+        games = {game["id"]: game["puzzles"] for game in (await browser.get("/api/games")).json}
+        assert {game for game, offered in games.items() if offered} == set(GAMES)
+        for page in ("/puzzle", "/puzzle/joker1", "/progress"):
+            assert (await browser.get(page)).status == 200
+
+    with_server(tmp_path, run, **more)
+
+
+def test_none_of_that_kind_not_yet_and_not_at_all(tmp_path: Path) -> None:
+    answers: list[Any] = [
+        {"refused": {"template": "no such puzzle of {title} was found", "details": {"title": "X"}}},
+        None,
+    ]
+    helper = ScriptedHelper(puzzle=lambda asked: answers.pop(0), build=lambda asked: True)
+
+    async def run(browser: Browser) -> None:
+        none = await browser.get("/api/puzzles/joker1?kind=a")
+        assert none.status == 404 and none.json["reason"]["details"] == {"title": "X"}
+        # its values are being built
+        assert (await browser.get("/api/puzzles/joker1?seed=1")).status == 202
+        helper.answers.clear()
+        failed = await browser.get("/api/puzzles/lines?seed=1")
+        assert failed.status == 501 and failed.json["code"] == "not-ready"
+
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(tmp_path: Path) -> None:
+    helper = ScriptedHelper(
+        practice=lambda asked: {"seats": asked["seats"]}, report=lambda asked: {"report": True}
+    )
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        for _ in range(2):
+            answer = await browser.get(f"/api/tables/{table}/practice")
+            # there are only computers, which learn nothing
+            assert answer.status == 200 and answer.json["seats"] == []
+        # the report is another thing
+        assert (await browser.get(f"/api/tables/{table}/report")).json == {"report": True}
+        assert [do for do, _ in helper.asked] == ["practice", "report"]
+        assert helper.asked[0][1]["given"] == 0
+        assert (await browser.get("/api/tables/none/practice")).status == 404
+
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
+    helper, more = scripted()
+    # as much as three requests and two puzzles cost
+    budget = Rate(1e-9, 3 * prices.REQUEST + 2 * prices.PUZZLE)
+    limits = msgspec.structs.replace(NO_LIMITS, address=budget)
+
+    async def run(browser: Browser) -> None:
+        seen = [(await browser.get(f"/api/puzzles/joker1?seed={seed}")).status for seed in range(3)]
+        assert seen == [200, 200, 429]
+        assert len(helper.asked) == 2
+
+    with_server(tmp_path, run, limits=limits, **more)
+
+
+@pytest.mark.slow
+def test_the_helper_makes_what_the_endpoints_ask_for() -> None:
+    agreed = puzzle_plan.puzzle_games("joker1")[0]
+    asked = {**describe_game(agreed), "seed": "s", "difficulty": None, "kind": None}
+    assert helper_process.puzzle(asked) == {"puzzle": plain(puzzle_info(make_puzzle("joker1", "s")))}
+    refused = helper_process.puzzle(
+        {**describe_game(agree(("crowns", 1, {}))), "seed": "s", "difficulty": None, "kind": None}
+    )
+    assert refused["refused"]["details"] == {"title": "Crowns"}
+    match = play(agree(("joker1", 1, {"rounds": 3})), "random")
+    told = helper_process.practice({"record": match.record().to_json(), "seats": [0], "given": 0})
+    assert told == plain(practice_info(Record.from_json(match.record().to_json()), [0]))

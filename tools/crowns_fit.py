@@ -1,0 +1,62 @@
+"""`python -m tools.crowns_fit [--minimum N] [--games N] [--dry]`: fit the shipped weights to the solved table.
+
+Needs the table that `pasch solve crowns` makes. Prints how far the weights are off before and after, on other
+boards than those fitted to: on average (bias) and by root mean square, by kind of play and stage; then how well they
+play, quickly and one roll ahead.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pasch.games.crowns.research.fit import Boards, boards_of, fit, misses
+from pasch.games.crowns.research.play import quick_scores, scores_ahead
+from pasch.games.crowns.research.training import finished
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import Values, model, weights
+from pasch.games.crowns.values.model import Model, shipped_name, unpack, written
+
+
+def told(game: Crowns, fitted: Model, boards: Boards) -> None:
+    """Print how far a model is off: of all boards, and where it is worst."""
+    found = misses(game, fitted, boards)
+    worst = max(found, key=lambda name: abs(found[name].bias))
+    widest = max(found, key=lambda name: found[name].rms)
+    print(f"all boards: bias {found['all'].bias:+.3f}, rms {found['all'].rms:.3f}")
+    print(
+        f"largest bias {found[worst].bias:+.3f} ({worst}), largest rms {found[widest].rms:.3f} ({widest})"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minimum", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--games", type=int, default=40_000)
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    args = parser.parse_args()
+    game = Crowns(1, CrownsOptions(solo_minimum=args.minimum))
+    solved = Values(game).solved
+    if solved is None:
+        raise SystemExit("first make the solved table: pasch solve crowns")
+    before = unpack(game, weights(game))
+    assert isinstance(before, Model)
+    others = boards_of(game, solved, 2_000, 7)
+    told(game, before, others)
+    fitted = fit(game, solved, args.games, lambda done, _: print(f"{done:.0%}", flush=True))
+    packed = finished(game, fitted)
+    after = unpack(game, packed)
+    assert isinstance(after, Model)
+    told(game, after, others)
+    quick = quick_scores(game, after, 20_000, 9)
+    print(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
+    _, steady, _ = scores_ahead(game, after, 500, 10)
+    print(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")
+    if not args.dry:
+        path = Path(model.__file__).with_name(shipped_name(game))
+        path.write_bytes(written(game, packed))
+        print(path, path.stat().st_size)
+
+
+if __name__ == "__main__":
+    main()
