@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from pasch.coach.report_parts import LedgerSums, Noted, ReportBody, SeatReport
+from pasch.coach.ledger import Account
+from pasch.coach.report_parts import Noted, ReportBody, SeatReport
 from pasch.core.words import Sentence, say
 
 #: columns are left out if all their numbers are smaller than this
@@ -196,7 +197,7 @@ def _start(rounds: bool) -> Column:
     )
 
 
-def amounts(sums: LedgerSums, shown: Sequence[Column]) -> tuple[float, ...]:
+def amounts(sums: Account, shown: Sequence[Column]) -> tuple[float, ...]:
     """The amounts of a sum in these columns."""
     found = {
         "start": sums.expectation + sums.rounds,

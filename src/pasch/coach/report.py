@@ -12,7 +12,6 @@ from pasch.coach.ledger import NOTICEABLE, Ledger, LedgerEntry, keep_ledger
 from pasch.coach.report_parts import (
     Chances,
     EventReport,
-    LedgerSums,
     Noted,
     ReportBody,
     SeatReport,
@@ -68,7 +67,7 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
         _statement(ledger.exact),
         values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
-        tuple(TurnReport(t.seat, t.first, t.last, LedgerSums.of(t.account)) for t in ledger.turns),
+        tuple(TurnReport(t.seat, t.first, t.last, t.account) for t in ledger.turns),
         tuple(map(made.move, ledger.expensive(MOST))),
         course,
         _chances(match, ledger) if chances else None,
@@ -112,7 +111,7 @@ class _Maker:
         return SeatReport(
             seat,
             self._match.state.scores()[seat],
-            LedgerSums.of(ledger.account),
+            ledger.account,
             ledger.net_luck,
             ledger.accuracy,
             ledger.account.without_luck,

@@ -10,27 +10,6 @@ from pasch.coach.ledger import Account, LedgerEntry
 from pasch.core.words import Sentence
 
 
-class LedgerSums(msgspec.Struct, frozen=True):
-    """The sums of a ledger: expectation + rounds + luck - costs + others + estimates = result."""
-
-    #: the value of the start
-    expectation: float
-    #: what rounds that began later bring on average
-    rounds: float
-    luck: float
-    costs: float
-    #: what the other seats' moves did
-    others: float
-    #: what estimates leave over, and its standard error; zero with exact values
-    estimates: float
-    estimates_error: float
-    result: float
-
-    @classmethod
-    def of(cls, account: Account) -> LedgerSums:
-        return cls(*(getattr(account, name) for name in cls.__struct_fields__))
-
-
 class EventReport(msgspec.Struct, frozen=True):
     """What an event did to the seat whose it is, or to the first seat where it is nobody's."""
 
@@ -75,7 +54,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     #: the numbers of its first and last event
     first: int
     last: int
-    ledger: LedgerSums
+    ledger: Account
 
 
 class SeatReport(msgspec.Struct, frozen=True):
@@ -83,7 +62,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 
     seat: int
     score: int
-    ledger: LedgerSums
+    ledger: Account
     #: luck less the average luck of all seats
     net_luck: float
     #: in per cent; see docs/values.md. None if there was never anything to choose
