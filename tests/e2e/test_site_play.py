@@ -117,6 +117,8 @@ def test_two_tabs_of_one_table(person: SitePerson) -> None:
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:
+    person.set_table_by({"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}})
+    person.play()
     person.go("/")
     person.page.locator("[data-key=settings]").click()
     with person.page.expect_download() as download:
@@ -140,5 +142,5 @@ def test_games_are_taken_elsewhere(
     wrong.write_bytes(b"nothing")
     other.page.locator("[data-key=settings]").click()
     other.page.locator("#games-file").set_input_files(wrong)
-    other.page.wait_for_function("document.getElementById('live').textContent.includes('no file')")
+    other.page.locator("#live", has_text="keine Datei").wait_for(state="attached")
     other.leave()

@@ -37,7 +37,7 @@
  *   seats: {figures: Figures, mistakes: Puzzle[]}[]}} Practice
  */
 import { rememberTable } from "./device.js";
-import { say, currentLanguage, t } from "./i18n.js";
+import { allTexts, currentLanguage, say, t } from "./i18n.js";
 import { DEVICE, answerFile, friendsHome, homeOf, usualHome } from "./places.js";
 import { fetchPatiently } from "./retry.js";
 import { transportTo } from "./transport.js";
@@ -83,7 +83,10 @@ async function ask(path, init, home = usualHome()) {
     throw new Refusal(t("The server cannot be reached."), 0);
   }
   const body = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refusal(words(body?.reason), answer.status);
+  if (!answer.ok) {
+    await allTexts();
+    throw new Refusal(words(body?.reason), answer.status);
+  }
   return { status: answer.status, body };
 }
 

@@ -29,7 +29,20 @@ export function setLanguage(catalogue) {
   plural = new Intl.PluralRules(language);
 }
 
-/** The language currentLanguage. */
+/** loads the texts that are not there yet @type {() => Promise<void>} */
+let loadRest = async () => {};
+
+/** Say how all texts are loaded, when only those of the first page are there. @param {() => Promise<void>} load */
+export function setLoader(load) {
+  loadRest = load;
+}
+
+/** Wait until all texts are there: what a server says may be any of them. */
+export function allTexts() {
+  return loadRest();
+}
+
+/** The tag of the language that is set. */
 export function currentLanguage() {
   return language;
 }

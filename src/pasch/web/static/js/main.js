@@ -4,7 +4,7 @@ import { Refusal } from "./api.js";
 import { setSettings, settings } from "./device.js";
 import { h, svg } from "./dom.js";
 import { icon, link } from "./frame.js";
-import { currentLanguage, languageNames, setLanguage, t } from "./i18n.js";
+import { allTexts, currentLanguage, languageNames, setLanguage, setLoader, t } from "./i18n.js";
 import { catalogueAddress, currentPath, elsewhere, engineHere } from "./places.js";
 import { fetchPatiently } from "./retry.js";
 import { applyTheme, themeButton } from "./theme.js";
@@ -56,7 +56,7 @@ async function show() {
   const path = currentPath();
   const found = PAGES.find(([pattern]) => pattern.test(path));
   try {
-    if (path !== "/" && !complete) await loadCatalogue();
+    if (path !== "/") await allTexts();
     if (!found) throw new Refusal(t("There is no such page."), 404);
     const page = await found[1]().catch(notLoaded);
     if (mine !== visit) return;
@@ -175,21 +175,21 @@ function frame() {
  * @param {boolean} [first]
  */
 async function loadCatalogue(first = false) {
-  try {
-    const answer = await fetchPatiently(catalogueAddress(wanted, first));
-    if (!answer.ok) throw new Refusal("", answer.status);
-    setLanguage(await answer.json());
-    complete = !first;
-  } catch {
-    setLanguage({ language: "en", languages: ["en"], forms: { one: 0, other: 1 }, templates: {} });
-  }
+  const answer = await fetchPatiently(catalogueAddress(wanted, first));
+  if (!answer.ok) throw new Refusal("", answer.status);
+  setLanguage(await answer.json());
+  complete = !first;
 }
 
 /** Draw everything, in the language that is set. */
 async function start() {
   const { language, still } = settings();
   wanted = language ? [language] : [...navigator.languages, "en"];
-  await loadCatalogue(currentPath() === "/");
+  try {
+    await loadCatalogue(currentPath() === "/");
+  } catch {
+    setLanguage({ language: "en", languages: ["en"], forms: { one: 0, other: 1 }, templates: {} });
+  }
   document.documentElement.lang = currentLanguage();
   document.documentElement.classList.toggle("still", still);
   applyTheme();
@@ -200,6 +200,10 @@ async function start() {
 window.addEventListener("popstate", (event) => {
   // browsers say so of a section of the same page, too
   if (!event.isTrusted || currentPath() !== shown) show();
+});
+setLoader(async () => {
+  // without the rest, the texts of the first page are better than none
+  if (!complete) await loadCatalogue().catch(() => {});
 });
 await start();
 import("./offline.js").then((offline) => (engineHere() ? offline.begin() : offline.prepareServer()));
