@@ -114,6 +114,38 @@ def test_two_tabs_of_one_table(person: SitePerson) -> None:
     assert person.ask(f"/api/tables/{table}/record")["scores"] == person.scores()
 
 
+def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) -> None:
+    seats = [{"kind": "here", "name": "Anna"}]
+    table = person.set_table_by({"game": "joker1", "seats": seats, "options": {"rounds": 1}})
+    other = person.second_window()
+    other.go(f"/t/{table}")
+    other.page.locator(".bar .main > *").first.wait_for()
+    person.page.workers[0].evaluate("() => { setTimeout(() => { for (;;); }); }")
+    hanging, person.page = person.page, other.page
+    person.play()
+    assert person.ask(f"/api/tables/{table}/record")["scores"] == person.scores()
+    hanging.close()
+
+
+def test_a_box_of_ones_own_is_for_the_players_that_need_no_values(person: SitePerson) -> None:
+    box = msgspec.to_builtins(find_game("joker1").default_components())
+    seats = [{"kind": "here", "name": "Anna"}]
+    person.set_table_by({"game": "joker1", "seats": seats, "options": {"components": box}})
+    person.page.locator("[data-key=menu]").click()
+    levels = person.page.get_by_label("How well the computer plays").locator("option")
+    assert levels.all_inner_texts() == ["Quick"]
+    person.page.keyboard.press("Escape")
+
+
+def test_axe_finds_nothing_on_the_pages_of_a_site(person: SitePerson) -> None:
+    person.go("/")
+    person.check_access()
+    person.page.locator("[data-key=settings]").click()
+    person.page.locator("[data-key=save-games]").wait_for()
+    person.check_access()
+    person.page.keyboard.press("Escape")
+
+
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:

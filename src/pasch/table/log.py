@@ -451,6 +451,7 @@ class LiveTable:
             given=agreement.given,
             stand_in=agreement.stand_in,
             next=current.next,
+            own_box=getattr(game.options, "components", None) is not None,
         )
 
     def _seat(self, number: int, presence: Presence | None) -> Seat:

@@ -141,6 +141,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     stand_in: str = STAND_IN
     #: the table at which the same people play again; the tokens of this one are good there, too
     next: str | None = None
+    #: whether the box is not the one that Pasch knows
+    own_box: bool = False
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -64,7 +64,8 @@ function seatLine(play, number, close) {
     if ((!play.maker && !play.yours.length) || !seat.away || !running) return null;
     return h("div", { class: "stack" }, h("strong", null, t("{name} is away", { name: nameOf(play, number) })), lendButton(play, number, close));
   }
-  const levels = levelsFor(play.game, play.info.options, homeOf(play.id)).filter((one) => !one.bot);
+  const { options, own_box: components } = play.info;
+  const levels = levelsFor(play.game, { ...options, components }, homeOf(play.id)).filter((one) => !one.bot);
   const note = h("span", { class: "muted small" });
   const tellNote = () => { const chosen = levels.find((one) => one.name === level.value); note.textContent = chosen ? levelNote(chosen) : ""; };
   const level = h("select", { "aria-label": t("How well the computer plays"), onchange: tellNote }, levels.map((one) => h("option", { value: one.name, selected: one.name === "medium" }, levelName(one.name))));

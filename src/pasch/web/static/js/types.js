@@ -46,6 +46,7 @@
  * @property {number} given so many events came from another game, whose position this one began from
  * @property {string} stand_in the level of a computer that plays for an absent person
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
+ * @property {boolean} own_box whether the box is not the one that Pasch knows
  */
 
 /**
