@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import exp, sqrt
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -122,23 +122,6 @@ def to_win(values: TurnValues) -> Chooser:
         best = max(m.win or 0.0 for m in moves)
         good = [m for m in moves if (m.win or 0.0) > best - 1e-11]
         return max(good, key=lambda m: m.turn or 0.0).move
-
-    return choose
-
-
-def softly(values: TurnValues, temperature: float, cap: float, generator: KeyedGenerator) -> Chooser:
-    """A softmax over the moves' values."""
-
-    def choose(state: State) -> Event:
-        points = values.move_points(state)
-        best = max(points)
-        weights = [exp((p - best) / temperature) if best - p <= cap else 0.0 for p in points]
-        drawn = generator.random() * sum(weights)
-        for move, weight in zip(state.moves(), weights, strict=True):
-            drawn -= weight
-            if drawn < 0:
-                return move
-        return state.moves()[weights.index(max(weights))]
 
     return choose
 

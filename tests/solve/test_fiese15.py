@@ -28,7 +28,6 @@ from tests.solve.proofs import (
     for_points,
     ledger_holds,
     mean_is_near,
-    softly,
     turn_values,
     walk,
 )
@@ -180,21 +179,11 @@ def test_scores_of_a_turn() -> None:
     spread = values.distribution()
     assert sum(spread.chances) == pytest.approx(1)
     assert spread.mean() == pytest.approx(values.worth(agree().start()).turn)
-    assert values.soft_value(0.0) == pytest.approx(spread.mean())
     game = agree(rounds=1)
     inside = position(game, 14, (1, 0, 3, 3, 0, 2))
     strip = strip_turn(one_turn(game.agreed), inside.targets)
     rest = strip.turn.distribution(node=strip.node(inside.numbers()))
     assert rest.mean() == pytest.approx(values_of(game).points(inside)[0])
-
-
-def test_monte_carlo_of_a_player_with_mistakes() -> None:
-    game = agree(1, rounds=1)
-    values, generator = values_of(game), KeyedGenerator(seed_key("mistakes"))
-    ends = final_scores(game, 1500, softly(values, 1.0, 4.0, generator), "soft")
-    mean_is_near([end.scores()[0] for end in ends], values.soft_value(1.0, 4.0))
-    warm = [values.soft_value(temperature) for temperature in (0.0, 0.3, 1.0, 3.0)]
-    assert warm == sorted(warm, reverse=True)
 
 
 # --- winning chances --------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ from tests.solve.proofs import (
     for_points,
     ledger_holds,
     mean_is_near,
-    softly,
     to_win,
     turn_values,
     walk,
@@ -184,23 +183,6 @@ def test_monte_carlo_of_a_turn() -> None:
     assert sum(spread.chances) == pytest.approx(1)
     assert spread.mean() == pytest.approx(TURN)
     mean_is_near([float(end.scores()[0] == 0) for end in ends], spread.at_most(spread.points)[0])
-
-
-def test_monte_carlo_of_a_player_with_mistakes() -> None:
-    game = Joker1(1, Joker1Options(rounds=1))
-    values, generator = turn_values(game), KeyedGenerator(seed_key("mistakes"))
-    ends = final_scores(game, 2500, softly(values, 2.0, 6.0, generator), "soft")
-    mean_is_near([end.scores()[0] for end in ends], values.soft_value(2.0, 6.0))
-
-
-def test_the_warmer_the_worse() -> None:
-    values = turn_values(Joker1(1))
-    assert values.soft_value(0.0) == pytest.approx(TURN)
-    assert values.soft_value(1e-6) == pytest.approx(TURN)
-    warm = [values.soft_value(temperature) for temperature in (0.0, 0.3, 1.0, 3.0, 10.0)]
-    assert warm == sorted(warm, reverse=True)
-    assert values.soft_value(3.0, cap=0.0) == pytest.approx(TURN)
-    assert values.soft_value(3.0) < values.soft_value(3.0, cap=5.0) < TURN
 
 
 # --- winning chances --------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from tests.solve.proofs import (
     for_points,
     ledger_holds,
     mean_is_near,
-    softly,
     to_win,
     turn_values,
     walk,
@@ -146,15 +145,6 @@ def test_monte_carlo_of_a_turn(penalty: Any, dice: Any) -> None:
     assert sum(spread.chances) == pytest.approx(1)
     assert spread.mean() == pytest.approx(TURN[penalty, dice])
     mean_is_near([float(end.scores()[0] == 45) for end in ends], spread.chances[-1])
-
-
-def test_monte_carlo_of_a_player_with_mistakes() -> None:
-    game = Joker2(1, Joker2Options(rounds=1))
-    values, generator = turn_values(game), KeyedGenerator(seed_key("mistakes"))
-    ends = final_scores(game, 2000, softly(values, 1.5, 8.0, generator), "soft")
-    mean_is_near([end.scores()[0] for end in ends], values.soft_value(1.5, 8.0))
-    warm = [values.soft_value(temperature) for temperature in (0.0, 0.3, 1.0, 3.0)]
-    assert warm == sorted(warm, reverse=True)
 
 
 # --- winning chances --------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from pasch.solve import duel
 from pasch.solve.rivals import Distribution, rewards
 from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.turn_graph import TurnGraph
-from pasch.solve.turns import NO_CAP, SolvedTurn, TurnValues, table_key
+from pasch.solve.turns import SolvedTurn, TurnValues, table_key
 from pasch.solve.valuer import Exact, Report, silent
 
 #: counts up when the tables' contents change
@@ -211,8 +211,8 @@ class EqualTurnValues(TurnValues):
     def value_is_exact(self, state: Any) -> bool:
         return True
 
-    def distribution(self, temperature: float = 0.0, cap: float = NO_CAP) -> Distribution:
-        return self._open().distribution(temperature, cap)
+    def distribution(self) -> Distribution:
+        return self._open().distribution()
 
     # --- winning chances -----------------------------------------------------------------------------
 

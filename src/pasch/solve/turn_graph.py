@@ -15,7 +15,7 @@ The functions are run as they stand, on lists, by whoever reads tables, and comp
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from math import exp, inf
+from math import inf
 from typing import NamedTuple
 
 SCORE, CHOICE, ROLL = 0, 1, 2
@@ -194,14 +194,8 @@ def best_first(graph: TurnGraph, values: Sequence[float], ordered: Ints) -> None
             ordered[place] = moved
 
 
-def soften(
-    graph: TurnGraph, values: Sequence[float], temperature: float, cap: float, chance: Floats
-) -> None:
-    """Write the chance with which each edge is taken.
-
-    Of an outcome it is its weight. A move that costs c points is exp(-c / temperature) times as likely as
-    the best one, and impossible if it costs more than `cap`. At temperature 0 the first best is made.
-    """
+def prefer(graph: TurnGraph, values: Sequence[float], chance: Floats) -> None:
+    """Write the chance with which each edge is taken: of an outcome its weight; of moves the first best is made."""
     kind, first, target, weight = graph
     for i in range(len(kind)):
         begin, end = first[i], first[i + 1]
@@ -209,13 +203,10 @@ def soften(
         for e in range(begin, end):
             best = max(best, values[target[e]])
         for e in range(begin, end):
-            cost = best - values[target[e]]
             if kind[i] == ROLL:
                 chance[e] = weight[e]
-            elif temperature > 0:
-                chance[e] = weight[e] * exp(-cost / temperature) if cost <= cap else 0.0
             else:
-                chance[e] = 1.0 if cost <= SAME and total == 0.0 else 0.0
+                chance[e] = 1.0 if best - values[target[e]] <= SAME and total == 0.0 else 0.0
             total += chance[e]
         for e in range(begin, end):
             chance[e] /= total

@@ -19,11 +19,8 @@ from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.solve.rivals import Distribution
-from pasch.solve.turn_graph import KnotRoom, TurnGraph, knots, race, soften, spread
+from pasch.solve.turn_graph import KnotRoom, TurnGraph, knots, prefer, race, spread
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
-
-#: so many points cost too much for any player that makes mistakes
-NO_CAP = float("inf")
 
 
 class SolvedTurn:
@@ -89,17 +86,11 @@ class SolvedTurn:
         )
         return out  # type: ignore[no-any-return]
 
-    def distribution(
-        self, temperature: float = 0.0, cap: float = NO_CAP, node: int | None = None
-    ) -> Distribution:
-        """How likely each score is from `node` (the start) on if every choice is made by value.
-
-        At a temperature above 0 there are mistakes: a move that costs c points is exp(-c / temperature) times as
-        likely as the best; one that costs more than `cap` is never made.
-        """
+    def distribution(self, node: int | None = None) -> Distribution:
+        """How likely each score is from `node` (the start) on if every choice is made by value."""
         nodes, edges = len(self.graph.kind), len(self.graph.target)
         chance, returning, mass = (self._room(float, size) for size in (edges, nodes, nodes))
-        self._run(soften, self.graph, self.values, float(temperature), cap, chance)
+        self._run(prefer, self.graph, self.values, chance)
         begin = self.start if node is None else node
         self._run(spread, self.graph, self._roll, chance, begin, returning, mass)
         return Distribution.of(self.scores, [float(chance) for chance in mass[: len(self.scores)]])
@@ -160,16 +151,8 @@ class TurnValues(Valuer):
         """Whether the points of this position are exact."""
 
     @abstractmethod
-    def distribution(self, temperature: float = 0.0, cap: float = NO_CAP) -> Distribution:
-        """How likely each score of a whole turn is, when played for points, perhaps with mistakes."""
-
-    def soft_value(self, temperature: float, cap: float = NO_CAP) -> float:
-        """Expected points per turn when each choice is a softmax over the exact values.
-
-        A move that costs c points is exp(-c / temperature) times as likely as the best one; a move that
-        costs more than `cap` is never made. The difference to `soft_value(0)` is the loss per turn.
-        """
-        return self.distribution(temperature, cap).mean()
+    def distribution(self) -> Distribution:
+        """How likely each score of a whole turn is, when played for points."""
 
     # --- the answers of every valuer -----------------------------------------------------------------
 

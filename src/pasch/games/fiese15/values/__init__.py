@@ -45,7 +45,7 @@ from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn,
 from pasch.solve import duel
 from pasch.solve.rivals import Distribution, dot, mixture, rewards
 from pasch.solve.tables import Arrays, table, table_path
-from pasch.solve.turns import NO_CAP, SolvedTurn, TurnValues, table_key
+from pasch.solve.turns import SolvedTurn, TurnValues, table_key
 from pasch.solve.valuer import Exact, Report, silent
 
 #: counts up when the tables' contents change
@@ -288,15 +288,12 @@ class Values(TurnValues):
 
     # --- scores and winning chances --------------------------------------------------------------------
 
-    def distribution(self, temperature: float = 0.0, cap: float = NO_CAP) -> Distribution:
+    def distribution(self) -> Distribution:
         """Of a turn on any strip (handicap: with any of the tiles in play)."""
         strips = range(len(self.game.agreed.targets))
         sides = [(strip, own) for strip in strips for own in self.future_tiles]
-        if temperature <= 0:
-            side = self._open().side
-            return mixture([self._side_scores(side[strip][own]) for strip, own in sides])
-        turns = [self._quickest(self.sides[side]).turn for side in sides]
-        return mixture([turn.distribution(temperature, cap) for turn in turns])
+        side = self._open().side
+        return mixture([self._side_scores(side[strip][own]) for strip, own in sides])
 
     def _quickest(self, targets: Targets) -> StripTurn:
         """A turn solved by compiled code if there is a compiler, else by plain code."""
