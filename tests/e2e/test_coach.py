@@ -44,6 +44,15 @@ def sit(person: Person, server: Server, options: dict[str, Any], events: list[An
     return table
 
 
+#: notes everything that is said in the bar
+STATUSES = """
+window.statuses = [];
+new MutationObserver(() => {
+  statuses.push(document.querySelector(".bar .status > span")?.textContent);
+}).observe(document.querySelector(".bar"), { childList: true, subtree: true, characterData: true });
+"""
+
+
 def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit, server: Server) -> None:
     match = games({})
     choices = (
@@ -56,6 +65,7 @@ def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit, serve
     page.goto(f"/t/{table}")
     page.locator(".touchable.possible").first.wait_for()
     expect(page.locator(".advised")).to_have_count(0)
+    page.evaluate(STATUSES)
     mark = page.locator(".boards .advised").first
     # the coach may have to make its tables first, and says so
     for _ in range(200):
@@ -64,6 +74,7 @@ def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit, serve
             mark.wait_for(timeout=1500)
             break
     expect(page.locator(".status")).to_contain_text("Best:")
+    assert "The coach is thinking …" in page.evaluate("statuses")
     box, bar = mark.bounding_box(), page.locator(".bar").bounding_box()
     assert box is not None and bar is not None and box["y"] >= 0 and box["y"] + box["height"] <= bar["y"]
 

@@ -109,6 +109,14 @@ def test_a_double_tap_confirms_nothing_that_was_not_seen(visit: Visit) -> None:
     page.locator(".bar .status [data-key=pass]").click()
     assert page.locator("[data-key=pass-anyway]").is_disabled()
     page.locator("[data-key=not-pass]").click()
+    # a double tap chooses a field, and does not give it up again; a later touch does
+    field = page.locator(".touchable.possible").first
+    token = page.locator(f'[data-token="{field.get_attribute("data-token")}"]')
+    token.dblclick()
+    assert token.get_attribute("aria-pressed") == "true"
+    page.clock.run_for(SEEN)
+    token.click()
+    assert token.get_attribute("aria-pressed") == "false"
     touch(page)
     tap_again(crowns, press(crowns), 2)
     # a second after it has been seen, it counts

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from pasch import find_game
+from pasch.core.chance import seed_key
+from pasch.players.arena import play_game
+from pasch.players.base import player
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
@@ -113,6 +118,74 @@ def test_what_is_touched_is_as_large_as_a_fingertip(game: str, players: int, vis
     assert large["width"] > small["width"]
 
 
+# --- the end ---------------------------------------------------------------------------------------
+
+
+def finished(person: Person, game: str, players: int, options: dict[str, Any]) -> str:
+    """A table where a whole game has been played, by somebody without a name and computers."""
+    match = play_game(find_game(game).agree(players, options), [player("greedy")] * players, seed_key(game))
+    others = [{"kind": "computer", "level": "greedy"}] * (players - 1)
+    wish = {"game": game, "seats": [{"kind": "here"}, *others], "options": options}
+    made = person.server.ask("/api/tables", {**wish, "events": [event.json() for event in match.events]})
+    known = {"id": made["id"], "game": game, "title": game, "tokens": made["seats"], "maker": made["maker"]}
+    person.go("/")
+    person.page.evaluate(
+        "(tables) => localStorage.setItem('pasch.tables', tables)",
+        json.dumps({made["id"]: {**known, "names": [], "over": True, "seen": 0}}),
+    )
+    table: str = made["id"]
+    return table
+
+
+#: of every line of the result: the name, what the score is made of and the total do not lie over each other
+STANDINGS = """
+() => [...document.querySelectorAll(".standings li")].map((line) => {
+  const edge = line.getBoundingClientRect();
+  const all = [...line.children].map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
+  const before = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+  const apart = all.every((a, n) => all.slice(n + 1).every((b) => before(a, b) || before(b, a)));
+  return apart && all.every(({ left, right }) => left >= edge.left && right <= edge.right);
+})
+"""
+#: texts that are cut off
+CUT = """
+(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 2)
+  .map((one) => one.textContent)
+"""
+
+
+def test_the_end_can_be_read_on_every_screen_and_the_replay_keeps_the_board(visit: Visit) -> None:
+    person = visit()
+    page = person.page
+    table = finished(person, "joker2", 6, {"rounds": 5})
+    page.goto(f"/t/{table}")
+    page.locator(".ending.done").wait_for()
+    for size in (PHONE, *LOW, DESKTOP):
+        resize(person, size)
+        assert page.evaluate(STANDINGS) == [True] * 6, size
+        assert page.evaluate(CUT, ".seat .who, .standings .who") == [], size
+    for size in (PHONE, *LOW):
+        resize(person, size)
+        check_in_sight(person, ".brand, #tools > :not([hidden]), [data-key=settings]", size)
+    resize(person, PHONE)
+    assert page.evaluate(CUT, ".brand span:not(.unseen)") == []
+    # the menu leads to the games, and the list of the first page says "You"
+    page.locator("[data-key=menu]").click()
+    page.locator("[data-key=to-games]").click()
+    page.wait_for_url("**/")
+    expect(page.locator(".begun li")).to_contain_text("You, C2, ")
+    assert page.locator("dialog").count() == 0
+    page.goto(f"/report/{table}")
+    expect(page.locator(".replay .tray")).to_be_visible()
+    expect(page.get_by_role("button", name="Check the dice")).to_be_visible()
+    # where no dice are rolled, none are spoken of
+    table = finished(person, "sixbysix", 2, {"round_limit": 1})
+    page.goto(f"/report/{table}")
+    expect(page.get_by_role("button", name="Check the cards")).to_be_visible()
+    assert "dice" not in page.locator(".fair h2, .fair > p").all_inner_texts()[0]
+
+
 # --- the first page -------------------------------------------------------------------------------
 
 
@@ -147,7 +220,11 @@ def test_the_first_page_uses_a_large_screen_and_its_links_are_large(visit: Visit
     person.go("/")
     games = boxes(person, ".game")
     assert max(box["y"] + box["height"] for box in games) > 800
-    assert max(box["x"] + box["width"] for box in games) - min(box["x"] for box in games) > 1500
+    right = max(box["x"] + box["width"] for box in games)
+    assert right - min(box["x"] for box in games) > 1500
+    # nothing is empty beside what is offered first
+    hero, *_ = boxes(person, ".hero")
+    assert hero["x"] + hero["width"] >= right - 1
     for size in (PHONE, DESKTOP, (1920, 1080)):
         resize(person, size)
         person.check_reachable()

@@ -283,6 +283,11 @@ def test_the_combinations_can_be_read_at_any_time_on_a_phone(visit: Visit) -> No
         box = person.page.locator(".combinations").bounding_box()
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0]
         person.step()
+    # a large screen shows them without scrolling
+    person.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    person.next_click()
+    box, bar = (person.page.locator(one).bounding_box() for one in (".combinations", ".bar"))
+    assert box and bar and box["y"] + box["height"] <= bar["y"]
 
 
 def test_combinations_of_ones_own_box_are_corrected_added_and_removed(visit: Visit) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merged } from "../../../src/pasch/web/static/js/log.js";
+import { line, merged } from "../../../src/pasch/web/static/js/log.js";
 import { stillToAgree } from "../../../src/pasch/web/static/js/play.js";
 
 const entry = (version, kind, body) => ({ version, kind, body, stand_in: false });
@@ -25,4 +25,16 @@ test("whoever is away for a while is waited for, whoever is gone is not", () => 
     seat("Eli", { kind: "computer", lent: true, away: "short" }), seat("Fritz", { kind: "computer" }), seat("Gül", { kind: "open" }),
   ];
   assert.deepEqual(stillToAgree({ info: { seats } }, (one) => one.ends), ["Ben", "Cem", "Eli", "Gül"]);
+});
+
+test("somebody without a name who plays alone on a device is spoken to", () => {
+  const seats = [{ kind: "here", name: "" }, { kind: "computer", name: "" }];
+  const play = { info: { seats }, yours: [0] };
+  const said = (kind, body, yours = [0]) => line({ ...play, yours }, entry(1, kind, body));
+  assert.equal(said("end", { seats: [0], agree: true }), "You would like to end the game.");
+  assert.equal(said("end", { seats: [0], agree: true }, []), "Player 1 would like to end the game.");
+  assert.equal(said("again", { seats: [0], agree: false }), "You would rather not play again.");
+  assert.equal(said("computer", { seat: 0, level: "hard" }), "The computer (Strong) plays for you now.");
+  assert.equal(said("person", { seat: 0 }), "You play yourself again.");
+  assert.equal(said("adjudicate", { by: "scores", winners: [0, 1] }), "The game was ended early. Most points: You and Computer.");
 });

@@ -8,7 +8,7 @@ import { capital, list, t, tn } from "./i18n.js";
 import { atOnce, kind, passes, ready, remaining } from "./narrow.js";
 import { acting, advised, contextOf, covered, nameOf, onlyMine, whoIs, whoseCards, yourTurn } from "./play.js";
 import { reader, readingText } from "./reader.js";
-import { againButton } from "./rematch.js";
+import { againButton, isOver } from "./rematch.js";
 import { waitsForUs } from "./staging.js";
 
 /**
@@ -124,6 +124,7 @@ export function statusText(play) {
     if (info.seats[seat]?.away && !info.seats[seat]?.lent) return t("{name} is away.", { name: nameOf(play, seat) });
     return t("{name} is playing …", { name: nameOf(play, seat) });
   }
+  if (play.asking) return t("The coach is thinking …");
   const best = advised(play);
   if (best) return t("Best: {move}", { move: play.board.label(contextOf(play), best.event) });
   const several = play.yours.length > 1 && seat >= 0;
@@ -131,14 +132,9 @@ export function statusText(play) {
   return several ? t("{name}: {what}", { name: nameOf(play, seat), what }) : what;
 }
 
-/** Whether a game has been decided. @param {import("./types.js").TableInfo} info */
-export function isOver({ phase }) {
-  return phase === "over" || phase === "adjudicated";
-}
-
 /** How a game has ended, with everybody's points, for whoever hears it. @param {Play} play */
 export function resultInWords(play) {
-  const points = play.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: nameOf(play, seat) }));
+  const points = play.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: whoIs(play, seat) }));
   return play.info.players === 1 ? resultText(play) : `${resultText(play)} ${list(points)}`;
 }
 

@@ -4,7 +4,7 @@ import { h, replace } from "./dom.js";
 import { dialog } from "./frame.js";
 import { list, number, t } from "./i18n.js";
 import { wantToEnd } from "./log.js";
-import { nameOf, stillToAgree } from "./play.js";
+import { isYou, nameOf, stillToAgree, whoIs } from "./play.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -40,7 +40,7 @@ function verdictBox(play) {
 
 /** @param {Play} play @param {Verdict} verdict @returns {import("./dom.js").Child[]} */
 function verdictLines(play, { winners, value, win, by }) {
-  const names = winners.map((seat) => nameOf(play, seat));
+  const names = winners.map((seat) => whoIs(play, seat));
   if (play.info.players === 1) {
     return [h("p", null, value ? t("You have {now} points now, and about {points} at the end.", { now: number(play.position.scores[0] ?? 0), points: number(value[0] ?? 0, 0) }) : t("The points as they stand count."))];
   }
@@ -53,6 +53,10 @@ function verdictLines(play, { winners, value, win, by }) {
   const shared = by === "chances" && (win ?? []).reduce((sum, one) => sum + one, 0) > 1.005;
   const head = by === "chances" ? t("chance to win") : by === "value" ? t("at the end") : "";
   const figure = (/** @type {number} */ seat) => (by === "chances" ? t("{percent} %", { percent: number(100 * (win?.[seat] ?? 0), 0) }) : number(value?.[seat] ?? 0, 1));
+  const wouldWin = () => {
+    if (winners.length > 1) return t("{names} would win together.", { names: list(names) });
+    return isYou(play, winners[0] ?? -1) ? t("You would win.") : t("{name} would win.", { name: names[0] ?? "" });
+  };
   return [
     h("p", null, how),
     h(
@@ -63,12 +67,12 @@ function verdictLines(play, { winners, value, win, by }) {
         "tbody",
         null,
         play.info.seats.map((_, seat) =>
-          h("tr", { class: winners.includes(seat) ? "best" : null }, h("th", { scope: "row" }, winners.includes(seat) && "★ ", nameOf(play, seat)), h("td", { class: "number" }, number(play.position.scores[seat] ?? 0)), head && h("td", { class: "number" }, figure(seat))),
+          h("tr", { class: winners.includes(seat) ? "best" : null }, h("th", { scope: "row" }, winners.includes(seat) && "★ ", whoIs(play, seat)), h("td", { class: "number" }, number(play.position.scores[seat] ?? 0)), head && h("td", { class: "number" }, figure(seat))),
         ),
       ),
     ),
     shared && h("p", { class: "muted small" }, t("A win that is shared counts for all who share it.")),
-    h("p", null, h("strong", null, winners.length > 1 ? t("{names} would win together.", { names: list(names) }) : t("{name} would win.", { name: names[0] ?? "" }))),
+    h("p", null, h("strong", null, wouldWin())),
   ];
 }
 

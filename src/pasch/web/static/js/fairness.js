@@ -47,13 +47,19 @@ function note(text) {
 /**
  * @param {string} id
  * @param {TableInfo} info
+ * @param {boolean} cards whether the game is one of cards
  */
-export function fairCard(id, info) {
+export function fairCard(id, info, cards) {
+  /** @param {...(import("./dom.js").Child | import("./dom.js").Child[])} content */
+  const card = (...content) => h("section", { class: "card stack fair" }, h("h2", null, cards ? t("Were the cards fair?") : t("Were the dice fair?")), ...content);
   const verdict = h("div", { role: "status" });
   const save = h("button", { class: "button", type: "button", "data-key": "receipt", onclick: () => download(id, info.game) }, t("Download the receipt"));
   const seen = device.dice(id);
   if (info.dice === "real" && !seen.agreed) {
-    return card(h("p", null, t("You rolled real dice. Pasch only wrote down what you read off them, so there is nothing to check.")), h("div", { class: "row" }, save));
+    const real = cards
+      ? t("You dealt real cards. Pasch only wrote down what you read off them, so there is nothing to check.")
+      : t("You rolled real dice. Pasch only wrote down what you read off them, so there is nothing to check.");
+    return card(h("p", null, real), h("div", { class: "row" }, save));
   }
   const look = async () => {
     verdict.replaceChildren(h("p", { class: "muted" }, t("Checking …")));
@@ -63,8 +69,12 @@ export function fairCard(id, info) {
   };
   return card(
     doubts(info),
-    note(t("Before the first roll the server sealed its dice, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every roll itself.")),
-    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "check", onclick: look }, t("Check the dice")), save),
+    note(
+      cards
+        ? t("Before the first card the server sealed how it shuffles, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every card itself.")
+        : t("Before the first roll the server sealed its dice, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every roll itself."),
+    ),
+    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "check", onclick: look }, cards ? t("Check the cards") : t("Check the dice")), save),
     verdict,
     h(
       "details",
@@ -96,11 +106,6 @@ function offline(id, info) {
 /** @param {string} id @param {string} game */
 function fileName(id, game) {
   return `${game}-${id}.receipt.json`;
-}
-
-/** @param {...(import("./dom.js").Child | import("./dom.js").Child[])} content */
-function card(...content) {
-  return h("section", { class: "card stack fair" }, h("h2", null, t("Were the dice fair?")), ...content);
 }
 
 /**

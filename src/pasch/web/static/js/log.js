@@ -2,7 +2,7 @@
 /** What happened, in words, the latest first. */
 import { h } from "./dom.js";
 import { list, t, tn } from "./i18n.js";
-import { around, contextOf, nameOf } from "./play.js";
+import { around, contextOf, isYou, nameOf, whoIs } from "./play.js";
 import { wantToPlay } from "./rematch.js";
 import { coachName, levelName, signed } from "./words.js";
 
@@ -23,6 +23,8 @@ export const MOST_LINES = 40;
 export function line(play, entry) {
   const { kind, body } = entry;
   const name = typeof body.seat === "number" ? nameOf(play, body.seat) : "";
+  const about = body.seats ?? [body.seat];
+  const you = about.length === 1 && isYou(play, about[0]);
   switch (kind) {
     case "event": {
       const { before, after } = around(play, entry);
@@ -34,12 +36,14 @@ export function line(play, entry) {
     case "computer":
       if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
       if (body.absent || body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level: levelName(body.level ?? "") });
+      if (you) return t("The computer ({level}) plays for you now.", { level: levelName(body.level ?? "") });
       return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
-    case "person": return t("{name} plays again.", { name });
+    case "person": return you ? t("You play yourself again.") : t("{name} plays again.", { name });
     case "coach": return body.settled ? t("Coach: {mode}", { mode: coachName(body.coach) }) : t("A coach was asked for: {mode}", { mode: coachName(body.coach) });
     case "end": {
       /** @type {string[]} */
       const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+      if (you) return body.agree ? t("You would like to end the game.") : t("You would rather play on.");
       return body.agree ? wantToEnd(names) : tn("{names} would rather play on.", "{names} would rather play on.", names.length, { names: list(names) });
     }
     case "undo": {
@@ -48,10 +52,11 @@ export function line(play, entry) {
       if (body.settled) return t("The last move was taken back.");
       return body.agree ? t("{names}: take the last move back?", { names: list(names) }) : t("The last move stands.");
     }
-    case "adjudicate": return earlyEnd(body.by, list(body.winners.map((/** @type {number} */ seat) => nameOf(play, seat))));
+    case "adjudicate": return earlyEnd(body.by, list(body.winners.map((/** @type {number} */ seat) => whoIs(play, seat))));
     case "again": {
       /** @type {string[]} */
       const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+      if (you) return body.agree ? t("You would like to play again.") : t("You would rather not play again.");
       return body.agree ? wantToPlay(names) : tn("{names} would rather not play again.", "{names} would rather not play again.", names.length, { names: list(names) });
     }
     case "next": return t("The next game begins.");

@@ -48,6 +48,7 @@
  * @property {Judgement[]} judgements
  * @property {Set<number>} dismissed the versions since which a computer played for us, as far as that need not be said
  * @property {Set<string>} chosen
+ * @property {boolean} [asking] whether a hint has been asked for and has not come yet
  * @property {string} why why the last touch was not possible
  * @property {boolean} busy a command is on its way
  * @property {number | null} looking the seat whose board was asked for

@@ -8,7 +8,7 @@ import { isColour } from "./dice.js";
 import { h } from "./dom.js";
 import { icon } from "./frame.js";
 import { list, t } from "./i18n.js";
-import { contextOf, nameOf, readingParts } from "./play.js";
+import { contextOf, isYou, nameOf, readingParts } from "./play.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -107,7 +107,7 @@ function sequence(play, places) {
 function partName(play, part) {
   const [what = "", seat] = part.split(" ");
   const label = play.board.partLabel(what);
-  return seat === undefined || play.info.players === 1 ? label : t("{part} of {name}", { part: label, name: nameOf(play, Number(seat)) });
+  return seat === undefined || play.info.players === 1 || isYou(play, Number(seat)) ? label : t("{part} of {name}", { part: label, name: nameOf(play, Number(seat)) });
 }
 
 /**
@@ -155,6 +155,8 @@ function faceButton(play, place, value) {
 export function readingText(play) {
   const { ask } = play.position;
   const { from, to } = readingParts(play);
-  const names = [...new Set((ask?.parts ?? []).slice(from, to).flatMap((part) => part.split(" ").slice(1)))].map((seat) => nameOf(play, Number(seat)));
+  const seats = [...new Set((ask?.parts ?? []).slice(from, to).flatMap((part) => part.split(" ").slice(1)))].map(Number);
+  if (seats.length === 1 && isYou(play, seats[0] ?? -1)) return t("Tap your cards.");
+  const names = seats.map((seat) => nameOf(play, seat));
   return names.length && play.info.players > 1 ? t("Tap the cards of {names}.", { names: list(names) }) : t("Tap what lies on the table.");
 }

@@ -117,7 +117,7 @@ export function replayer(page, load, game, board, held) {
     const next = noted.find((one) => one.number === at + 1);
     // before a round has begun nobody knows what it brings
     const values = report?.events[at]?.rounds ? null : report?.course[at];
-    const common = board.common(ctx(at));
+    const common = board.common(ctx(at)) ?? last(position);
     replace(shown, [
       h("p", { class: "told", role: "status" }, h("strong", null, at ? tell(at) : t("The start")), change()),
       next && h("p", null, t("Next: {what}.", { what: tell(at + 1) }), " ", next.best && t("Better: {move}", { move: board.label(ctx(at), next.best) })),
@@ -126,6 +126,13 @@ export function replayer(page, load, game, board, held) {
       h("div", { class: "look" }, common, h("div", { class: "place" }, info.players > 1 && h("h3", null, who(seat)), board.seatBoard(ctx(at), seat))),
       position.actor !== -2 && h("button", { class: "button", type: "button", "data-key": "try", onclick: () => tryFrom(seat) }, t("Try it from here")),
     ]);
+  }
+
+  /** What lay on the table before the end, if it is not on the boards; it stays. @param {import("./types.js").Position} position */
+  function last({ actor }) {
+    const before = steps.position(at - 1);
+    if (actor !== -2 || board.ownBoards || !before) return null;
+    return h("div", { class: "middle final" }, board.common({ ...ctx(at), position: { ...before, moves: [], awaits: null } }));
   }
 
   /** What the event gave away or brought, as in the report; and what it corrected in estimates. */

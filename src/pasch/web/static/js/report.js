@@ -33,10 +33,10 @@ export async function reportPage(main, id) {
     h("h1", null, title(replay, name, onlyMine({ yours }))),
     scores(replay, name),
     h("div", { class: "report" }, coach, again.element),
-    fairCard(id, info),
+    fairCard(id, info, game.has_secrets),
     h(
       "div",
-      { class: "row section" },
+      { class: "row ways-on" },
       againLink(id, info.game),
       h("button", { class: "button", type: "button", onclick: () => download(id, info.game) }, t("Download the record")),
       link("/", { class: "button" }, t("To the games")),

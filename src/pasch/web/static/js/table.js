@@ -6,7 +6,7 @@ import { notifyTurn, tabTitle } from "./attention.js";
 import { loadBoard } from "./boards.js";
 import { coachCard } from "./coach.js";
 import { contribute } from "./contribute.js";
-import { controls, isOver, statusText } from "./controls.js";
+import { controls, statusText } from "./controls.js";
 import * as device from "./device.js";
 import { h, replace } from "./dom.js";
 import { ending, endingCard, finalPosition } from "./ending.js";
@@ -23,9 +23,9 @@ import { openMenu } from "./menu.js";
 import { nameField } from "./names.js";
 import { touched } from "./narrow.js";
 import { notices } from "./notices.js";
-import { acting, contextOf, covered, nameOf, readingParts, sayAt, seatName, whoseCards, yourTurn } from "./play.js";
+import { acting, contextOf, covered, nameOf, readingParts, sayAt, whoIs, whoseCards, yourTurn } from "./play.js";
 import { hasCompany, openReactions, showReaction } from "./reactions.js";
-import { askAgain, goOn } from "./rematch.js";
+import { askAgain, goOn, isOver } from "./rematch.js";
 import { seatRow } from "./seats.js";
 import { linkToken } from "./share.js";
 import { connect } from "./socket.js";
@@ -418,7 +418,11 @@ export async function tablePage(main, id) {
     },
     async hint() {
       if (!play) return;
+      // values that have to be worked out take some seconds
+      play.asking = true;
+      draw();
       const answer = await socket.send({ type: "hint", version: play.position.version });
+      play.asking = false;
       if (answer.type === "advice") Object.assign(play, { advice: answer, why: "" });
       else if (answer.type === "refused") play.why = sayAt(play, answer.reason);
       draw();
@@ -552,7 +556,7 @@ function remember(play) {
   device.rememberTable(play.id, {
     game: info.game,
     title: word(info.title),
-    names: info.seats.map((_, seat) => seatName(info, seat)),
+    names: info.seats.map((_, seat) => whoIs(play, seat)),
     over: isOver(info),
   });
 }

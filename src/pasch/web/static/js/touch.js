@@ -24,6 +24,11 @@
  */
 import { t } from "./i18n.js";
 
+/** a touch of the same thing so soon after another is a double tap, in milliseconds */
+const DOUBLE = 350;
+/** when a token was touched last */
+let touched = -Infinity;
+
 /**
  * Make an element a control. Where this client is not to choose, it stays a mere drawing with a name.
  * @template {SVGElement | HTMLElement} E
@@ -54,13 +59,19 @@ export function touchable(ctx, token, label, element) {
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-pressed", String(chosen));
   // not aria-disabled: touching it is how one learns why it is not possible
-  element.addEventListener("click", () => ctx.touch(token));
+  const touch = (/** @type {Event} */ { timeStamp }) => {
+    // the second half of a double tap does not undo the first
+    if (chosen && timeStamp - touched < DOUBLE) return;
+    touched = timeStamp;
+    ctx.touch(token);
+  };
+  element.addEventListener("click", touch);
   element.addEventListener("keydown", (event) => {
     const { key } = /** @type {KeyboardEvent} */ (event);
     if (key !== "Enter" && key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
-    ctx.touch(token);
+    touch(event);
   });
   return element;
 }
