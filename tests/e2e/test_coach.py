@@ -86,7 +86,7 @@ def test_list_and_replay_show_the_same_number(visit: Visit, server: Server) -> N
     page = person.page
     page.goto(f"/report/{table}")
     page.locator(".ledger").first.wait_for(timeout=300_000)
-    rolls = page.locator("section", has_text="The rolls that changed most").locator(".moments button")
+    rolls = page.locator("section", has_text="Where luck mattered most").locator(".moments button")
     rolls.first.wait_for()
     for place in range(rolls.count()):
         roll = rolls.nth(place)

@@ -45,7 +45,7 @@ def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
         "With average luck",
         "How well played",
         "Expensive moves",
-        "The rolls that changed most",
+        "Where luck mattered most",
     ):
         assert words in done.stdout
     assert "Better: Player 1 covers" in done.stdout

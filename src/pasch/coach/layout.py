@@ -111,7 +111,7 @@ def lay_out(report: ReportBody) -> tuple[Section, ...]:
             ),
         ),
         Section(say("Expensive moves"), (Moments(tuple(moves), say("Nobody gave anything away.")),)),
-        Section(say("The rolls that changed most"), (Moments(tuple(rolls), say("No roll changed much.")),)),
+        Section(say("Where luck mattered most"), (Moments(tuple(rolls), say("Luck mattered little.")),)),
     ]
     if report.chances and report.players > 1:
         label = say("Every player's chance to win after each turn")

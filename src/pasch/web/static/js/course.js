@@ -41,7 +41,7 @@ export function course(report, noted, label, name, jump) {
       svg("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, number(value)),
     ]),
-    svg("text", { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, t("moves and rolls")),
+    svg("text", { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, t("move by move")),
     report.seats.map((_, seat) =>
       svg("path", { class: `line s${seat % 6}`, d: values.map((points, event) => `${event ? "L" : "M"}${x(event).toFixed(1)} ${y(points[seat] ?? 0).toFixed(1)}`).join("") }),
     ),
