@@ -15,10 +15,12 @@ from tests.e2e.test_online import invited, watcher_of
 pytestmark = pytest.mark.xdist_group("e2e-together")
 
 
-#: notes every reaction that is shown, for those who look only later
+#: notes every reaction that is shown, for those who look only later, and what is said of an early end
 NOTED = """
 window.shown = [];
+window.verdicts = [];
 new MutationObserver(() => {
+  verdicts.push(document.querySelector("[data-key=verdict]")?.textContent ?? "");
   for (const one of document.querySelectorAll("[data-reaction]")) {
     shown.push(`${one.closest("[data-key]").getAttribute("data-key")} ${one.getAttribute("data-reaction")}`);
   }
@@ -80,6 +82,7 @@ def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(vis
     card.locator(".standing").wait_for()
     shown = card.locator("[data-key=verdict]").inner_text()
     assert "would win" in shown and "Anna0" in shown and "wins." in shown
+    assert not any("cannot be said" in said for said in host.page.evaluate("verdicts"))
     host.check_access()
     host.page.locator("[data-key=agree-to-end]").click()
     for person in (host, guest, watcher):

@@ -408,9 +408,14 @@ export async function tablePage(main, id) {
       draw();
     },
     async preview() {
-      if (!play) return null;
-      const answer = await socket.send({ type: "preview", version: latestVersion(play) });
-      return answer.type === "verdict" ? answer : null;
+      // a wish that has just been noted makes the version an old one: its own news has come before the refusal
+      for (let asked = -1; play && latestVersion(play) > asked;) {
+        asked = latestVersion(play);
+        const answer = await socket.send({ type: "preview", version: asked });
+        if (answer.type === "verdict") return answer;
+        if (answer.type !== "refused" || answer.code !== "old-version") return null;
+      }
+      return null;
     },
     async react(seat, reaction) {
       const answer = await socket.send({ type: "react", version: 0, seat, reaction });
