@@ -26,8 +26,8 @@ from pasch.core.registry import find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
 from pasch.web.middleware import policy
-from pasch.web.site import compiled
-from pasch.web.site.build import build, site_files
+from pasch.web.site import command, compiled
+from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.manifest import manifest
 from pasch.web.site.parts import Parts, find_parts
@@ -75,6 +75,7 @@ def kept(folder: Path) -> dict[str, Any]:
 
 def test_every_file_is_listed_with_its_hash(site: Path) -> None:
     files, told = files_of(site), kept(site)
+    assert {name.partition("/")[0] for name in files} == set(OWN)
     listed = told["files"] | told["later"]
     assert {name: [f"sha256-{sha(files[name])}", len(files[name])] for name in listed} == {
         name: info[:2] for name, info in listed.items()
@@ -175,15 +176,32 @@ def test_what_is_written_is_told(tmp_path: Path) -> None:
     done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
     assert done.exit_code == 0, done.output
     assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
-    assert "--serve" in done.output and "docs/site.md" in done.output
+    # tried with other options it would be another site
+    again = f"pasch site {tmp_path}/out --parts {tmp_path}/parts --no-values --serve"
+    assert again in done.output and "docs/site.md" in done.output
 
 
-def test_other_peoples_files_are_not_overwritten(tmp_path: Path) -> None:
+def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
     (folder / "me.jpg").write_bytes(b"")
-    done = run(folder, "--parts", small_parts(tmp_path / "parts"), "--no-values")
+    # this is said before anything that takes long
+    monkeypatch.setattr(command, "value_files", lambda tell: pytest.fail("tables are built"))
+    done = run(folder, "--parts", small_parts(tmp_path / "parts"))
     assert done.exit_code == 1 and "other files" in done.output and (folder / "me.jpg").exists()
+
+
+def test_a_new_site_leaves_what_lies_beside_the_old_one(parts: Parts, tmp_path: Path) -> None:
+    folder, link = tmp_path / "out", tmp_path / "public"
+    build(folder, parts, values={"a.table": b"values"})
+    (folder / ".git").mkdir()
+    (folder / ".git/config").write_text("theirs")
+    (folder / ".htaccess").write_text("theirs")
+    link.symlink_to(folder)
+    build(link, parts)
+    assert link.is_symlink() and link.resolve() == folder
+    assert (folder / ".git/config").read_text() == (folder / ".htaccess").read_text() == "theirs"
+    assert not (folder / "values").exists() and (folder / "index.html").is_file()
 
 
 @pytest.mark.parametrize(
