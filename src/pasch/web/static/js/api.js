@@ -258,6 +258,15 @@ export async function saveGames(note) {
 }
 
 /**
+ * Delete games of this device.
+ * @param {string[]} ids
+ * @returns {Promise<string[]>} those that are gone; one that is open in another tab stays
+ */
+export async function deleteGames(ids) {
+  return (await post("/api/device/delete", ids, DEVICE)).body;
+}
+
+/**
  * Add the games of a file to those of this device.
  * @param {Uint8Array<ArrayBuffer>} file
  * @returns {Promise<{new: number, known: number, note: string}>}
