@@ -127,7 +127,7 @@ def test_answers_are_those_of_the_server(site: Path) -> None:
     assert [game["id"] for game in told] == list(game_ids())
 
 
-def test_without_values_only_the_quick_player_is_offered() -> None:
+def test_without_values_only_players_are_offered_that_need_none() -> None:
     lines, crowns = find_game("lines"), find_game("crowns")
     tables = valuer(lines.agree(2, {"plans": [1, 2, 3]})).tables
     carried = {f"{name}.table" for name in tables}
@@ -135,7 +135,11 @@ def test_without_values_only_the_quick_player_is_offered() -> None:
     assert [level["name"] for level in told["levels"]] == ["greedy"]
     assert (told["usual"], told["boxes"], told["options"]) == (False, True, {"plans": [4]})
     assert quick(lines, ())["usual"], "the site was written without values"
-    assert quick(crowns, carried)["usual"] is not valuer(crowns(2)).plain
+    # one that needs none plays better
+    told = quick(crowns, carried)
+    assert told["usual"] is not valuer(crowns(2)).plain
+    assert [level["name"] for level in told["levels"]] == ["greedy", "learned"]
+    assert told["levels"][1]["lacks"] == {"boxes": True, "options": {"split": [True]}}
 
 
 def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
@@ -269,6 +273,8 @@ assert pasch.__file__.startswith(sys.argv[1]), pasch.__file__
 from pasch.core.registry import all_games, find_part
 for game in all_games():
     find_part(game.id, "greedy"), find_part(game.id, "show")
+    if learned := find_part(game.id, "learned"):
+        learned.weights()
     print(game.id, game(game.seats[0]).start().actor)
 """
 
@@ -279,7 +285,8 @@ def test_the_archive_is_enough_and_has_added_games(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "pasch.zip") as archive:
         names = archive.namelist()
     assert "pasch_pig/rules.py" in names
-    assert not [name for name in names if name.endswith((".po", ".js", ".npz"))]
+    assert not [name for name in names if name.endswith((".po", ".js"))]
+    assert [name for name in names if name.endswith(".npz")] == ["pasch/games/crowns/values/race.npz"]
     assert "pasch/cli.py" not in names and "pasch/web/serve.py" not in names
     done = subprocess.run(
         [sys.executable, "-c", ALONE, str(tmp_path / "pasch.zip")],
