@@ -31,14 +31,15 @@ ROLES = {
     "settling": set(),
     "ways": {"core", "box"},
     "greedy": {"core"},
+    "learned": {"core"},
     "encoding": {"core"},
     "show": {"core"},
     "mistakes": {"core", "greedy"},
-    "values": {"core", "solve"},
+    "values": {"core", "solve", "learned"},
     "reasons": {"core", "solve"},
     "habits": {"core", "reasons"},
     "terminal": {"core", "terminal.language", "terminal.words"},
-    "research": {"core", "solve", "lab", "players", "research", "values"},
+    "research": {"core", "solve", "lab", "learned", "players", "research", "values"},
 }
 #: what every file of a game may import of its own game
 RULES = {"rules", "box", "events", "settling", "ways"}

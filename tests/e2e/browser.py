@@ -333,6 +333,16 @@ class Person:
         while self.step(wishes, over):
             pass
 
+    def play_by_keyboard(self) -> None:
+        """Play until the game is over, with the keyboard alone."""
+        while (click := self.next_click()) != "over":
+            self.page.locator(click).first.focus()
+            self.page.keyboard.press("Enter")
+            if "data-token" in click:
+                self.page.locator(".touchable.chosen").first.wait_for()
+            else:
+                self.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+
     def make(self, tokens: Sequence[str]) -> None:
         """Touch the parts of a move and confirm it; without any, press the one obvious button."""
         # a whole move has a button of its own, unless it is the one obvious button

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tools.browser import launch
 
 from tests.e2e.browser import Person, Server, served
+from tests.e2e.site import SiteServer, served_site
 
 Visit = Callable[..., Person]
 
@@ -27,6 +28,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with served(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    """A site on which games are played, which takes long to write."""
+    with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
         yield server
 
 

@@ -12,7 +12,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from pasch.web.site.build import build
+from pasch.core.registry import find_game
+from pasch.solve.valuer import valuer
+from pasch.web.pages import STATIC
+from pasch.web.site.build import build, service_worker
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
@@ -52,19 +55,47 @@ READY = """async () => {
     if (stage === "failed") fail(new Error("the engine does not start"));
   }));
 }"""
+#: look for a new version; what became of the one that was found
+LOOK = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update();
+  const found = registration.installing ?? registration.waiting;
+  if (!found) return "none";
+  const changed = () => new Promise((done) => found.addEventListener("statechange", done, { once: true }));
+  while (found.state === "installing") await changed();
+  return found.state;
+}"""
+#: game, the computer that plays along, options of a short game
+GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("joker1", "perfect", {"rounds": 1}),
+    ("joker2", "medium", {"rounds": 1}),
+    ("fiese15", "hard", {}),
+    ("lines", "easy", {"target": 1}),
+    ("crowns", "greedy", {"round_limit": 1}),
+    ("sixbysix", "greedy", {"round_limit": 1}),
+)
 
 
 class SiteServer(Server):
-    """The files of a site, on this machine."""
+    """The files of a site on this machine, below a path of their host as on most web spaces."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._httpd = make_server(folder)
+        self._httpd = make_server(folder.parent)
         threading.Thread(target=self._httpd.serve_forever, daemon=True).start()
 
     @property
     def address(self) -> str:
-        return f"http://localhost:{self._httpd.server_address[1]}"
+        return f"http://localhost:{self._httpd.server_address[1]}/{self.folder.name}"
+
+    def publish_again(self) -> None:
+        """Put a new version there, which differs a little."""
+        paths = [path for path in self.folder.rglob("*") if path.is_file() and path.name != "sw.js"]
+        files = {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in paths}
+        files["data/games/en.json"] += b" "
+        files["sw.js"] = service_worker((STATIC / "sw.js").read_bytes(), files)
+        for name in ("data/games/en.json", "sw.js"):
+            (self.folder / name).write_bytes(files[name])
 
     def stop(self) -> None:
         self._httpd.shutdown()
@@ -73,7 +104,11 @@ class SiteServer(Server):
 
 @contextmanager
 def served_site(folder: Path) -> Iterator[SiteServer]:
-    """A new site, served for as long as it is needed."""
+    """A new site with the values of these games, served for as long as it is needed."""
+    for game, _, options in GAMES:
+        values = valuer(find_game(game).agree(2, options))
+        if values.plain:
+            values.prepare_points()
     build(folder, find_parts(), values=value_files(build=False))
     server = SiteServer(folder)
     try:
@@ -96,7 +131,7 @@ class SitePerson(Person):
             # without loading the page anew
             page.evaluate("path => { location.hash = path; }", path)
         else:
-            page.goto(f"/#{path}")
+            page.goto(f"{self.server.address}/#{path}")
         page.locator("main h1").first.wait_for(state="attached")
         return page
 
@@ -136,7 +171,13 @@ class SitePerson(Person):
     def set_table_by(self, wish: dict[str, Any]) -> str:
         """Make a table without clicking, and go there."""
         made = self.ask("/api/tables", wish)
-        known = {"id": made["id"], "game": wish["game"], "title": "", "tokens": made["seats"]}
+        known = {
+            "id": made["id"],
+            "home": "device",
+            "game": wish["game"],
+            "title": "",
+            "tokens": made["seats"],
+        }
         known |= {"maker": made["maker"], "watch": made["watch"], "names": [], "over": False}
         self.page.evaluate(
             """async ([id, known]) => {

@@ -82,15 +82,7 @@ def test_what_is_possible_is_said_focus_stays_and_the_result_is_announced(visit:
     person.page.locator(".touchable.possible").first.focus()
     lost = "new MutationObserver(() => { window.lost ||= document.activeElement === document.body; })"
     person.page.evaluate(f"{lost}.observe(document.body, {{ childList: true, subtree: true }})")
-    while (click := person.next_click()) != "over":
-        if "data-token" in click:
-            person.page.locator(click).first.focus()
-            person.page.keyboard.press("Enter")
-            person.page.locator(".touchable.chosen").first.wait_for()
-        else:
-            person.primary.focus()
-            person.page.keyboard.press("Enter")
-            person.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+    person.play_by_keyboard()
     assert person.page.evaluate("window.lost") is not True
     # when everything has been counted; a win may be shared
     result = re.compile(r"(wins?[.!]|win together\.) .*Anna0: ")

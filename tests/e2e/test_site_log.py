@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.browser import NEXT_CLICK
-from tests.e2e.site import ASK, SitePerson, SiteServer, served_site
+from tests.e2e.site import ASK, LOOK, SitePerson, SiteServer
 from tests.store import contract
 
 pytestmark = pytest.mark.xdist_group("e2e-site")
@@ -50,14 +49,8 @@ HANG = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
-        shutil.copy(Path(__file__).with_name("log_worker.js"), server.folder / "static" / "js")
-        yield server
-
-
 def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: SiteServer) -> None:
+    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "js")
     person = SitePerson(browser, site)
     person.go("/")
     number, problems = person.page.evaluate(TRY, Path(contract.__file__).read_text("utf-8"))
@@ -69,7 +62,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     person = SitePerson(browser, site)
     person.start()
     wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}] * 2, "options": {"rounds": 1}}
-    person.set_table_by(wish)
+    table = person.set_table_by(wish)
     page = person.page
     # no room: nothing is said to be written that is not
     worker = next(one for one in page.workers if "worker.js" in one.url)
@@ -93,5 +86,14 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     page.locator(".bar .main > *").first.wait_for()
     person.next_click()
     assert person.boards() == after
+    # a new version waits until the table is left; the game goes on with it
+    site.publish_again()
+    assert page.evaluate(LOOK) == "installed"
+    assert person.step()
+    with page.expect_navigation(url=f"{site.address}/#/"):
+        person.go("/")
+    page.locator(".games").wait_for()
+    assert page.evaluate("async () => !(await navigator.serviceWorker.getRegistration()).waiting")
+    person.go(f"/t/{table}")
     person.play()
     person.leave()

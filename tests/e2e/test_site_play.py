@@ -20,32 +20,12 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
 from tests.e2e.browser import WRITTEN
-from tests.e2e.site import ASK, SitePerson, SiteServer, served_site
+from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
 
 pytestmark = pytest.mark.xdist_group("e2e-site")
 
 #: what is written on the boards, without what can be touched now
 BARE = f"() => ({WRITTEN.strip()})().map((words) => words.replace(/: (not )?possible now$/, ''))"
-
-#: game, the computer that plays along, options of a short game
-GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("joker1", "perfect", {"rounds": 1}),
-    ("joker2", "medium", {"rounds": 1}),
-    ("fiese15", "hard", {}),
-    ("lines", "easy", {"target": 1}),
-    ("crowns", "greedy", {"round_limit": 1}),
-    ("sixbysix", "greedy", {"round_limit": 1}),
-)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    for game, _, options in GAMES:
-        values = valuer(find_game(game).agree(2, options))
-        if values.plain:
-            values.prepare_points()
-    with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +55,10 @@ def test_every_game_is_played_to_its_end_without_a_network(
     if game == "joker1":
         person.page.reload()
         person.page.locator(".bar .main > *").first.wait_for()
-    person.play()
+    if game == "lines":
+        person.play_by_keyboard()
+    else:
+        person.play()
     record = person.ask(f"/api/tables/{table}/record")
     assert record["game"] == game and person.scores() == record["scores"]
     receipt = person.ask(f"/api/tables/{table}/receipt?coach=no")
@@ -149,8 +132,12 @@ def test_axe_finds_nothing_on_the_pages_of_a_site(person: SitePerson) -> None:
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:
-    person.set_table_by({"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}})
+    wish = {"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}}
+    person.set_table_by(wish)
     person.play()
+    begun = person.set_table_by(wish)
+    assert person.step()
+    person.next_click()
     person.go("/")
     person.page.locator("[data-key=settings]").click()
     with person.page.expect_download() as download:
@@ -175,4 +162,26 @@ def test_games_are_taken_elsewhere(
     other.page.locator("[data-key=settings]").click()
     other.page.locator("#games-file").set_input_files(wrong)
     other.page.locator("#live", has_text="keine Datei").wait_for(state="attached")
+    other.page.keyboard.press("Escape")
+    # and what was begun goes on there
+    other.page.locator(f'a[href="#/t/{begun}"]').click()
+    other.play(over="Das Spiel ansehen")
+    assert other.ask(f"/api/tables/{begun}/record")["scores"] == other.scores()
     other.leave()
+
+
+def test_what_is_removed_from_the_list_is_deleted(person: SitePerson) -> None:
+    """And who plays again does so on this device."""
+    table = person.set_table_by({"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}})
+    person.play()
+    person.primary.click()
+    person.page.locator("[data-key=again]").first.click()
+    person.page.wait_for_url(lambda url: "/t/" in url and table not in url)
+    person.next_click()
+    person.go("/")
+    line = person.page.locator(".begun li", has=person.page.locator(f'a[href="#/report/{table}"]'))
+    line.get_by_role("button").click()
+    line.wait_for(state="detached")
+    person.page.wait_for_function("() => localStorage.getItem('pasch.forgotten') === '[]'")
+    status, _ = person.page.evaluate(ASK, [f"/api/tables/{table}/record", None])
+    assert status == 404

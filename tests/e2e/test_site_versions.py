@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from pasch.core.registry import game_ids
 from pasch.web.site import compiled
@@ -19,6 +20,7 @@ from pasch.web.site.build import build
 from pasch.web.site.parts import Parts, find_parts
 from pasch.web.site.serve import make_server
 from tests.e2e.browser import PATIENCE, Server
+from tests.e2e.site import LOOK
 from tests.web.site.small_parts import small_parts
 
 pytestmark = pytest.mark.xdist_group("site-versions")
@@ -30,16 +32,11 @@ KEEP = """async () => {
   await ready((done, total) => told.push([done, total]));
   return told;
 }"""
-#: look for a new version; what became of the one that was found
-LOOK = """async () => {
-  const registration = await navigator.serviceWorker.getRegistration();
-  await registration.update();
-  const found = registration.installing ?? registration.waiting;
-  if (!found) return "none";
-  const changed = () => new Promise((done) => found.addEventListener("statechange", done, { once: true }));
-  while (found.state === "installing") await changed();
-  return found.state;
-}"""
+#: the same, or that it does not come to an end
+KEEP_SOON = f"""() => Promise.race([
+  ({KEEP})(),
+  new Promise((done) => setTimeout(() => done("for ever"), {PATIENCE})),
+])"""
 #: which version answers: its sites offer another box
 BOXES = "async () => (await (await fetch('data/games/en.json')).json())[0].boxes?.[0]?.name ?? ''"
 #: how many files are kept, and how many the version has that is served
@@ -108,6 +105,24 @@ def load(page: Page, web: Web, path: str = "") -> None:
     page.locator("main h1").first.wait_for(state="attached")
 
 
+def wait_for_version(page: Page, name: str) -> None:
+    """Wait until the page has looked for a new version and taken it, with which it is loaded again."""
+    for _ in range(PATIENCE // 100):
+        with suppress(Error):  # the page was loaded again in the middle of this
+            if page.evaluate(BOXES) == name:
+                return
+            page.evaluate(LOOK)
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{name} is not taken")
+
+
+def test_a_page_that_was_loaded_by_force_does_not_wait_for_the_service_worker(page: Page) -> None:
+    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    page.wait_for_function("() => !navigator.serviceWorker.controller")
+    page.locator(".games").wait_for()
+    assert page.evaluate(KEEP_SOON) == []
+
+
 def test_a_failed_update_leaves_the_old_version_whole(page: Page, web: Web) -> None:
     web.publish("broken")
     file = web.folder / "data/games/de.json"
@@ -127,8 +142,7 @@ def test_a_failed_update_leaves_the_old_version_whole(page: Page, web: Web) -> N
     # once all is there the update is taken
     file.write_bytes(whole)
     load(page, web)
-    page.evaluate(LOOK)
-    page.wait_for_function(f"async () => (await ({BOXES})()) === 'broken'")
+    wait_for_version(page, "broken")
 
 
 def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
@@ -154,8 +168,7 @@ def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
 def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -> None:
     web.publish("third")
     load(page, web)
-    page.evaluate(LOOK)
-    page.wait_for_function(f"async () => (await ({BOXES})()) === 'third'")
+    wait_for_version(page, "third")
     # with another window open it is not: somebody may play there
     other = page.context.new_page()
     other.goto(f"{web.address}#/learn/joker1")

@@ -19,6 +19,7 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.philox import game_key
 from pasch.core.state import CHANCE, OVER
 from pasch.games.crowns.box import mask
+from pasch.games.crowns.learned import PACE, pace_at_turn
 from pasch.games.crowns.research import Trainer
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
 from pasch.games.crowns.research.training import (
@@ -33,8 +34,6 @@ from pasch.games.crowns.research.training import (
 from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, roll_number
 from pasch.games.crowns.values import NAME, Values, kernel, model, weights
 from pasch.games.crowns.values.chances import play_on
-from pasch.games.crowns.values.model import PACE
-from pasch.games.crowns.values.outlook import pace_at_turn
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player

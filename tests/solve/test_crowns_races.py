@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pasch.core.chance import seed_key
+from pasch.games.crowns.learned import PACE
 from pasch.games.crowns.research.race import (
     FASTEST,
     SLOWEST,
@@ -17,7 +18,7 @@ from pasch.games.crowns.research.race import (
 from pasch.games.crowns.research.training import Phase, Recipe, begin, train
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
-from pasch.games.crowns.values.model import PACE, PACES, RaceModel, unpack
+from pasch.games.crowns.values.model import PACES, RaceModel, unpack
 from pasch.lab.batch import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player

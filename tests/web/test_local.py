@@ -112,7 +112,16 @@ def test_all_tables_go_to_a_file_and_come_back() -> None:
             answer = await other.request("POST", "/api/device/load", file)
             assert json.loads(answer.body) == {"new": new, "known": known, "note": "what the page knows"}
         store = other.lobby.store
-        assert await store.tables() == await first.lobby.store.tables()
+        ids = list(await store.tables())
+        assert ids == list(await first.lobby.store.tables())
+        # one that somebody looks at stays
+        assert await first.connect("a", ids[0], lambda message: None) == 0
+        unknown = "never-there"
+        assert await asked(first, "POST", "/api/device/delete", [*ids, unknown]) == (200, [ids[1], unknown])
+        assert list(await first.lobby.store.tables()) == ids[:1]
+        first.disconnect("a")
+        assert await asked(first, "POST", "/api/device/delete", ids) == (200, ids)
+        assert (await asked(first, "POST", "/api/device/delete", {"all": True}))[0] == 400
         for broken in (b"", b"nothing", file[: len(file) // 2]):
             assert (await other.request("POST", "/api/device/load", broken)).status_code == 400
         await first.lobby.close()

@@ -1,4 +1,4 @@
-"""What a computer player is, the two simplest ones, and how players are found by name.
+"""What a computer player is, the simplest ones, and how players are found by name.
 
 The others, which know what positions are worth, are in `pasch.players.levels`; those that users write
 themselves are loaded by `pasch.players.bots`.
@@ -7,7 +7,7 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, UnknownPlayer
@@ -16,6 +16,9 @@ from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.players.bots import is_bot, load_bot
 from pasch.solve.playouts import thumb
+
+#: the name of the player that plays by what was learned
+LEARNED: Final = "learned"
 
 
 class Player(Protocol):
@@ -64,6 +67,21 @@ class GreedyPlayer:
         return moves[looks.index(max(looks))]
 
 
+class LearnedPlayer:
+    """Plays by what the game has learned, at a glance, where that is known; elsewhere greedily.
+
+    It needs neither tables nor a library: for devices that have no values of a game (`learned.py` in its folder).
+    """
+
+    def choose(self, view: State, generator: Generator) -> Event:
+        own = find_part(view.game.id, "learned")
+        if own is None or not own.knows(view.game):
+            return GreedyPlayer().choose(view, generator)
+        moves = _moves(view)
+        worths: list[float] = own.worths(view.game, view.numbers(), view.codes())
+        return moves[worths.index(max(worths))]
+
+
 _makers: dict[str, Callable[[], Player]] = {}
 
 
@@ -92,3 +110,4 @@ def player(name: str) -> Player:
 
 register("random", RandomPlayer)
 register("greedy", GreedyPlayer)
+register(LEARNED, LearnedPlayer)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
 from pasch.core.registry import find_game, find_part
-from pasch.players.base import player, player_names
+from pasch.players.base import LEARNED, player, player_names
 from pasch.players.bots import BotFailed
 from pasch.players.levels import LADDER, STUDY, level_figures
 from pasch.table.bots import Bots
@@ -21,9 +21,9 @@ from pasch.table.scheduling import Asker
 
 logger = logging.getLogger("pasch.table")
 
-#: these need so little that they run in the server's own process, the greedy one where the game brings a rule of
-#: thumb: without one it tries every move in playouts, which takes longer
-LIGHT: Final = ("random", "greedy")
+#: these need so little that they run in the server's own process where the game brings a rule of thumb: without one
+#: every move is tried in playouts, which takes longer
+LIGHT: Final = ("random", "greedy", LEARNED)
 #: the player that takes over when another fails
 FALLBACK: Final = "greedy"
 #: the time limit for a move, waiting for others included, in seconds; then the fallback takes over
@@ -90,7 +90,7 @@ class Computers:
 
     async def _think(self, live: LiveTable, level: str, key: bytes, asker: Asker) -> Event:
         state = live.state
-        if level in LIGHT and (level != "greedy" or find_part(live.game.id, "greedy")):
+        if level in LIGHT and (level == "random" or find_part(live.game.id, "greedy")):
             # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
             view = state.view(state.actor)
             return await self._helpers.run(partial(player(level).choose, view, KeyedGenerator(key)), asker)

@@ -346,6 +346,11 @@ class Lobby:
         if any(total.values()):
             logger.info("old tables deleted", extra={"fields": total})
 
+    async def delete(self, tables: Sequence[str]) -> None:
+        """Delete tables at once; those that are in use stay."""
+        with self._hold(tables) as free:
+            await self.store.delete(free)
+
     @contextmanager
     def _hold(self, tables: Sequence[str]) -> Iterator[Sequence[str]]:
         """Those of these tables that nobody uses; they are not loaded before the block has ended."""

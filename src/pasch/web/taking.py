@@ -37,6 +37,7 @@ class Taking:
         self.endpoints = (
             Endpoint("/api/device/save", self.save, ("POST",)),
             Endpoint("/api/device/load", self.load, ("POST",)),
+            Endpoint("/api/device/delete", self.delete, ("POST",)),
         )
 
     async def save(self, request: Request) -> Response:
@@ -82,6 +83,17 @@ class Taking:
             raise Refusal("storage", "the log could not be written; try again later") from None
         taken = Taken(len(new), len(found.tables) - len(new), found.note)
         return Response(msgspec.json.encode(taken), media_type="application/json")
+
+    async def delete(self, request: Request) -> Response:
+        """Delete the tables whose ids are in the request's body; the answer names those that are not there any more."""
+        try:
+            wanted = msgspec.json.decode(await _body(request.stream()), type=list[str])
+        except msgspec.DecodeError as error:
+            raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
+        await self._lobby.delete(wanted)
+        here = set(await self._lobby.store.tables())
+        gone = [table for table in wanted if table not in here]
+        return Response(msgspec.json.encode(gone), media_type="application/json")
 
 
 async def _body(stream: AsyncIterator[bytes]) -> bytes:

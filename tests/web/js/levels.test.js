@@ -22,6 +22,14 @@ test("where a device has no values only the quick player is offered", () => {
   assert.equal(names({ levels: full }, { plans: [4] }), "easy medium hard");
 });
 
+test("one that needs no values plays where it can", () => {
+  const learned = { ...level("learned"), lacks: { boxes: true, options: { split: [true] } } };
+  const some = { ...game, quick: { ...quick, usual: true, levels: [level("greedy"), learned] } };
+  assert.equal(names(some, {}), "greedy learned");
+  assert.equal(names(some, { split: true }), "greedy");
+  assert.equal(names(some, { components: {} }), "greedy");
+});
+
 test("the usual level is medium, or the best that there is", () => {
   assert.equal(usualLevel(full), "medium");
   assert.equal(usualLevel(quick.levels), "greedy");

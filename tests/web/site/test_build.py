@@ -26,8 +26,8 @@ from pasch.core.registry import find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
 from pasch.web.middleware import policy
-from pasch.web.site import compiled
-from pasch.web.site.build import build, site_files
+from pasch.web.site import command, compiled
+from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.manifest import manifest
 from pasch.web.site.parts import Parts, find_parts
@@ -75,6 +75,7 @@ def kept(folder: Path) -> dict[str, Any]:
 
 def test_every_file_is_listed_with_its_hash(site: Path) -> None:
     files, told = files_of(site), kept(site)
+    assert {name.partition("/")[0] for name in files} == set(OWN)
     listed = told["files"] | told["later"]
     assert {name: [f"sha256-{sha(files[name])}", len(files[name])] for name in listed} == {
         name: info[:2] for name, info in listed.items()
@@ -126,7 +127,7 @@ def test_answers_are_those_of_the_server(site: Path) -> None:
     assert [game["id"] for game in told] == list(game_ids())
 
 
-def test_without_values_only_the_quick_player_is_offered() -> None:
+def test_without_values_only_players_are_offered_that_need_none() -> None:
     lines, crowns = find_game("lines"), find_game("crowns")
     tables = valuer(lines.agree(2, {"plans": [1, 2, 3]})).tables
     carried = {f"{name}.table" for name in tables}
@@ -134,7 +135,11 @@ def test_without_values_only_the_quick_player_is_offered() -> None:
     assert [level["name"] for level in told["levels"]] == ["greedy"]
     assert (told["usual"], told["boxes"], told["options"]) == (False, True, {"plans": [4]})
     assert quick(lines, ())["usual"], "the site was written without values"
-    assert quick(crowns, carried)["usual"] is not valuer(crowns(2)).plain
+    # one that needs none plays better
+    told = quick(crowns, carried)
+    assert told["usual"] is not valuer(crowns(2)).plain
+    assert [level["name"] for level in told["levels"]] == ["greedy", "learned"]
+    assert told["levels"][1]["lacks"] == {"boxes": True, "options": {"split": [True]}}
 
 
 def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
@@ -175,15 +180,32 @@ def test_what_is_written_is_told(tmp_path: Path) -> None:
     done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
     assert done.exit_code == 0, done.output
     assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
-    assert "--serve" in done.output and "docs/site.md" in done.output
+    # tried with other options it would be another site
+    again = f"pasch site {tmp_path}/out --parts {tmp_path}/parts --no-values --serve"
+    assert again in done.output and "docs/site.md" in done.output
 
 
-def test_other_peoples_files_are_not_overwritten(tmp_path: Path) -> None:
+def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
     (folder / "me.jpg").write_bytes(b"")
-    done = run(folder, "--parts", small_parts(tmp_path / "parts"), "--no-values")
+    # this is said before anything that takes long
+    monkeypatch.setattr(command, "value_files", lambda tell: pytest.fail("tables are built"))
+    done = run(folder, "--parts", small_parts(tmp_path / "parts"))
     assert done.exit_code == 1 and "other files" in done.output and (folder / "me.jpg").exists()
+
+
+def test_a_new_site_leaves_what_lies_beside_the_old_one(parts: Parts, tmp_path: Path) -> None:
+    folder, link = tmp_path / "out", tmp_path / "public"
+    build(folder, parts, values={"a.table": b"values"})
+    (folder / ".git").mkdir()
+    (folder / ".git/config").write_text("theirs")
+    (folder / ".htaccess").write_text("theirs")
+    link.symlink_to(folder)
+    build(link, parts)
+    assert link.is_symlink() and link.resolve() == folder
+    assert (folder / ".git/config").read_text() == (folder / ".htaccess").read_text() == "theirs"
+    assert not (folder / "values").exists() and (folder / "index.html").is_file()
 
 
 @pytest.mark.parametrize(
@@ -251,6 +273,8 @@ assert pasch.__file__.startswith(sys.argv[1]), pasch.__file__
 from pasch.core.registry import all_games, find_part
 for game in all_games():
     find_part(game.id, "greedy"), find_part(game.id, "show")
+    if learned := find_part(game.id, "learned"):
+        learned.weights()
     print(game.id, game(game.seats[0]).start().actor)
 """
 
@@ -261,7 +285,8 @@ def test_the_archive_is_enough_and_has_added_games(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "pasch.zip") as archive:
         names = archive.namelist()
     assert "pasch_pig/rules.py" in names
-    assert not [name for name in names if name.endswith((".po", ".js", ".npz"))]
+    assert not [name for name in names if name.endswith((".po", ".js"))]
+    assert [name for name in names if name.endswith(".npz")] == ["pasch/games/crowns/values/race.npz"]
     assert "pasch/cli.py" not in names and "pasch/web/serve.py" not in names
     done = subprocess.run(
         [sys.executable, "-c", ALONE, str(tmp_path / "pasch.zip")],

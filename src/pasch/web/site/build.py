@@ -28,9 +28,11 @@ from pasch.web.site.serve import SiteHandler
 
 #: a folder with this file was written by `pasch site`, and may be written anew
 MARK: Final = "engine/engine.json"
-#: what no page shows: icons and pictures for installing the app
+#: what lies in the folder of a site
+OWN: Final = ("index.html", "static", "data", "engine", "values", "sw.js", "manifest.webmanifest")
 #: pages and service workers of the server; the site has its own
 OTHERS: Final = ("index.html", "offline.html", "sw.js", "server_sw.js")
+#: what no page shows: icons and pictures for installing the app
 NOT_KEPT: Final = ("static/icons/", "manifest.webmanifest")
 
 
@@ -60,13 +62,10 @@ def build(
 ) -> Site:
     """Write a site into a folder, which must be new, empty or a site; the old one stays whole until all is there.
 
-    `boxes` are boxes of one's own by game, `server` is where tables with friends are, `values` are tables by file name.
+    What people have put beside an old site (a `.git`, a `.htaccess`) stays. `boxes` are boxes of one's own by game,
+    `server` is where tables with friends are, `values` are tables by file name.
     """
-    folder = folder.absolute()
-    if folder.exists() and (
-        not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())
-    ):
-        raise SiteError("{folder} has other files in it; name a new or empty folder", folder=str(folder))
+    folder = writable(folder)
     files = site_files(parts, boxes or {}, server, values or {})
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
@@ -78,9 +77,22 @@ def build(
         if folder.exists():
             folder.replace(old)
         new.replace(folder)
+        for beside in old.iterdir() if old.exists() else ():
+            if beside.name not in OWN:
+                beside.replace(folder / beside.name)
         shutil.rmtree(old, ignore_errors=True)
     version = version_of({name: data for name, data in files.items() if name != "sw.js"})
     return Site(folder, version, {name: len(data) for name, data in files.items()})
+
+
+def writable(folder: Path) -> Path:
+    """The folder itself, where a link leads to it; SiteError if it has other things in it than a site."""
+    folder = folder.resolve()
+    if folder.exists() and (
+        not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())
+    ):
+        raise SiteError("{folder} has other files in it; name a new or empty folder", folder=str(folder))
+    return folder
 
 
 def site_files(

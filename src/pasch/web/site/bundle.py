@@ -10,7 +10,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from pasch.core.registry import GROUP, packages
+from pasch.core.registry import GROUP, find_part, packages
 
 #: the modules by which the browser's workers begin; what they import, at once or later, comes along
 ENTRIES: Final = ("pasch.web.worker", "pasch.web.worker_helper", "pasch.games")
@@ -28,7 +28,7 @@ LEFT_OUT: Final = frozenset(
         "py.typed",
     }
 )
-#: texts are part of the answers that the page has as files; numpy's files cannot be read
+#: texts are part of the answers that the page has as files; of numpy's files only one that a game reads itself is read
 NOT_READ: Final = (".pyc", ".po", ".md", ".npz")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -37,8 +37,12 @@ def bundle() -> bytes:
     """A zip archive to put on Python's path; the same files make the same bytes."""
     games = [package for package in packages().values() if package.startswith("pasch.")]
     files: dict[str, bytes] = {}
-    for package in games:
-        files.update(_files(resources.files(package), package.replace(".", "/")))
+    for game, package in packages().items():
+        if package in games:
+            files.update(_files(resources.files(package), package.replace(".", "/")))
+        if learned := find_part(game, "learned"):
+            path = f"{package.replace('.', '/')}/{learned.WEIGHTS}"
+            files[path] = resources.files(package).joinpath(learned.WEIGHTS).read_bytes()
     added = {game: package for game, package in packages().items() if package not in games}
     for package in sorted({package.partition(".")[0] for package in added.values()}):
         files.update(_files(resources.files(package), package))

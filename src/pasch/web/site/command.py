@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import shlex
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
 from pasch.web.origin import read_origin
-from pasch.web.site.build import Site, build
+from pasch.web.site.build import Site, build, writable
 from pasch.web.site.page import SELF
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
@@ -27,13 +28,15 @@ _MOST_NAME: Final = 60
 def write_site(
     folder: Path,
     parts: Path | None,
-    boxes: Iterable[Path],
+    boxes: Sequence[Path],
     server: str | None,
     values: bool,
     serve: bool,
     port: int,
 ) -> None:
     """Write a site, say what it is, and with `serve` serve it on this machine until Ctrl-C."""
+    # whatever is refused is refused before tables are built, which may take minutes
+    writable(folder)
     found, own, origin = find_parts(parts), read_boxes(boxes), read_server(server)
     tables = value_files(lambda line: click.echo(line, err=True)) if values else {}
     site = build(folder, found, own, origin, tables)
@@ -41,7 +44,12 @@ def write_site(
     if serve:
         serve_site(folder, port)
     else:
-        click.echo(f"Try it: pasch site {folder} --serve. Put it on the web: docs/site.md.")
+        # it is written anew by this, so that without the same options it would be another site
+        options = [*(["--parts", parts] if parts else []), *(["--server", server] if server else [])]
+        options += [part for box in boxes for part in ("--components", box)]
+        options += [] if values else ["--no-values"]
+        again = shlex.join(map(str, ["pasch", "site", folder, *options, "--serve"]))
+        click.echo(f"Try it: {again}\nPut it on the web: docs/site.md")
 
 
 def serve_site(folder: Path, port: int) -> None:

@@ -31,13 +31,13 @@ import msgspec
 import numpy as np
 
 from pasch.games.crowns.box import FIELDS
+from pasch.games.crowns.learned import PACE
 from pasch.games.crowns.research.learning import Lessons, gather, gather_exact, learn_net, train_tables
 from pasch.games.crowns.research.play import draw_dice, practice, quick_scores, scores_ahead
 from pasch.games.crowns.research.race import measure_race, train_race
 from pasch.games.crowns.rules import Crowns
 from pasch.games.crowns.values.kernel import ENDLESS, expected_value, new_memory
 from pasch.games.crowns.values.model import (
-    PACE,
     PACES,
     TABLE_GROUPS,
     Arrays,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart, highest
 from pasch.core.state import OVER
+from pasch.games.crowns.learned import pace_now
 from pasch.games.crowns.rules import (
     Agreed,
     Crowns,
@@ -34,7 +35,7 @@ from pasch.games.crowns.values.kernel import (
     value_placements,
 )
 from pasch.games.crowns.values.model import BoardTables, Floats, Number, Whole
-from pasch.games.crowns.values.outlook import Reals, pace_now
+from pasch.games.crowns.values.outlook import Reals
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, record_of, record_type
 

@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.chance import rolls
-from pasch.games.crowns.box import EDGE, FIELDS, LINES
+from pasch.games.crowns.box import EDGE, FIELDS
+from pasch.games.crowns.learned import GROUPS, LINE_FIELDS, PACE, UNIT
 from pasch.games.crowns.rules import Crowns, cost, required
 from pasch.games.crowns.values.relaxation import flat, program_of
 from pasch.games.crowns.values.solved import Solved
@@ -43,15 +44,12 @@ Number = Any
 
 #: counts up when the same weights would mean something else
 SOLVER: Final = 1
-#: crowns per unit of a kept table entry
-UNIT: Final = 1 / 64
 #: the usual margin of weights that were learned, see `BoardTables`; with the other one the net judges all placements
 MARGIN: Final = 3.0
 ALL: Final = 1e9
 #: packed arrays that are kept in half precision
 HALVES: Final = ("net", "spread")
-#: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
-PACE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 12, 13)
+#: how many steps of the pace there are
 PACES: Final = PACE[-1] + 1
 
 
@@ -144,15 +142,10 @@ class FieldGroups:
         return (bits @ self.field_steps()).astype(np.int32)
 
 
-def _places(board: int) -> tuple[int, ...]:
-    return tuple(place for place in range(FIELDS) if board >> place & 1)
-
-
-_LINES: Final = tuple(map(_places, LINES))
 #: of the tables: each line, and the whole edge
-TABLE_GROUPS: Final = FieldGroups((*_LINES, EDGE))
+TABLE_GROUPS: Final = FieldGroups(GROUPS)
 #: of the net: each line, the row of the sixes, the rest of the column 6x
-NET_GROUPS: Final = FieldGroups((*_LINES, EDGE[5:], EDGE[:5]))
+NET_GROUPS: Final = FieldGroups((*LINE_FIELDS, EDGE[5:], EDGE[:5]))
 
 
 @lru_cache(maxsize=16)

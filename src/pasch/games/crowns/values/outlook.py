@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.core.state import OVER
+from pasch.games.crowns.learned import PER_ROUND, pace_at_turn, pace_now
 from pasch.games.crowns.rules import (
     Agreed,
     Numbers,
@@ -47,14 +48,10 @@ from pasch.games.crowns.values.kernel import (
     rolls_ahead,
     value_placements,
 )
-from pasch.games.crowns.values.model import PACE, BoardTables, Whole
+from pasch.games.crowns.values.model import BoardTables, Whole
 from pasch.games.crowns.ways import DICE
 
 Reals = NDArray[np.float64]
-
-#: chips that are usually placed in a round when the end is near
-PER_ROUND = 2
-
 
 #: crowns below the favourite that a move may be to be looked at a roll ahead, where values are solved
 GAP = np.float32(2.0)
@@ -75,39 +72,7 @@ def new_futures() -> Futures:
     return Futures(np.zeros(size), np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size))
 
 
-# --- pace and horizon ---------------------------------------------------------------------------------
-
-
-def pace_of(fewest: int) -> int:
-    """The step of the pace at which an opponent has so many chips left."""
-    return PACE[min(fewest, len(PACE) - 1)]
-
-
-def pace_now(g: Agreed, left: Sequence[int], seat: int) -> int:
-    """The pace that the others make when `seat` rolls; alone nobody does."""
-    if g.players == 1:
-        return 0
-    fewest = len(PACE)
-    for other in range(g.players):
-        if other != seat:
-            fewest = min(fewest, left[other])
-    return pace_of(fewest)
-
-
-def pace_at_turn(g: Agreed, left: Sequence[int], seat: int, mover: int) -> int:
-    """The pace when `seat` will roll, `mover` having just had its turn and all having so many chips left.
-
-    Those who roll in between are taken to place as many chips as is usual, but not their last one.
-    """
-    fewest = len(PACE)
-    for other in range(g.players):
-        if other != seat:
-            fewest = min(fewest, left[other])
-    other = following(g, mover)
-    while other != seat:
-        fewest = min(fewest, max(1, left[other] - PER_ROUND))
-        other = following(g, other)
-    return pace_of(fewest)
+# --- horizon ------------------------------------------------------------------------------------------
 
 
 def horizon_of(v: BoardTables, turns: int) -> int:

@@ -7,13 +7,14 @@
  * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
  *   least: number|null, most: number|null, choices: any[], house: boolean, added: boolean}} OptionSpec
- * @typedef {{name: string, gives_away: number|null, wins: number|null, against: string|null, bot: boolean}} Level
+ * @typedef {{name: string, gives_away: number|null, wins: number|null, against: string|null, bot: boolean, lacks?: Lacks}} Level
+ *   `lacks`: where it cannot play, of a site
  * @typedef {{text: string, when: Record<string, any[]>}} Step a sentence of how a game goes, and with which options
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
  *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean, puzzles: boolean,
  *   files: ("board.js"|"board.css"|"thumb.svg")[], boxes?: import("./device.js").Box[], quick?: Quick}} GameInfo `boxes` and `quick`: of a site
- * @typedef {{levels: Level[], usual: boolean, boxes: boolean, options: Record<string, any[]>}} Quick who plays where a site has
- *   no values: with the usual options, with a box of one's own, with these values of options
+ * @typedef {{boxes: boolean, options: Record<string, any[]>}} Lacks with a box of one's own, with these values of options
+ * @typedef {{levels: Level[], usual: boolean} & Lacks} Quick who plays where a site has no values; `usual`: nowhere
  *
  * @typedef {object} Puzzle a position with its solution, as `pasch.table.puzzle` writes it
  * @property {string} id equal for equal positions
@@ -255,6 +256,15 @@ export async function saveGames(note) {
   const answer = await transportTo(DEVICE).request("/api/device/save", { method: "POST", body: note });
   if (!answer.ok) throw new Refusal(words((await answer.json().catch(() => null))?.reason), answer.status);
   return answer.blob();
+}
+
+/**
+ * Delete games of this device.
+ * @param {string[]} ids
+ * @returns {Promise<string[]>} those that are gone; one that is open in another tab stays
+ */
+export async function deleteGames(ids) {
+  return (await post("/api/device/delete", ids, DEVICE)).body;
 }
 
 /**

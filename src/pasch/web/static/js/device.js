@@ -32,6 +32,9 @@
  * @typedef {import("./fair.js").Seen} Seen
  */
 
+/** the home of tables that are played on this device, without a server */
+export const DEVICE = "device";
+
 const MOST_TABLES = 60;
 const MOST_NAMES = 12;
 /** finished games whose summaries, and days whose puzzles, are remembered */
@@ -126,7 +129,7 @@ export function rememberTable(id, changed) {
   all[id] = { ...before, ...changed, seen: Date.now() };
   const sorted = Object.values(all).sort((a, b) => b.seen - a.seen);
   save("tables", Object.fromEntries(sorted.slice(0, MOST_TABLES).map((one) => [one.id, one])));
-  for (const gone of sorted.slice(MOST_TABLES)) forgetDice(gone.id);
+  sorted.slice(MOST_TABLES).forEach(forget);
 }
 
 /**
@@ -141,10 +144,26 @@ export function adoptTables(known) {
 
 /** @param {string} id */
 export function forgetTable(id) {
-  const all = allTables();
-  delete all[id];
-  save("tables", all);
-  forgetDice(id);
+  const { [id]: gone, ...others } = allTables();
+  save("tables", others);
+  forget({ id, home: gone?.home });
+}
+
+/** Forget what is remembered beside a table's entry in the list. @param {Pick<KnownTable, "id" | "home">} gone */
+function forget({ id, home }) {
+  remove(`dice.${id}`);
+  remove(`events.${id}`);
+  if (home === DEVICE) save("forgotten", [...forgotten(), id]);
+}
+
+/** Tables that were played on this device and are not in the list any more: nobody can reach them. @returns {string[]} */
+export function forgotten() {
+  return load("forgotten", /** @type {string[]} */ ([]));
+}
+
+/** These have been deleted. @param {string[]} ids */
+export function rememberDeleted(ids) {
+  save("forgotten", forgotten().filter((id) => !ids.includes(id)));
 }
 
 /** what is remembered of dice for as long as the page is open, because it could not be stored @type {Map<string, Seen>} */
@@ -207,12 +226,6 @@ export function rememberEvents(id, number, seen) {
  */
 export function forgetEvents(id, number) {
   save(`events.${id}`, events(id).slice(0, number - 1));
-}
-
-/** @param {string} id */
-function forgetDice(id) {
-  remove(`dice.${id}`);
-  remove(`events.${id}`);
 }
 
 /** The games that were explained here. @returns {string[]} */

@@ -2,7 +2,7 @@
 /** The first page: play at once, go on with what was begun, look at what is finished, or choose a game. */
 import { Refusal, games } from "./api.js";
 import { begin, usualTable } from "./begin.js";
-import { forgetTable, last, tables } from "./device.js";
+import { forgetTable, forgotten, last, tables } from "./device.js";
 import { die } from "./dice.js";
 import { h, svg } from "./dom.js";
 import { icon, link, toast } from "./frame.js";
@@ -53,9 +53,10 @@ export async function homePage(main) {
     ),
   );
   // only somebody who has games can lose them
-  if (engineHere() && tables().length) {
-    import("./keeping.js").then(async ({ askToKeep, mayBeDeleted }) => {
-      if (!(await askToKeep())) main.append(mayBeDeleted());
+  if (engineHere() && (tables().length || forgotten().length)) {
+    import("./keeping.js").then(async ({ askToKeep, deleteForgotten, mayBeDeleted }) => {
+      deleteForgotten();
+      if (tables().length && !(await askToKeep())) main.append(mayBeDeleted());
     });
   }
   return () => room.removeEventListener("change", fill);
@@ -171,6 +172,7 @@ function tableLine(one, redraw) {
   const when = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(one.seen);
   const forget = () => {
     forgetTable(one.id);
+    if (forgotten().length) import("./keeping.js").then((keeping) => keeping.deleteForgotten());
     redraw();
   };
   return h(

@@ -1,7 +1,7 @@
 // @ts-check
 /** The games of this device, on a site without a server: whether the browser keeps them, and how to take them elsewhere. */
-import { Refusal, loadGames, saveGames } from "./api.js";
-import { adoptTables, tables } from "./device.js";
+import { Refusal, deleteGames, loadGames, saveGames } from "./api.js";
+import { adoptTables, forgotten, rememberDeleted, tables } from "./device.js";
 import { h } from "./dom.js";
 import { go, toast } from "./frame.js";
 import { t, tn } from "./i18n.js";
@@ -18,6 +18,13 @@ export async function askToKeep() {
 /** Say plainly that the browser may delete the games. */
 export function mayBeDeleted() {
   return h("p", { class: "small", role: "note", "data-key": "may-be-deleted" }, t("This browser may delete your games when it needs room. Save them to a file now and then: you find that in the settings."));
+}
+
+/** Delete the games that were removed from the list: they are nowhere else, and would be in every file. */
+export async function deleteForgotten() {
+  const ids = forgotten();
+  // what cannot be deleted now is tried again when the page is opened next
+  if (ids.length) rememberDeleted(await deleteGames(ids).catch(() => []));
 }
 
 /** Save all games to a file that the browser downloads. */

@@ -42,7 +42,8 @@ export async function ready(report) {
   if (!supported() || navigator.serviceWorker.controller) return;
   const registration = await keep();
   const worker = registration?.installing ?? registration?.waiting ?? registration?.active;
-  if (!worker) return;
+  // with one that is active already the page was loaded past it, by force, and will not be given to it
+  if (!worker || registration?.active?.state === "activated") return;
   const container = navigator.serviceWorker;
   const progress = (/** @type {MessageEvent} */ { data }) => {
     if (data?.type === "progress") report(data.done, data.total);

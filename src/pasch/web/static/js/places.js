@@ -3,10 +3,9 @@
  * Addresses, in one place. A server has pages below its root (`/t/ID`); a site, which is only files and may lie anywhere,
  * has one page and writes the rest behind the # (`#/t/ID`). A table is at home on a server, or on this device.
  */
-import { table } from "./device.js";
+import { DEVICE, table } from "./device.js";
 
-/** the home of tables that are played on this device, without a server */
-export const DEVICE = "device";
+export { DEVICE };
 
 /** what a site says of its server if that serves the site as well */
 const SELF = "self";

@@ -88,8 +88,8 @@ export function wantToPlay(names) {
 export function goOn(id, next) {
   const known = device.table(id);
   if (known && !device.table(next)) {
-    const { game, title, tokens, maker, watch, names } = known;
-    device.rememberTable(next, { game, title, tokens, maker, watch, names });
+    const { home, game, title, tokens, maker, watch, names } = known;
+    device.rememberTable(next, { home, game, title, tokens, maker, watch, names });
   }
   go(`/t/${next}`, true);
 }

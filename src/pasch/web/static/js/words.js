@@ -7,8 +7,9 @@ export function levelName(name) {
   switch (name) {
     // no longer offered, but plays on at older tables
     case "random": return t("Random");
-    // where no other level can play, as on a device without the values
+    // where other levels cannot play, as on a device without the values
     case "greedy": return t("Quick");
+    case "learned": return t("Experienced");
     case "easy": return t("Beginner");
     case "medium": return t("Regular");
     case "hard": return t("Strong");

@@ -55,19 +55,21 @@ function helperWorker() {
   return {
     start() {
       started ??= new Promise((resolve, reject) => {
+        // whoever asks next starts another one
+        const fail = (/** @type {string} */ reason) => {
+          reject(new Error(reason));
+          stop();
+        };
         worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: `helper ${hash}` });
         worker.onmessage = ({ data }) => {
           if (data.did === "started") resolve();
-          else if (data.did === "failed") reject(new Error(data.reason));
+          else if (data.did === "failed") fail(data.reason);
           else if (data.did === "answer") {
             asked.get(data.id)?.resolve(data.line);
             asked.delete(data.id);
           }
         };
-        worker.onerror = (event) => {
-          reject(new Error(event.message));
-          stop();
-        };
+        worker.onerror = (event) => fail(event.message);
       });
       return started;
     },

@@ -1,0 +1,195 @@
+"""Races of Crowns by what was learned, at a glance and in plain Python: for devices that cannot compute values.
+
+A board is worth what the tables of races say (`values.model` tells what they are made of): nothing is looked ahead and
+nothing is played on. Final scores are taken to lie about that as they usually do, from which it follows how likely it
+is to be ahead of each of the others; the placement with which that is most likely is the best. A move takes
+milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from math import erf, sqrt
+from typing import Final, NamedTuple
+
+from pasch.core.npz import read_npz
+from pasch.games.crowns.box import EDGE, FIELDS, LINES
+from pasch.games.crowns.rules import (
+    Agreed,
+    Crowns,
+    Numbers,
+    cost,
+    ends_game,
+    following,
+    rounds_after,
+    score,
+    turns_after,
+)
+
+#: the file of the weights, in this folder
+WEIGHTS: Final = "values/race.npz"
+#: crowns per unit of a kept table entry
+UNIT: Final = 1 / 64
+#: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
+PACE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 12, 13)
+#: chips that are usually placed in a round when the end is near
+PER_ROUND: Final = 2
+#: of moves that win equally often the one for more crowns: so much a crown counts beside the chance to win
+FOR_CROWNS: Final = 1e-4
+#: scores are whole numbers, and whoever has as many as the others wins as well
+TIE: Final = 0.5
+
+
+def _places(board: int) -> tuple[int, ...]:
+    return tuple([place for place in range(FIELDS) if board >> place & 1])
+
+
+#: the fields of each line
+LINE_FIELDS: Final = tuple(map(_places, LINES))
+#: the groups of fields that the tables know: each line, and the whole edge
+GROUPS: Final = (*LINE_FIELDS, EDGE)
+
+
+# --- pace ---------------------------------------------------------------------------------------------
+
+
+def pace_of(fewest: int) -> int:
+    """The step of the pace at which an opponent has so many chips left."""
+    return PACE[min(fewest, len(PACE) - 1)]
+
+
+def pace_now(g: Agreed, left: Sequence[int], seat: int) -> int:
+    """The pace that the others make when `seat` rolls; alone nobody does."""
+    if g.players == 1:
+        return 0
+    fewest = len(PACE)
+    for other in range(g.players):
+        if other != seat:
+            fewest = min(fewest, left[other])
+    return pace_of(fewest)
+
+
+def pace_at_turn(g: Agreed, left: Sequence[int], seat: int, mover: int) -> int:
+    """The pace when `seat` will roll, `mover` having just had its turn and all having so many chips left.
+
+    Those who roll in between are taken to place as many chips as is usual, but not their last one.
+    """
+    fewest = len(PACE)
+    for other in range(g.players):
+        if other != seat:
+            fewest = min(fewest, left[other])
+    other = following(g, mover)
+    while other != seat:
+        fewest = min(fewest, max(1, left[other] - PER_ROUND))
+        other = following(g, other)
+    return pace_of(fewest)
+
+
+# --- moves --------------------------------------------------------------------------------------------
+
+
+class Outlook(NamedTuple):
+    """A seat's final score: what is expected, and how far it usually lies from that."""
+
+    expected: float
+    spread: float
+
+
+class Weights(NamedTuple):
+    """What was learned."""
+
+    units: Sequence[int]
+    #: how far apart entries are whose pace, or whose chips left, differ by one
+    pace: int
+    chips: int
+    #: where the entries of the empty board are, by group; and how covering a field moves them
+    base: tuple[int, ...]
+    fields: tuple[tuple[tuple[int, int], ...], ...]
+    #: [pace, chips left]
+    spread: tuple[tuple[float, ...], ...]
+
+
+def knows(game: Crowns) -> bool:
+    """Whether there are weights for this game: races with the box that comes with Pasch."""
+    return game.players > 1 and not game.options.split and game.options.components is None
+
+
+@cache
+def weights() -> Weights:
+    """The weights that come with the package."""
+    file = resources.files(__package__).joinpath(WEIGHTS)
+    tables, spread = read_npz(file.read_bytes(), "tables", "spread")
+    pace, chips, entry = tables.strides
+    base, first = list[int](), 0
+    for group in GROUPS:
+        base.append(entry * first)
+        first += 1 << len(group)
+    fields = tuple(
+        [
+            tuple([(at, entry << group.index(field)) for at, group in enumerate(GROUPS) if field in group])
+            for field in range(FIELDS)
+        ]
+    )
+    paces, most = spread.shape
+    by_pace, by_chips = spread.strides
+    rows = [[spread.numbers[by_pace * row + by_chips * at] for at in range(most)] for row in range(paces)]
+    return Weights(tables.numbers, pace, chips, tuple(base), fields, tuple(map(tuple, rows)))
+
+
+def outlook(g: Agreed, board: int, left: int, turns: int, pace: int) -> Outlook:
+    """What a seat has to expect that has so many chips, and turns at most, when it will roll at this pace."""
+    if turns == 0:
+        return Outlook(score(g, board), 0.0)
+    w, left = weights(), min(left, PER_ROUND * turns)
+    at = list(w.base)
+    for field in range(FIELDS):
+        if board >> field & 1:
+            for group, step in w.fields[field]:
+                at[group] += step
+    start = w.pace * pace + w.chips * left
+    units = sum([w.units[start + entry] for entry in at])
+    return Outlook(score(g, board) + UNIT * units, w.spread[pace][left])
+
+
+def ahead(mine: Outlook, theirs: Outlook) -> float:
+    """How likely it is to have at least as many crowns in the end."""
+    lead, spread = mine.expected + TIE - theirs.expected, sqrt(mine.spread**2 + theirs.spread**2)
+    return (1 + erf(lead / spread / sqrt(2))) / 2 if spread else float(lead > 0)
+
+
+def worths(game: Crowns, s: Numbers, codes: Sequence[int]) -> list[float]:
+    """How good each move is for winning the race."""
+    g, mover = game.agreed, s.seat
+    rounds = rounds_after(g, s.rounds, mover)
+    others: dict[int, list[Outlook]] = {}
+    found = []
+    for code in codes:
+        board = s.boards[mover] | g.masks[s.roll][code]
+        left = [s.left[seat] for seat in range(g.players)]
+        left[mover] -= cost(g, g.chips[s.roll][code])
+        # what the others have to expect follows from how many chips the mover has left, not from where they lie
+        if left[mover] not in others:
+            others[left[mover]] = [
+                _after(g, s, s.boards[seat], left, rounds, seat)
+                for seat in range(g.players)
+                if seat != mover
+            ]
+        mine = _after(g, s, board, left, rounds, mover)
+        chance = 1.0
+        for theirs in others[left[mover]]:
+            chance *= ahead(mine, theirs)
+        found.append(chance + FOR_CROWNS * mine.expected)
+    return found
+
+
+def _after(g: Agreed, s: Numbers, board: int, left: list[int], rounds: int, seat: int) -> Outlook:
+    """What a seat has to expect after the move that has left everybody so many chips."""
+    if ends_game(g, left, s.rounds, s.seat):
+        return Outlook(score(g, board), 0.0)
+    turns = turns_after(g, left, rounds, s.seat, seat)
+    if seat == following(g, s.seat):
+        # it rolls now, whatever comes later
+        return outlook(g, board, left[seat], max(1, turns), pace_now(g, left, seat))
+    return outlook(g, board, left[seat], turns, pace_at_turn(g, left, seat, s.seat))
