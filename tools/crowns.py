@@ -1,4 +1,4 @@
-"""`python -m tools.crowns [--games N] [--ahead N] [--races N] [--races-only]`: how well Crowns is played,
+"""`python -m tools.crowns [--games N] [--ahead N] [--races N] [--part PART …]`: how well Crowns is played,
 and how near to perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the shipped weights, and looking one
@@ -11,11 +11,14 @@ docs/measured.toml.
 from __future__ import annotations
 
 import argparse
+import time
 from typing import Literal
 
 import numpy as np
 
-from pasch.core.chance import seed_key, subkey
+from pasch.core.chance import Generator, KeyedGenerator, seed_key, subkey
+from pasch.core.events import Event
+from pasch.core.state import State
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
 from pasch.games.crowns.research.race import measure_race
 from pasch.games.crowns.rules import Crowns, CrownsOptions
@@ -24,10 +27,10 @@ from pasch.games.crowns.values.model import Model, RaceModel, unpack
 from pasch.lab.batch import play_many
 from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
-from pasch.players.base import player
+from pasch.players.base import Player, player
 
-#: races of `perfect` are quick: so many times as many as those of `winner`
-TIMES = 12
+#: games alone; races among players for points; `perfect` among `greedy` players; `winner` among others, by seats
+PARTS = ("alone", "race", "points", "greedy2", "perfect2", "greedy4", "perfect4")
 
 
 def entry(what: str, value: float, error: float | None, how: str) -> None:
@@ -88,25 +91,51 @@ def for_points(seats: int, races: int) -> None:
     what, number = f"Crowns, {seats} players: perfect among greedy players", len(gains)
     how = f"points more than `greedy` in its place; {number:,} games"
     entry(f"{what}, points", *mean_and_error(gains), how)
-    _share(what, seats, won)
+    _share(what, seats, won, number)
 
 
 def to_win(seats: int, races: int, others: str) -> None:
-    """One `winner` among others: its part of the wins, seats and dice taken in turn."""
-    game, winner, other = Crowns(seats), player("winner"), player(others)
-    won = []
-    for number in range(races):
-        seat = number % seats
-        seated = [winner if place == seat else other for place in range(seats)]
-        match = play_game(game, seated, subkey(seed_key("races"), seats, number // seats))
-        winners = match.state.winners()
-        won.append((seat in winners) / len(winners))
-    _share(f"Crowns, {seats} players: winner among {others} players", seats, won)
+    """One `winner` among others: its part of the wins; for two the same dice in both orders of the seats."""
+    game, what = Crowns(seats), f"Crowns, {seats} players: winner among {others} players"
+    times: list[float] = []
+    winner, other = Timed(player("winner"), times), player(others)
+    won: list[float] = []
+    winner.choose(first_decision(game), KeyedGenerator(seed_key("warm")))  # compiles what has to be
+    times.clear()
+    for number in range(races // seats):
+        key, part = subkey(seed_key("races"), seats, number), 0.0
+        for seat in range(seats):
+            seated = [winner if place == seat else other for place in range(seats)]
+            winners = play_game(game, seated, key).state.winners()
+            part += (seat in winners) / len(winners)
+        won.append(part / seats)
+    slow, slowest = float(np.quantile(times, 0.95)), max(times)
+    spent = f"; processor time of a move {slow:.2f} s at the 95th percentile, {slowest:.2f} s at most"
+    _share(what, seats, won, seats * len(won), spent)
 
 
-def _share(what: str, seats: int, won: list[float]) -> None:
+def first_decision(game: Crowns) -> State:
+    """A position in which the first seat has rolled."""
+    start = game.start()
+    return start.apply(start.chance().sample(KeyedGenerator(seed_key("first"))))
+
+
+class Timed:
+    """A player whose processor time is taken, move by move."""
+
+    def __init__(self, player: Player, times: list[float]) -> None:
+        self._player, self._times = player, times
+
+    def choose(self, view: State, generator: Generator) -> Event:
+        begun = time.process_time()
+        found = self._player.choose(view, generator)
+        self._times.append(time.process_time() - begun)
+        return found
+
+
+def _share(what: str, seats: int, won: list[float], games: int, more: str = "") -> None:
     """A share of the wins, as an entry."""
-    how = f"share of the wins, a fair one is {1 / seats:.2f}; {len(won):,} games"
+    how = f"share of the wins, a fair one is {1 / seats:.2f}; {games:,} games{more}"
     entry(what, *mean_and_error(won), how)
 
 
@@ -114,18 +143,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--ahead", type=int, default=5_000)
-    parser.add_argument("--races", type=int, default=160)
-    parser.add_argument("--races-only", action="store_true")
+    parser.add_argument("--races", type=int, default=400)
+    parser.add_argument("--part", choices=PARTS, action="append")
     args = parser.parse_args()
-    if not args.races_only:
+    parts = args.part or PARTS
+    if "alone" in parts:
         alone(1, args.games, args.ahead)
         alone(2, args.games, args.ahead)
-    race(args.games // 10)
-    for seats in (2, 3, 4):
-        for_points(seats, TIMES * args.races)
+    if "race" in parts:
+        race(args.games // 10)
+    if "points" in parts:
+        for seats in (2, 3, 4):
+            for_points(seats, args.races)
     for seats in (2, 4):
-        to_win(seats, args.races, "perfect")
-        to_win(seats, args.races, "greedy")
+        for others in ("greedy", "perfect"):
+            if f"{others}{seats}" in parts:
+                to_win(seats, args.races, others)
 
 
 if __name__ == "__main__":

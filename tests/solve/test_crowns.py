@@ -33,7 +33,7 @@ from pasch.games.crowns.research.training import (
 )
 from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, roll_number
 from pasch.games.crowns.values import NAME, Values, kernel, model, weights
-from pasch.games.crowns.values.chances import play_on
+from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
@@ -111,6 +111,21 @@ def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
             assert int(ways.cost[choice]) in costs
             assert favourite is None or choice == favourite
             assert value == max(values[order[fields]] for fields in legal)
+
+
+@pytest.mark.parametrize("game", [*ALONE, Crowns(2)], ids=["minimum 1", "minimum 2", "race"])
+def test_all_rolls_at_once_find_what_each_finds_for_itself(game: Crowns) -> None:
+    """Also of placements that are worth the same, and where less fits than has to be placed."""
+    ways, random = model.ways_of(game), np.random.default_rng(4)
+    for share in (1.0, 0.3, 0.02):
+        values = random.integers(5, size=len(ways.masks)).astype(np.float32)
+        values[1:][random.random(len(values) - 1) > share] = kernel.LOWEST
+        best, choice = np.zeros(462, np.float32), np.zeros(462, np.int32)
+        kernel.choose_rolls(ways, values, best, choice)
+        alone = [kernel.best_of_roll(ways, roll, values) for roll in range(462)]
+        assert list(zip(choice, best, strict=True)) == alone
+        kernel.value_rolls(ways, values, best)
+        assert list(best) == [value for _, value in alone]
 
 
 @alone
@@ -290,6 +305,30 @@ def test_chances_follow_from_the_position_alone() -> None:
     assert one.worth(state).win[state.seat] == max(won)  # type: ignore[index, type-var]
 
 
+def spread_of(game: Crowns) -> model.Floats:
+    found = Values(game).model
+    assert isinstance(found, model.RaceModel)
+    return found.spread
+
+
+@pytest.mark.parametrize(("ahead", "ends"), [(True, True), (False, False)], ids=["ahead", "behind"])
+def test_in_races_played_on_who_is_ahead_ends_the_race_and_who_is_behind_does_not(
+    ahead: bool, ends: bool
+) -> None:
+    """For points the last chip would wait for the field that completes a line of 20 crowns."""
+    game = Crowns(2)
+    edge = mask(tuple((6, count) for count in range(1, 7)))
+    plans = mask(tuple((value, count) for value in (4, 5) for count in range(1, 5)))
+    own, other = (edge | plans, plans) if ahead else (plans, edge | plans)
+    # one chip is left, and the roll allows no field of the line
+    state = CrownsState(game, 1, "place", 1, 9, (other, own), (4, 1), (3, 3, 2, 2, 1, 1))
+    v, g, s = Values(game).numbers(), arrays(game.agreed), record_of(state)
+    memory = kernel.new_memory(v)
+    code = winning_move(g, v, spread_of(game), s, memory, kernel.new_choices())
+    assert (code != 0) == ends and s.left[1] == 1
+    assert quick_move(g, v, s, memory)[0] == 0
+
+
 def test_a_race_is_played_on_by_the_rules() -> None:
     """With one chip each and one round left, a race ends as the rules say, whatever is rolled."""
     game = Crowns(3, CrownsOptions(round_limit=9))
@@ -298,7 +337,7 @@ def test_a_race_is_played_on_by_the_rules() -> None:
     dice = np.array([[Random(f"{turn} {seat}").randrange(6**6) for seat in range(3)] for turn in range(9)])
     for seat, rounds in ((0, 8), (1, 8), (0, 2)):
         s = record_of(CrownsState(game, CHANCE, "roll", seat, rounds, boards, left, ()))
-        play_on(g, v, s, dice, kernel.new_memory(v))
+        play_on(g, v, spread_of(game), s, dice, kernel.new_memory(v), kernel.new_choices())
         assert s.actor == OVER and (s.rounds == 9 if rounds == 8 else 0 in s.left[:3])
         placed = [
             int(new).bit_count() - old.bit_count() for new, old in zip(s.boards, boards, strict=False)

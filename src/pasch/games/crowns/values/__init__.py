@@ -21,10 +21,9 @@ and those who roll after it are taken to place two chips. What happens in the re
 last chip falls is exact.
 
 **Chances to win a race** are estimates. The position is played on to its end in 256 worlds, by everybody
-quickly and for points; of the moves only those that look best, all in the same worlds
-(`chances`). An estimate's standard error is three hundredths at most, that
-of a difference between moves is smaller. A seat that goes on playing to win does a little better than is
-said.
+quickly and to win: who is ahead hurries, who is behind waits. Of the moves only those that look best are played on,
+all in the same worlds (`chances`). An estimate's standard error is three hundredths at most, that
+of a difference between moves is smaller.
 
 **The ledger.** A roll's luck is measured by the value of boards, before and after alike, so that it averages
 zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
@@ -269,13 +268,12 @@ class Values(Valuer):
             return Worth(None, tuple(map(float, now)), won, exact)
         if state.phase == "place":
             after = self._after(state)
-            positions = [state.apply(move) for move in state.moves()]
-            chances = self._chances(positions, after, state.seat)
+            chances = self._chances(state, after)
             points = after[after[:, state.seat].argmax()]
             win = chances[chances[:, state.seat].argmax()]
         else:
             points = np.array(self.before_roll(state))
-            win = self._chances([state], points[None, :], state.seat)[0]
+            win = self._race_chances.before_roll(state) if self.game.players > 1 else np.ones(1)
         value = tuple(map(float, points))
         return Worth(
             value[state.seat] - now[state.seat], value, tuple(map(float, win)), Exact(), self._error(state)
@@ -287,18 +285,18 @@ class Values(Valuer):
         if not moves:
             return ()
         after = self._after(state)
-        chances = self._chances([state.apply(move) for move in moves], after, state.seat)
+        chances = self._chances(state, after)
         now, seat = state.scores()[state.seat], state.seat
         return tuple(
             MoveWorth(move, float(points[seat]) - now, float(points[seat]), float(win[seat]))
             for move, points, win in zip(moves, after, chances, strict=True)
         )
 
-    def _chances(self, positions: list[CrownsState], points: Reals, seat: int) -> Reals:
-        """[position, seat] chance to be among the winners; alone one always wins."""
+    def _chances(self, state: CrownsState, points: Reals) -> Reals:
+        """[move, seat] chance to be among the winners; alone one always wins."""
         if self.game.players == 1:
             return np.ones_like(points)
-        return self._race_chances.chances(positions, points, seat)
+        return self._race_chances.after_moves(state, points)
 
     def _error(self, state: CrownsState) -> float | None:
         if self.solved is not None:

@@ -1,7 +1,7 @@
 """Chances to win a race of Crowns: positions are played on to their end in many worlds, to see who wins.
 
-Everybody plays quickly and for points. The dice of a world are the same for all positions that are compared, so that
-luck does not decide between them.
+Everybody plays quickly and to win (`winning_move`). The dice of a world are the same for all moves that are
+compared, so that luck does not decide between them.
 """
 
 from __future__ import annotations
@@ -22,58 +22,134 @@ from pasch.games.crowns.rules import (
     Numbers,
     cases,
     chance,
+    cost,
+    ends_game,
     move,
     rounds_left,
     scores,
     turns_after,
 )
 from pasch.games.crowns.values.kernel import (
+    LOWEST,
+    Choices,
     WorkingMemory,
     choose,
+    choose_by_chips,
+    locate,
+    new_choices,
     new_memory,
-    value_of_roll,
-    value_placements,
+    value_by_tables,
 )
-from pasch.games.crowns.values.model import BoardTables, Floats, Number, Whole
+from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Number, Whole
 from pasch.games.crowns.values.outlook import Reals
+from pasch.games.crowns.ways import DICE
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, record_of, record_type
 
-#: how many of the moves that look best are played on, by points and by a guess at the chances
-CLOSEST: Final = 4
+#: the best move by points for each number of chips is played on, and so many others
+OTHERS: Final = 4
 #: in how many worlds
 WORLDS: Final = 256
 #: of the worlds, how many all of them are tried in, how many the better half, and so on
-SHARES: Final = (1 / 4, 1 / 2, 1.0)
-#: all placements are judged: there is no net to be spared
-ALL = np.float32(1e9)
+SHARES: Final = (1 / 8, 1 / 4, 1 / 2, 1.0)
+#: the normal distribution as a logistic one
+LOGISTIC: Final = 1.7
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(Crowns(1))
-#: where the normal distribution is looked at, in standard deviations, and how much each place weighs
-_PLACES: Final = np.linspace(-4, 4, 41)
-_WEIGHTS: Final = np.exp(-(_PLACES**2) / 2) / np.exp(-(_PLACES**2) / 2).sum()
 
 
 # --- compiled -----------------------------------------------------------------------------------------
 
 
 @compile_plain
+def last_turn(g: Agreed, s: Numbers) -> bool:
+    """Whether the turn of the seat that has to move is its last one for certain."""
+    return turns_after(g, s.left, s.rounds, s.seat, s.seat) == 0
+
+
+@compile_plain
 def quick_move(g: Agreed, v: BoardTables, s: Numbers, memory: WorkingMemory) -> tuple[int, int]:
-    """The move that looks best without looking ahead, and the pace at which it was chosen."""
-    # in the last round the score alone counts, as it does at pace 0
-    last = turns_after(g, s.left, s.rounds, s.seat, s.seat) == 0
-    pace = 0 if last else pace_now(g, s.left, s.seat)
-    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], s.roll, ALL, memory)
+    """The move for most points without looking ahead, and the pace at which it was chosen."""
+    # in the last turn the score alone counts, as it does at pace 0
+    pace = 0 if last_turn(g, s) else pace_now(g, s.left, s.seat)
+    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], s.roll, np.float32(ALL), memory)
     return code, pace
 
 
 @compile_plain
-def play_on(g: Agreed, v: BoardTables, s: Numbers, dice: Whole, memory: WorkingMemory) -> None:
+def ahead(
+    g: Agreed, v: BoardTables, spread: Floats, s: Numbers, points: Number, other: int, memory: WorkingMemory
+) -> Number:
+    """How likely the mover, who expects so many points, ends ahead of another seat, whose board was located, or equal.
+
+    `s` already counts the chips that the mover has left. Final scores are taken to lie about what is expected as
+    far as they did in self-play, normally and independently of each other.
+    """
+    seat = s.seat
+    if turns_after(g, s.left, s.rounds, seat, other) == 0:
+        # at pace 0 the tables are the score
+        pace, off = 0, 0.0
+    else:
+        pace = max(1, pace_now(g, s.left, other))
+        off = np.float64(spread[pace, s.left[other]])
+    if turns_after(g, s.left, s.rounds, seat, seat) > 0:
+        own = np.float64(spread[pace_now(g, s.left, seat), s.left[seat]])
+        off = np.sqrt(off * off + own * own)
+    expects = np.float64(value_by_tables(v, pace, 0, s.left[other], memory))
+    # scores are whole numbers: half a crown less is still equal
+    x = (points - expects + 0.5) / max(off, 0.05)
+    return 0.5 * (1 + np.tanh(0.7978846 * (x + 0.044715 * x * x * x)))
+
+
+@compile_plain
+def winning_move(
+    g: Agreed, v: BoardTables, spread: Floats, s: Numbers, memory: WorkingMemory, choices: Choices
+) -> int:
+    """The move that looks best for winning without looking ahead.
+
+    How the others stand follows from how many chips the mover has left: the fewer, the sooner the race is over. So only
+    the best move for each number of chips is of interest.
+    """
+    seat, chips, last = s.seat, s.left[s.seat], last_turn(g, s)
+    choose_by_chips(
+        v, 0 if last else pace_now(g, s.left, seat), s.boards[seat], chips, s.roll, memory, choices
+    )
+    for placed in range(DICE + 1):
+        choices.likely[placed] = 1.0
+    for other in range(g.players):
+        if other != seat and not last:
+            locate(v, s.boards[other], memory)
+            for placed in range(DICE + 1):
+                if choices.points[placed] > LOWEST:
+                    s.left[seat] = chips - placed
+                    points = np.float64(choices.points[placed])
+                    choices.likely[placed] *= ahead(g, v, spread, s, points, other, memory)
+    s.left[seat] = chips
+    best, most = 0, -1.0
+    for placed in range(DICE + 1):
+        if choices.points[placed] > LOWEST:
+            # of moves that win equally often the one for most points
+            likely = choices.likely[placed] + 1e-6 * choices.points[placed]
+            if likely > most:
+                best, most = placed, likely
+    return int(choices.code[best])
+
+
+@compile_plain
+def play_on(
+    g: Agreed,
+    v: BoardTables,
+    spread: Floats,
+    s: Numbers,
+    dice: Whole,
+    memory: WorkingMemory,
+    choices: Choices,
+) -> None:
     """Play a race to its end. `dice` [round, seat] are the cases of the rolls to come."""
     first = s.rounds
     while s.actor != OVER:
         chance(g, s, dice[s.rounds - first, s.seat])
-        move(g, s, quick_move(g, v, s, memory)[0])
+        move(g, s, winning_move(g, v, spread, s, memory, choices))
 
 
 @compile_plain
@@ -81,38 +157,30 @@ def play_on(g: Agreed, v: BoardTables, s: Numbers, dice: Whole, memory: WorkingM
 def who_wins(
     g: Agreed,
     v: BoardTables,
-    states: NDArray[np.void],
+    spread: Floats,
+    state: NDArray[np.void],
+    codes: Whole,
     which: Whole,
     worlds: tuple[int, int],
     dice: Whole,
     won: Reals,
 ) -> None:
-    """Play on from each state in `which` in each of these worlds; `won` gets 1 for those who win.
+    """Make each of the moves in `which` and play on in each of these worlds; `won` gets 1 for those who win.
 
-    `dice` is [world, round, seat], `won` is [state, world, seat].
+    A code below 0 is no move: the dice have to be rolled. `dice` is [world, round, seat], `won` [move, world, seat].
     """
-    memory, room = new_memory(v), np.empty(1, STATE)
+    memory, choices, room = new_memory(v), new_choices(), np.empty(1, STATE)
     points, best = np.zeros(g.players, np.int64), np.zeros(g.players, np.bool_)
     for number in which:
         for world in range(worlds[0], worlds[1]):
-            room[0] = states[number]
-            play_on(g, v, room[0], dice[world], memory)
+            room[0] = state[0]
+            if codes[number] >= 0:
+                move(g, room[0], codes[number])
+            play_on(g, v, spread, room[0], dice[world], memory, choices)
             scores(g, room[0], points)
             highest(points, g.players, best)
             for seat in range(g.players):
                 won[number, world, seat] = best[seat]
-
-
-@compile_plain
-def spread_of_roll(v: BoardTables, board: Number, chips: int, memory: WorkingMemory) -> Number:
-    """Standard deviation of the score if one more roll is made for the score alone."""
-    value_placements(v, 0, board, chips, 0, memory)
-    mean, square = 0.0, 0.0
-    for roll in range(v.ways.cases.shape[0]):
-        value = np.float64(value_of_roll(v.ways, roll, memory.values))
-        mean += v.ways.cases[roll] * value / v.ways.total
-        square += v.ways.cases[roll] * value * value / v.ways.total
-    return np.sqrt(max(0.0, square - mean * mean))
 
 
 # --- chances ------------------------------------------------------------------------------------------
@@ -127,95 +195,79 @@ class RaceChances:
         self.spread = spread
         self._agreed = arrays(game.agreed)
 
-    def chances(self, positions: Sequence[CrownsState], points: Reals, seat: int) -> Reals:
-        """[position, seat] chance to be among the winners; `seat` has chosen between these positions.
+    def before_roll(self, state: CrownsState) -> Reals:
+        """[seat] chance to be among the winners before a roll."""
+        return self._played_on(state, [-1], [0])[0].mean(axis=0)
 
-        Those that look best to it are played on to the end in many worlds, all in the same ones. Of the
-        others it is only told by how much they look worse, and none of them is better than those.
+    def after_moves(self, state: CrownsState, points: Reals) -> Reals:
+        """[move, seat] chance to be among the winners after each move, which leads to so many points.
+
+        The best ones by points are played on to the end in many worlds, all in the same ones. Of the others it is
+        only told by how much they look worse than the best one that places as many chips: what the other seats do
+        follows from that number alone. Moves that end the game are exact.
         """
-        guess = self._guess(positions, points)
-        tried = np.union1d(np.argsort(-guess[:, seat])[:CLOSEST], np.argsort(-points[:, seat])[:CLOSEST])
-        played = self._played_on(positions, tried, seat)
-        best = max(played, key=lambda number: (len(played[number]), played[number][:, seat].mean()))
-        top, lowest = played[best], 1.0
-        found = np.empty_like(guess)
+        g, seat, codes = self.game.agreed, state.seat, state.codes()
+        spent = [cost(g, chips) for chips in self._chips(state, codes)]
+        found = (points >= points.max(axis=1)[:, None]).astype(np.float64)
+        going = [n for n in range(len(codes)) if not self._ends(state, spent[n])]
+        if not going:
+            return found
+        going.sort(key=lambda number: -points[number, seat])
+        best = {spent[number]: number for number in reversed(going)}
+        others = [number for number in going if number not in best.values()]
+        played = self._played_on(state, codes, [*best.values(), *others[:OTHERS]])
+        top = max(played.values(), key=lambda won: (len(won), won[:, seat].mean()))
         for number, won in played.items():
             found[number] = top.mean(axis=0) + (won - top[: len(won)]).mean(axis=0)
-            lowest = min(lowest, found[number, seat])
-        for number in set(range(len(positions))) - played.keys():
-            found[number] = found[best] + guess[number] - guess[best]
-            found[number, seat] = min(found[number, seat], lowest)
-        for number, position in enumerate(positions):
-            if position.actor == OVER:
-                found[number] = [other in position.winners() for other in range(self.game.players)]
+        pace = pace_now(g, state.left, seat)
+        for number in others[OTHERS:]:
+            like = best[spent[number]]
+            off = max(1.0, float(self.spread[pace, state.left[seat] - spent[number]]))
+            worse = (points[like, seat] - points[number, seat]) / (2**0.5 * off)
+            chance = _shifted(float(found[like, seat]), -worse)
+            found[number] = found[like] + (found[like, seat] - chance) / (self.game.players - 1)
+            found[number, seat] = chance
         return found.clip(0.0, 1.0)
 
-    def _played_on(self, positions: Sequence[CrownsState], tried: Whole, seat: int) -> dict[int, Reals]:
-        """For each position tried who wins: [world, seat]. The worse ones are given up on the way."""
-        won = np.zeros((len(positions), WORLDS, self.game.players))
-        states, dice = (
-            np.array([record_of(position) for position in positions]),
-            self._dice(positions[0], seat),
-        )
+    def _chips(self, state: CrownsState, codes: Sequence[int]) -> list[int]:
+        """How many chips each of these moves places."""
+        chips = self.game.agreed.chips[state.numbers().roll]
+        return [chips[code] for code in codes]
+
+    def _ends(self, state: CrownsState, spent: int) -> bool:
+        """Whether the game is over when the mover has spent so many chips."""
+        left = [*state.left]
+        left[state.seat] -= spent
+        return ends_game(self.game.agreed, left, state.rounds, state.seat)
+
+    def _played_on(
+        self, state: CrownsState, codes: Sequence[int], tried: Sequence[int]
+    ) -> dict[int, Reals]:
+        """For each move tried who wins: [world, seat]. The worse ones are given up on the way."""
+        won = np.zeros((len(codes), WORLDS, self.game.players))
+        start, moves, dice = np.array([record_of(state)]), np.array(codes), self._dice(state)
         played: dict[int, Reals] = {}
         done = 0
         for share in SHARES if len(tried) > 1 else (1.0,):
-            until = round(WORLDS * share)
-            who_wins(self._agreed, self.v, states, tried, (done, until), dice, won)
+            until, which = round(WORLDS * share), np.array(tried)
+            who_wins(self._agreed, self.v, self.spread, start, moves, which, (done, until), dice, won)
             done = until
-            played |= {int(number): won[number, :done] for number in tried}
-            order = sorted(tried, key=lambda number: -won[number, :done, seat].mean())
-            tried = np.array(order[: max(2, (len(order) + 1) // 2)])
+            played |= {number: won[number, :done] for number in tried}
+            order = sorted(tried, key=lambda number: -won[number, :done, state.seat].mean())
+            tried = order[: max(2, (len(order) + 1) // 2)]
         return played
 
-    def _dice(self, position: CrownsState, seat: int) -> Whole:
-        """[world, round, seat] the dice of all worlds; they follow from what `seat` cannot have changed."""
-        others = [other for other in range(self.game.players) if other != seat]
-        known = [(position.boards[other], position.left[other]) for other in others]
-        generator = np.random.default_rng(
-            [position.rounds, seat, *(number for both in known for number in both)]
-        )
+    def _dice(self, state: CrownsState) -> Whole:
+        """[world, round, seat] the dice of all worlds; they follow from what the mover cannot have changed."""
+        others = [other for other in range(self.game.players) if other != state.seat]
+        known = [number for other in others for number in (state.boards[other], state.left[other])]
+        generator = np.random.default_rng([state.rounds, state.seat, *known])
         g, players = self.game.agreed, self.game.players
-        total = cases(g, position.numbers())
-        return generator.integers(total, size=(WORLDS, rounds_left(g, position.rounds), players))
-
-    def _guess(self, positions: Sequence[CrownsState], points: Reals) -> Reals:
-        """A quick guess at the chances.
-
-        Final scores are taken to lie about the points as far as they did in self-play, normally and
-        independently of each other. They are whole numbers, so half a crown less is still a tie.
-        """
-        spread = np.array([self._spreads(position) for position in positions])
-        found = np.zeros_like(points)
-        for seat in range(points.shape[1]):
-            totals = points[:, seat, None] + spread[:, seat, None] * _PLACES
-            likely = np.ones_like(totals)
-            for other in range(points.shape[1]):
-                if other != seat:
-                    ahead = totals + 0.5 - points[:, other, None]
-                    likely *= _normal(ahead / np.maximum(spread[:, other, None], 0.05))
-            found[:, seat] = likely @ _WEIGHTS
-        return found
-
-    def _spreads(self, position: CrownsState) -> list[float]:
-        """How far each seat's final score lies about its points, before a roll."""
-        if position.actor == OVER:
-            return [0.0] * self.game.players
-        g, left, roller = self.game.agreed, position.left, position.seat
-        spreads = []
-        for seat in range(self.game.players):
-            turns = turns_after(g, left, position.rounds, roller, seat) + (seat == roller)
-            if turns > 1:
-                spreads.append(float(self.spread[pace_now(g, left, seat), left[seat]]))
-            elif turns == 1:
-                memory = new_memory(self.v)
-                spreads.append(float(spread_of_roll(self.v, position.boards[seat], left[seat], memory)))
-            else:
-                spreads.append(0.0)
-        return spreads
+        total = cases(g, state.numbers())
+        return generator.integers(total, size=(WORLDS, rounds_left(g, state.rounds), players))
 
 
-def _normal(x: Reals) -> Reals:
-    """The normal distribution's share below x, to three decimals."""
-    found: Reals = 0.5 * (1 + np.tanh(0.7978846 * (x + 0.044715 * x**3)))
-    return found
+def _shifted(chance: float, by: float) -> float:
+    """A chance after what it comes from has moved by so many standard deviations."""
+    chance = min(max(chance, 0.5 / WORLDS), 1 - 0.5 / WORLDS)
+    return float(1 / (1 + (1 - chance) / chance * np.exp(-LOGISTIC * by)))

@@ -16,13 +16,27 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.games.crowns.rules import fits
-from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Net, Number, Reals, Steps, Ways, Whole
+from pasch.games.crowns.values.model import (
+    ALL,
+    TABLE_GROUPS,
+    BoardTables,
+    Floats,
+    Net,
+    Number,
+    Reals,
+    Steps,
+    Ways,
+    Whole,
+)
 from pasch.games.crowns.values.solved import edge_value, set_of, set_value
+from pasch.games.crowns.ways import DICE
 from pasch.solve.compiled import compile_plain, compiled
 
 LOWEST = np.float32(-1e30)
 #: more chips than anybody has: the rounds do not run out
 ENDLESS = 99
+#: groups of the tables
+GROUPS = len(TABLE_GROUPS.fields)
 
 
 class WorkingMemory(NamedTuple):
@@ -36,7 +50,8 @@ class WorkingMemory(NamedTuple):
     hidden_2: Floats
     fields: Whole  # [0] the tracked fields of the board, if the game is solved
     edge: Reals  # [chips left] what its covered edge fields are worth
-    best: Floats  # [roll] the best value
+    best: Floats  # [roll] the best value, and the placement that has it
+    choice: Steps
 
 
 @compile_plain
@@ -53,7 +68,24 @@ def new_memory(v: BoardTables) -> WorkingMemory:
         np.zeros(1, dtype=np.int64),
         np.zeros(v.solved.edge.shape[0]),
         np.zeros(v.ways.cases.shape[0], dtype=np.float32),
+        np.zeros(v.ways.cases.shape[0], dtype=np.int32),
     )
+
+
+class Choices(NamedTuple):
+    """Room for the best move for each number of chips placed: its value, its place among the roll's moves, a chance."""
+
+    points: Floats
+    code: Whole
+    likely: Reals
+
+
+@compile_plain
+@apart
+def new_choices() -> Choices:
+    """Room for every number of chips that can be placed."""
+    size = DICE + 1
+    return Choices(np.zeros(size, dtype=np.float32), np.zeros(size, dtype=np.int64), np.zeros(size))
 
 
 # --- values of boards -----------------------------------------------------------------------------
@@ -75,12 +107,16 @@ def locate(v: BoardTables, board: Number, memory: WorkingMemory) -> None:
             memory.edge[chips] = edge_value(v.solved.table, board, chips)
     for group in range(memory.at.shape[0]):
         memory.at[group] = ways.table_base[group]
-    for group in range(memory.net_at.shape[0]):
-        memory.net_at[group] = ways.net_base[group]
     for field in range(ways.table_fields.shape[0]):
         if board >> field & 1:
             for group in range(memory.at.shape[0]):
                 memory.at[group] += ways.table_fields[field, group]
+    if memory.hidden_1.shape[0] == 0:
+        return
+    for group in range(memory.net_at.shape[0]):
+        memory.net_at[group] = ways.net_base[group]
+    for field in range(ways.table_fields.shape[0]):
+        if board >> field & 1:
             for group in range(memory.net_at.shape[0]):
                 memory.net_at[group] += ways.net_fields[field, group]
 
@@ -89,8 +125,9 @@ def locate(v: BoardTables, board: Number, memory: WorkingMemory) -> None:
 def table_value(table: Floats, at: Steps, step: Steps) -> Number:
     """Sum of the entries of a board after a placement."""
     total = np.float32(0.0)
-    for g in range(at.shape[0]):
-        total += table[at[g] + step[g]]
+    # the constant lets the compiler unroll the loop, and what has no sign cannot count from the end of the table
+    for g in range(GROUPS):
+        total += table[np.uint32(at[g] + step[g])]
     return total
 
 
@@ -109,13 +146,11 @@ def net_value(net: Net, at: Steps, step: Steps, chips: int, h1: Floats, h2: Floa
     for k in range(n2):
         h2[k] = net.mix_bias[k]
     for j in range(n1):
-        x = h1[j]
-        if x > 0:
-            row = net.mix[j]
-            for k in range(n2):
-                h2[k] += x * row[k]
-        else:
-            h1[j] = 0
+        # multiplying by nothing is quicker than a branch that nobody can foresee
+        x = h1[j] = max(h1[j], np.float32(0.0))
+        row = net.mix[j]
+        for k in range(n2):
+            h2[k] += x * row[k]
     total = np.float32(0.0)
     for k in range(n2):
         h2[k] = max(h2[k], np.float32(0.0))
@@ -203,6 +238,24 @@ def choose(
     return choice - first, best
 
 
+@compile_plain
+def choose_by_chips(
+    v: BoardTables, pace: int, board: Number, chips: int, roll: int, memory: WorkingMemory, choices: Choices
+) -> None:
+    """The best move of a race for each number of chips placed, by the tables; LOWEST where there is none."""
+    ways = v.ways
+    locate(v, board, memory)
+    for placed in range(DICE + 1):
+        choices.points[placed] = LOWEST
+    for i in range(ways.start[roll], ways.start[roll + 1]):
+        u = ways.number[i]
+        placed = ways.chips[u]
+        if fits(ways.masks[u], placed, board, chips):
+            value = value_by_tables(v, pace, u, chips - placed, memory)
+            if value > choices.points[placed]:
+                choices.points[placed], choices.code[placed] = value, i - ways.start[roll]
+
+
 # --- one roll ahead -------------------------------------------------------------------------------
 
 
@@ -226,17 +279,11 @@ def best_of_roll(ways: Ways, roll: int, values: Floats) -> tuple[int, Number]:
 
 
 @compile_plain
-def value_of_roll(ways: Ways, roll: int, values: Floats) -> Number:
-    """The value alone: as soon as something places as much as can be required, nothing less is legal."""
-    best = LOWEST
-    for i in range(ways.enough[roll], ways.start[roll + 1]):
-        best = max(best, values[ways.number[i]])
-    return best if best > LOWEST else best_of_roll(ways, roll, values)[1]
-
-
-@compile_plain
 def value_rolls(ways: Ways, values: Floats, best: Floats) -> None:
-    """As `value_of_roll` for all rolls: most of a roll's placements are those of rolls that were done before."""
+    """The best values of all rolls: most of a roll's placements are those of rolls that were done before.
+
+    As soon as something places as much as can be required, nothing less is legal.
+    """
     for step in range(ways.order.shape[0]):
         found = LOWEST
         for at in range(ways.before_start[step], ways.before_start[step + 1]):
@@ -248,6 +295,25 @@ def value_rolls(ways: Ways, values: Floats, best: Floats) -> None:
         # nothing places as much as can be required; a best that has not been found is no other roll's either
         if best[roll] == LOWEST:
             best[roll] = best_of_roll(ways, roll, values)[1]
+
+
+@compile_plain
+def choose_rolls(ways: Ways, values: Floats, best: Floats, choice: Steps) -> None:
+    """As `value_rolls`, with the best placements, of equal ones the first: what `best_of_roll` finds for each roll."""
+    for step in range(ways.order.shape[0]):
+        found, chosen = LOWEST, 0
+        for at in range(ways.before_start[step], ways.before_start[step + 1]):
+            value, u = best[ways.before[at]], choice[ways.before[at]]
+            if value > found or (value == found and u < chosen):
+                found, chosen = value, u
+        for at in range(ways.more_start[step], ways.more_start[step + 1]):
+            u = ways.more[at]
+            if values[u] > found or (values[u] == found and u < chosen):
+                found, chosen = values[u], u
+        best[ways.order[step]], choice[ways.order[step]] = found, chosen
+    for roll in range(best.shape[0]):
+        if best[roll] == LOWEST:
+            choice[roll], best[roll] = best_of_roll(ways, roll, values)
 
 
 @compile_plain
@@ -311,10 +377,10 @@ def rolls_ahead(
     """As `expected_value`; `often` gets how likely it is that the best move costs so many chips."""
     value_placements(v, pace, board, chips, horizon, memory)
     ways, total = v.ways, 0.0
+    choose_rolls(ways, memory.values, memory.best, memory.choice)
     for spent in range(often.shape[0]):
         often[spent] = 0.0
     for roll in range(ways.cases.shape[0]):
-        choice, best = best_of_roll(ways, roll, memory.values)
-        often[ways.cost[choice]] += ways.cases[roll] / ways.total
-        total += ways.cases[roll] * np.float64(best)
+        often[ways.cost[memory.choice[roll]]] += ways.cases[roll] / ways.total
+        total += ways.cases[roll] * np.float64(memory.best[roll])
     return total / ways.total

@@ -27,12 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.chance import rolls
-from pasch.games.crowns.box import EDGE, FIELDS
+from pasch.games.crowns.box import EDGE, FIELDS, mask
 from pasch.games.crowns.learned import GROUPS, LINE_FIELDS, PACE, UNIT
 from pasch.games.crowns.rules import Crowns, cost, required
 from pasch.games.crowns.values.relaxation import flat, program_of
 from pasch.games.crowns.values.solved import Solved
-from pasch.games.crowns.ways import DICE, ROLLS
+from pasch.games.crowns.ways import DICE, ROLLS, every_placement
 from pasch.solve.records import arrays
 
 Floats = NDArray[np.float32]
@@ -66,15 +66,14 @@ class Net(NamedTuple):
 class Ways(NamedTuple):
     """The rolls and what they allow, the rules' tables made fit for sums.
 
-    The rolls share a thousand placements, which have numbers here. `number[start[r]]` to before
-    `number[start[r + 1]]` are those of roll r, in the rules' order: the fewest chips first.
+    The rolls share a thousand placements, which have numbers here, in the rules' order: the fewest chips first.
+    `number[start[r]]` to before `number[start[r + 1]]` are those of roll r, in the same order.
     """
 
     cases: Whole  # [roll]
     total: int  # all cases
     start: Whole  # [roll]
     least: Whole  # [chips placed at best] how many have to be placed
-    enough: Whole  # [roll] where the placements begin that place as many chips as can ever be required
     number: Steps  # [place in a roll's list] the placement's number
     order: Steps  # rolls in the order in which their best placements are found, see `relaxation.Program`
     before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
@@ -154,20 +153,17 @@ def ways_of(game: Crowns) -> Ways:
     g = game.agreed
     cases = {roll[::-1]: number for roll, number in rolls(DICE)}
     start = np.cumsum([0, *g.ways])
-    masks, number = np.unique(
-        np.concatenate([np.array(row, np.int64) for row in g.masks]), return_inverse=True
-    )
-    chips = np.zeros(len(masks), np.int64)
-    chips[number] = np.concatenate([np.array(row, np.int64) for row in g.chips])
+    every = sorted(every_placement(game.options.split), key=lambda pairs: (len(pairs), pairs))
+    masks, chips = np.array([mask(pairs) for pairs in every]), np.array([len(pairs) for pairs in every])
+    numbers = {int(fields): u for u, fields in enumerate(masks)}
+    number = np.array([numbers[fields] for row in g.masks for fields in row])
     least = [required(g, most) for most in range(DICE + 1)]
     order, before_start, before, more_start, more = _program(g.ways, number, chips, max(least), start)
-    fewer = [sum(placed < max(least) for placed in row) for row in g.chips]
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
         sum(cases.values()),
         start,
         np.array(least),
-        start[:-1] + np.array(fewer),
         number.astype(np.int32),
         order,
         before_start,
