@@ -1,21 +1,22 @@
-"""`python -m tools.crowns_fit [--minimum N] [--games N] [--dry]`: fit the shipped weights to the solved table.
+"""`python -m tools.crowns_fit [--minimum N] [--games N] [--dry] [--race]`: fit the shipped weights to the solved table.
 
 Needs the table that `pasch solve crowns` makes. Prints how far the weights are off before and after, on other
 boards than those fitted to: on average (bias) and by root mean square, by kind of play and stage; then how well they
-play, quickly and one roll ahead.
+play, quickly and one roll ahead. With `--race` those of races are learned instead.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Literal
 
 from pasch.games.crowns.research.fit import Boards, boards_of, fit, misses
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
-from pasch.games.crowns.research.training import finished
+from pasch.games.crowns.research.training import RACE, begin, finished, train
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import Values, model, weights
-from pasch.games.crowns.values.model import Model, shipped_name, unpack, written
+from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack, written
 
 
 def told(game: Crowns, fitted: Model, boards: Boards) -> None:
@@ -29,22 +30,22 @@ def told(game: Crowns, fitted: Model, boards: Boards) -> None:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minimum", type=int, default=1, choices=(1, 2))
-    parser.add_argument("--games", type=int, default=40_000)
-    parser.add_argument("--dry", action="store_true", help="write nothing")
-    args = parser.parse_args()
-    game = Crowns(1, CrownsOptions(solo_minimum=args.minimum))
+def show(done: float, _: str) -> None:
+    """Print how much is done."""
+    print(f"{done:.0%}", end="\r", flush=True)
+
+
+def alone(minimum: Literal[1, 2], games: int) -> tuple[Crowns, Arrays]:
+    """Weights fitted to a solved game, and how good they are."""
+    game = Crowns(1, CrownsOptions(solo_minimum=minimum))
     solved = Values(game).solved
     if solved is None:
-        raise SystemExit("first make the solved table: pasch solve crowns")
+        raise SystemExit(f"first make the solved table: pasch solve crowns -p 1 -o solo_minimum={minimum}")
     before = unpack(game, weights(game))
     assert isinstance(before, Model)
     others = boards_of(game, solved, 2_000, 7)
     told(game, before, others)
-    fitted = fit(game, solved, args.games, lambda done, _: print(f"{done:.0%}", flush=True))
-    packed = finished(game, fitted)
+    packed = finished(game, fit(game, solved, games, show))
     after = unpack(game, packed)
     assert isinstance(after, Model)
     told(game, after, others)
@@ -52,6 +53,25 @@ def main() -> None:
     print(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
     _, steady, _ = scores_ahead(game, after, 500, 10)
     print(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")
+    return game, packed
+
+
+def race() -> tuple[Crowns, Arrays]:
+    """Weights of races, learned from self-play."""
+    game = Crowns(2)
+    learner = begin(game)
+    train(game, RACE, learner, show)
+    return game, finished(game, learner)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minimum", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--games", type=int, default=40_000)
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    parser.add_argument("--race", action="store_true")
+    args = parser.parse_args()
+    game, packed = race() if args.race else alone(args.minimum, args.games)
     if not args.dry:
         path = Path(model.__file__).with_name(shipped_name(game))
         path.write_bytes(written(game, packed))

@@ -567,7 +567,6 @@ for command in (
     cli_coach.habits,
     cli_site.site,
     cli_lab.simulate,
-    cli_lab.train,
     cli_lab.tournament,
     cli_lab.study,
     cli_lab.ladder,

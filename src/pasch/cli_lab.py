@@ -1,4 +1,4 @@
-"""The commands of the lab and of research: many games, tournaments, training, studies.
+"""The commands of the lab and of research: many games, tournaments, studies.
 
 As everywhere on the command line, what a command does is imported when it is called.
 """
@@ -82,31 +82,6 @@ def simulate(
     from pasch.terminal.simulate import Wanted, run
 
     run(game, number, seats, seed, options, components, Wanted(**wanted))
-
-
-@click.command(short_help="Learn the values of a game anew, where they are learned.")
-@click.argument("game")
-@click.option(
-    "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: as few as can play it."
-)
-@option_option
-@components_option
-@click.option(
-    "--minutes", type=click.FloatRange(min=0), metavar="M", help="Stop after so many minutes at the latest."
-)
-@click.option("--resume", is_flag=True, help="Go on where the last run was stopped.")
-@workers_option
-@ray_option
-def train(**asked: Any) -> None:
-    """Learn the values of a game by self-play.
-
-    Good ones come with Pasch; this is for a box of your own, or for the curious. It takes long, can be
-    stopped with Ctrl-C at any time, and goes on with --resume. What is learned does not depend on the
-    number of workers.
-    """
-    from pasch.terminal.train import train_game
-
-    train_game(**asked)
 
 
 @click.command(short_help="Find out who plays better, and how sure that is.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch import find_game
@@ -17,6 +18,11 @@ from pasch.core.match import Match
 from pasch.solve.valuer import valuer
 from tests.coach.games import play
 
+#: a box of Crowns that is solved in a moment: its values are solved ones here
+FEW_CHIPS = {
+    **msgspec.to_builtins(find_game("crowns").agree(1).components),
+    "chips": {"number": 4, "provenance": "seen"},
+}
 #: every game, alone and with several seats; who plays is weak, because that is where estimates erred most
 CASES: list[tuple[str, int, dict[str, Any], str]] = [
     ("fiese15", 1, {}, "random"),
@@ -28,19 +34,25 @@ CASES: list[tuple[str, int, dict[str, Any], str]] = [
     ("lines", 1, {}, "random"),
     ("lines", 3, {"plans": [1, 2], "plan_choice": "chosen"}, "random"),
     ("crowns", 1, {}, "random"),
+    ("crowns", 1, {"solo_minimum": 2}, "random"),
+    ("crowns", 1, {"components": FEW_CHIPS}, "random"),
+    ("crowns", 1, {"components": FEW_CHIPS, "solo_minimum": 2}, "random"),
     ("crowns", 2, {}, "greedy,random"),
     ("sixbysix", 2, {"round_limit": 1}, "random,greedy"),
 ]
 
 
 def named(case: tuple[str, int, dict[str, Any], str]) -> str:
-    return f"{case[0]}-{case[1]}"
+    return "-".join([*map(str, case[:2]), *case[2]])
 
 
 @pytest.fixture(scope="module", params=CASES, ids=named)
 def game(request: pytest.FixtureRequest) -> tuple[Match, Report]:
     name, seats, options, players = request.param
-    match = play(find_game(name).agree(seats, options), players)
+    agreed = find_game(name).agree(seats, options)
+    if "components" in options:
+        valuer(agreed).solve()
+    match = play(agreed, players)
     return match, report(match)
 
 

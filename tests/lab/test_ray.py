@@ -8,17 +8,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pasch.core.registry import find_game
-from pasch.games.crowns.research.training import Phase, Recipe, begin, play_assignment, train
-from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.model import Model
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.executors import WorkError
 from pasch.lab.tournament import Deal, Tournament, play_tournament
-from pasch.lab.work import make_executor, ordered_results, parallel_map
+from pasch.lab.work import parallel_map
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("Ray is not made for this system", allow_module_level=True)
@@ -36,15 +32,6 @@ def last(view, generator):
         os.kill(os.getpid(), signal.SIGKILL)
     return view.moves()[-1]
 """
-
-RECIPE = Recipe(
-    (4, 4),
-    (
-        Phase("tables", 40, (0.3, 0.02), 40),
-        Phase("net", 64, (0.002, 0.001), 32, 4, 0.7),
-        Phase("exact", 16, (0.001, 0.0001), 16, 4, 0.5),
-    ),
-)
 
 
 @pytest.fixture(scope="module")
@@ -70,21 +57,6 @@ def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
         played = play_tournament(tournament, 12, ray="auto", workers=2, checkpoint=checkpoint)
         assert list(played) == alone
     assert mark.exists(), "somebody has been killed"
-
-
-def test_training_learns_the_same_on_a_cluster(cluster: None) -> None:
-    game = Crowns.agree(1)
-
-    def learned(ray: str | None) -> Model:
-        progress = begin(game, RECIPE)
-        with closing(make_executor(play_assignment, ray=ray)) as executor:
-            assert train(game, RECIPE, progress, spread=lambda _, work: ordered_results(executor, work))
-        assert isinstance(progress.model, Model)
-        return progress.model
-
-    alone, together = learned(None), learned("auto")
-    assert np.array_equal(alone.flat, together.flat) and alone.flat.any()
-    assert np.array_equal(alone.tables, together.tables)
 
 
 def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:

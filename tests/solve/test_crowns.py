@@ -5,55 +5,34 @@ from __future__ import annotations
 from io import BytesIO
 from itertools import pairwise
 from math import sqrt
-from pathlib import Path
 from random import Random
 
 import msgspec
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from pasch.cli import main
 from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.philox import game_key
 from pasch.core.state import CHANCE, OVER
 from pasch.games.crowns.box import mask
 from pasch.games.crowns.learned import PACE, pace_at_turn
-from pasch.games.crowns.research import Trainer
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
-from pasch.games.crowns.research.training import (
-    Phase,
-    Recipe,
-    begin,
-    finished,
-    quality,
-    recipe_of,
-    train,
-)
+from pasch.games.crowns.research.training import Phase, begin, finished, train
 from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, roll_number
-from pasch.games.crowns.values import NAME, Values, kernel, model, weights
+from pasch.games.crowns.values import Values, kernel, model, weights
 from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
-from pasch.solve.tables import table_path, write_table
 from pasch.solve.valuer import Report
-from pasch.terminal.train import learn
 from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
 RACES = [Crowns(2), Crowns(3, CrownsOptions(round_limit=4)), Crowns(5)]
-TINY = Recipe(
-    (8, 4),
-    (
-        Phase("tables", 400, (0.3, 0.1), 100, whim=0.5),
-        Phase("net", 200, (0.002, 0.001), 100, 10, 0.5),
-        Phase("exact", 40, (0.001, 0.0005), 20, 4, 0.5),
-    ),
-)
-TINY_RACE = Recipe((0, 0), (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20)))
+TINY = (Phase("tables", 400, (0.3, 0.1), 100),)
+TINY_RACE = (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20))
 
 alone = pytest.mark.parametrize("game", ALONE, ids=["minimum 1", "minimum 2"])
 races = pytest.mark.parametrize("game", RACES, ids=["two", "three, four rounds", "five"])
@@ -67,10 +46,9 @@ def solo_model(game: Crowns) -> model.Model:
 
 def tiny(game: Crowns) -> model.Arrays:
     """Weights learned in a moment."""
-    recipe = TINY if game.players == 1 else TINY_RACE
-    progress = begin(game, recipe)
-    train(game, recipe, progress)
-    return finished(game, progress.model, 2)
+    learner = begin(game)
+    train(game, TINY if game.players == 1 else TINY_RACE, learner)
+    return finished(game, learner, 2)
 
 
 def positions(game: Crowns, seed: str, games: int = 2) -> list[CrownsState]:
@@ -417,32 +395,13 @@ def test_the_estimates_of_weak_games_are_right_on_average(name: str) -> None:
 # --- weights: learning, keeping -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [ALONE[1], RACES[0]], ids=["alone", "race"])
-def test_resumed_training_learns_the_same(game: Crowns, tmp_path: Path) -> None:
-    recipe = TINY if game.players == 1 else TINY_RACE
-    whole = begin(game, recipe)
-    assert train(game, recipe, whole)
-    checkpoint = tmp_path / "checkpoint"
-    while True:
-        part = begin(game, recipe, checkpoint)
-        stops = iter([False, True])
-        if train(game, recipe, part, checkpoint=checkpoint, enough=lambda stops=stops: next(stops)):  # type: ignore[misc]
-            break
-    assert part.games == whole.games == recipe.games
-    assert np.array_equal(part.model.tables, whole.model.tables)
-    if isinstance(part.model, model.Model) and isinstance(whole.model, model.Model):
-        assert np.array_equal(part.model.flat, whole.model.flat)
-        assert part.model.flat.any()
-
-
 def test_learning_makes_a_better_player() -> None:
     game = ALONE[0]
-    recipe = Recipe((0, 0), (Phase("tables", 8000, (0.3, 0.02), 1000),))
-    progress = begin(game, recipe)
-    train(game, recipe, progress)
-    new = quality(game, finished(game, progress.model, 2), 500)[0]
-    fresh = quality(game, finished(game, model.new_model(game, 0.0, (0, 0)), 2), 500)[0]
-    assert new > fresh + 3
+    learner = begin(game)
+    train(game, (Phase("tables", 8000, (0.3, 0.02), 1000),), learner)
+    assert isinstance(learner, model.Model)
+    fresh = model.new_model(game, 0.0, (0, 0))
+    assert quick_scores(game, learner, 500, 2).mean() > quick_scores(game, fresh, 500, 2).mean() + 3
 
 
 @pytest.mark.parametrize("game", [*ALONE, RACES[0]], ids=["minimum 1", "minimum 2", "race"])
@@ -497,47 +456,6 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
     assert asked == [game]
 
 
-def test_weights_of_the_user_are_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
-    game = ALONE[0]
-    own = tiny(game)
-    write_table(table_path(NAME, model.model_key(game)), own)
-    assert np.array_equal(weights(game)["tables"], own["tables"])
-
-
 def test_weights_are_small() -> None:
     sizes = [len(model.written(game, weights(game))) for game in (*ALONE, RACES[0])]
     assert sum(sizes) < 500 * 1024
-
-
-def test_the_command_learns_keeps_and_resumes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
-    game = another_box()
-    monkeypatch.setattr(
-        "pasch.games.crowns.research.training.quickly",
-        lambda game, report: finished(game, model.new_model(game, 0.0, (0, 0)), 2),
-    )
-    learn(Trainer(game, TINY, 200), game.title, 0.0, False)
-    assert "--resume" in capsys.readouterr().out
-    learn(Trainer(game, TINY, 200), game.title, None, True)
-    told = capsys.readouterr().out
-    assert "averages" in told
-    assert not list(tmp_path.glob("crowns-training*"))
-
-
-def test_the_recipes_end_with_small_steps() -> None:
-    for game in (ALONE[0], RACES[0]):
-        for recipe in (recipe_of(game), recipe_of(game, quick=True)):
-            assert all(phase.games % phase.chunk == 0 for phase in recipe.phases)
-            assert all(phase.rate(phase.games) == pytest.approx(phase.rates[1]) for phase in recipe.phases)
-
-
-def test_the_command_stops_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
-    for options in ([], ["-o", "solo_minimum=2"], ["--players", "2", "-o", "split=true"]):
-        done = CliRunner().invoke(main, ["train", "crowns", "--minutes", "0", *options])
-        assert done.exit_code == 0 and "--resume" in done.output
-    done = CliRunner().invoke(main, ["train", "lines"])
-    assert done.exit_code == 1 and "computed, not learned" in done.output

@@ -15,7 +15,7 @@ from pasch.games.crowns.research.race import (
     steadily,
     train_race,
 )
-from pasch.games.crowns.research.training import Phase, Recipe, begin, train
+from pasch.games.crowns.research.training import Phase, begin, train
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import PACES, RaceModel, unpack
@@ -48,13 +48,10 @@ def test_a_report_of_a_race_can_be_sent() -> None:
 def test_a_race_begins_with_what_was_learned_alone() -> None:
     """At every pace at first only as many chips count as an opponent has."""
     game = Crowns(2)
-    recipe = Recipe((0, 0), (Phase("tables", 300, (0.3, 0.1), 100), Phase("race", 1, (1e-12, 1e-12), 1)))
-    progress = begin(game, recipe)
-    train(game, recipe, progress)
-    tables, most = progress.model.tables, game.components.chips.number
-    assert len(tables) == PACES and not np.array_equal(
-        tables[-1, 5], begin(game, recipe).model.tables[-1, 5]
-    )
+    model = begin(game)
+    train(game, (Phase("tables", 300, (0.3, 0.1), 100), Phase("race", 1, (1e-12, 1e-12), 1)), model)
+    tables, most = model.tables, game.components.chips.number
+    assert len(tables) == PACES and not np.array_equal(tables[-1, 5], begin(game).tables[-1, 5])
     for fewest in range(1, 11):
         for chips in range(most):
             assert np.array_equal(tables[PACE[fewest], chips], tables[-1, min(chips, fewest)])
@@ -80,9 +77,9 @@ def test_a_steady_opponent_spends_what_poisson_says_but_never_more_than_it_has()
 def test_what_a_race_teaches_stays_with_boards_that_are_not_finished() -> None:
     """At pace 0, and without chips, the tables are the score; no race changes that."""
     game = Crowns(2)
-    progress = begin(game, Recipe((0, 0), (Phase("race", 20, (0.3, 0.3), 20),)))
-    model, before = progress.model, progress.model.tables.copy()
+    model = begin(game)
     assert isinstance(model, RaceModel)
+    before = model.tables.copy()
     train_race(game, model, 20, 1, 0.3)
     assert np.array_equal(model.tables[0], before[0]) and np.array_equal(model.tables[:, 0], before[:, 0])
     assert not np.array_equal(model.tables, before)

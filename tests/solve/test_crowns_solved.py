@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from pasch.games.crowns.values.making import solve
 from pasch.games.crowns.values.model import new_model
 from pasch.games.crowns.values.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
 from pasch.games.crowns.values.solved import (
+    Solved,
     can_be_solved,
     check_size,
     opened,
@@ -47,9 +48,14 @@ CASES = [factorial(DICE) // prod(factorial(n) for n in Counter(roll).values()) f
 Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
 
 
-def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> Relaxed:
+def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
     ways = [placements(roll, split) for roll in ROLLS]
-    return relaxed(CROWNS, CHIPS, minimum, [*tracked, *INNER], EDGE, LINES, ways, CASES)
+    return (relaxed(CROWNS, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ways, CASES),)
+
+
+def in_stages(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
+    """Each tracked field is remembered only once those before it are covered."""
+    return tuple(small(minimum, tracked[: number + 1], split)[0] for number in range(len(tracked)))
 
 
 def score(board: int) -> float:
@@ -86,40 +92,53 @@ def average(minimum: int, split: bool, choose: Choose | None = None) -> float:
     return value(0, CHIPS)
 
 
-def reader(game: Relaxed) -> Callable[[int, int], float]:
+def reader(stages: tuple[Relaxed, ...]) -> Callable[[int, int], float]:
     """The relaxed value of a board with so many chips left."""
-    ids, solved = numbering(CHIPS, len(game.fields)), solve(game, threads=2)
-    within, unit = ids.within(), float(solved["unit"][0])
-
-    def value(board: int, chips: int) -> float:
-        fields = game.set_of(board)
-        high, low = fields >> ids.low, fields & ((1 << ids.low) - 1)
-        at = int(solved["base"][high]) + within[high.bit_count()][low]
-        edge = sum(CROWNS[number] for number in EDGE if board >> number & 1)
-        return edge + unit * int(solved["kept"][at + chips])
-
-    return value
+    game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
+    ids, solved = numbering(CHIPS, len(game.fields), tracked), solve(stages, threads=2)
+    bits = [1 << game.fields.index(number) if number in game.fields else 0 for number in range(36)]
+    edge = [[CROWNS[number] if number in EDGE else 0 for number in range(36)]] * (CHIPS + 1)
+    table = Solved(
+        solved["kept"],
+        solved["base"],
+        ids.within(),
+        ids.low,
+        float(solved["unit"][0]),
+        len(game.fields) - tracked,
+        bits,
+        edge,
+        [0.0] * (CHIPS + 1),
+    )
+    assert len(solved["kept"]) == ids.total()
+    return lambda board, chips: solved_value(table, board, chips)
 
 
 @pytest.mark.parametrize(
-    ("minimum", "tracked", "split", "near"),
+    ("stages", "minimum", "tracked", "split", "near"),
     [
-        (1, (), False, 0.9),
-        (1, (), True, 0.9),
-        (2, (), False, 0.9),
-        (2, (field(4, 1), field(4, 2)), False, 0.9),
-        (1, tuple(EDGE), False, 1.0),
-        (2, tuple(EDGE), False, 1.0),
-        (2, tuple(EDGE), True, 1.0),
+        (small, 1, (), False, 0.9),
+        (small, 1, (), True, 0.9),
+        (small, 2, (), False, 0.9),
+        (small, 2, (field(4, 1), field(4, 2)), False, 0.9),
+        (in_stages, 2, (field(4, 1), field(4, 2)), False, 0.9),
+        (in_stages, 2, (field(4, 1), field(4, 2), field(4, 3)), True, 0.9),
+        (small, 1, tuple(EDGE), False, 1.0),
+        (small, 2, tuple(EDGE), False, 1.0),
+        (small, 2, tuple(EDGE), True, 1.0),
     ],
-    ids=["1", "split", "2", "2, two tracked", "1, all", "2, all", "2, split, all"],
+    ids=["1", "split", "2", "2, two", "2, stages", "2, split, stages", "1, all", "2, all", "2, split, all"],
 )
 def test_the_bound_is_above_the_optimum_and_the_optimum_above_the_play(
-    monkeypatch: pytest.MonkeyPatch, minimum: int, tracked: tuple[int, ...], split: bool, near: float
+    monkeypatch: pytest.MonkeyPatch,
+    stages: Callable[..., tuple[Relaxed, ...]],
+    minimum: int,
+    tracked: tuple[int, ...],
+    split: bool,
+    near: float,
 ) -> None:
     """With all of the edge tracked, nothing is relaxed, and all three are the same."""
     monkeypatch.setattr(relaxation, "LOW", 4)
-    value = reader(small(minimum, tracked, split))
+    value = reader(stages(minimum, tracked, split))
     bound, optimum = value(0, CHIPS), average(minimum, split)
     play = average(minimum, split, lambda board, chips, found: max(found, key=lambda after: value(*after)))
     rounding = 0.01
@@ -130,9 +149,11 @@ def test_the_bound_is_above_the_optimum_and_the_optimum_above_the_play(
 
 
 def test_tracking_more_of_the_edge_lowers_the_bound() -> None:
-    bounds = [reader(small(2, tracked))(0, CHIPS) for tracked in ((), (field(4, 1),), tuple(EDGE))]
-    assert bounds[0] + 0.01 >= bounds[1] >= bounds[2] - 0.01
-    assert bounds[0] > bounds[2]
+    two = (field(4, 1), field(4, 2))
+    games = (small(2, ()), small(2, two[:1]), in_stages(2, two), small(2, two), small(2, tuple(EDGE)))
+    bounds = [reader(game)(0, CHIPS) for game in games]
+    assert all(more + 0.01 >= less for more, less in pairwise(bounds))
+    assert bounds[0] > bounds[2] > bounds[4]
 
 
 def test_every_set_has_room_of_its_own() -> None:
@@ -154,7 +175,7 @@ def test_a_line_over_the_edge_is_refused() -> None:
 def test_what_is_too_large_or_too_short_is_not_solved() -> None:
     check_size(numbering(18, 25))
     with pytest.raises(NotRelaxed, match="GiB"):
-        check_size(numbering(36, 27))
+        check_size(numbering(36, 27, 2))
     assert can_be_solved(Crowns(1)) and not can_be_solved(Crowns(2))
     assert not can_be_solved(Crowns(1, CrownsOptions(round_limit=17)))
 

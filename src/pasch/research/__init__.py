@@ -1,4 +1,4 @@
-"""Research tools: studies of games and the training of learned values.
+"""Research tools: studies of games.
 
     from pasch.coach.html import page
     from pasch.research.measure import measure_study

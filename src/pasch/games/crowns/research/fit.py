@@ -29,7 +29,7 @@ from pasch.games.crowns.values.model import (
     new_model,
     solved_tables,
 )
-from pasch.games.crowns.values.relaxation import INNER
+from pasch.games.crowns.values.relaxation import TRACKED, fields_of
 from pasch.games.crowns.values.solved import opened
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import Report, silent
@@ -131,12 +131,17 @@ def valued(v: BoardTables, boards: Whole, chips: Whole, kind: Whole) -> Boards:
     return Boards(boards, chips, goal, kind)
 
 
-def with_fewer_chips(v: BoardTables, boards: Boards, generator: np.random.Generator) -> Boards:
-    """The same boards, but some of the chips left lie on the edge, as with players who are drawn to its crowns."""
+def with_fewer_chips(
+    v: BoardTables, boards: Boards, seen: Sequence[int], generator: np.random.Generator
+) -> Boards:
+    """The same boards, but some of the chips left lie on the edge, as with players who are drawn to its crowns.
+
+    `seen` are the fields by which the solved table tells boards apart.
+    """
     spent = generator.integers(1, MOST_SPENT + 1, len(boards.goal))
     which = boards.chips > spent
-    inner = boards.boards & sum(1 << place for place in INNER)
-    return valued(v, inner[which], (boards.chips - spent)[which], boards.kind[which])
+    kept = boards.boards & sum(1 << place for place in seen)
+    return valued(v, kept[which], (boards.chips - spent)[which], boards.kind[which])
 
 
 def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
@@ -145,18 +150,15 @@ def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
     return Boards(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
-def lessons_of(boards: Boards) -> Lessons:
-    """The boards as the net is taught them, without their edge, a step after every batch."""
+def lessons_of(boards: Boards, seen: Sequence[int]) -> Lessons:
+    """The boards as the net is taught them, only the fields `seen`."""
     bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
-    inner = bits * np.isin(np.arange(FIELDS), INNER)
+    shown = bits * np.isin(np.arange(FIELDS), seen)
     return Lessons(
         (TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()).astype(np.int32),
-        (NET_GROUPS.base + inner @ NET_GROUPS.field_steps()).astype(np.int32),
+        (NET_GROUPS.base + shown @ NET_GROUPS.field_steps()).astype(np.int32),
         boards.chips,
         boards.goal.astype(np.float32),
-        np.arange(BATCH, len(boards.goal) + 1, BATCH),
-        0.0,
-        0,
     )
 
 
@@ -168,36 +170,38 @@ def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silen
     model, seed = new_model(game, 0.0, HIDDEN), 8
     model.margin = ALL
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
-    v = solved_tables(game, opened(game, solved))
-    boards = shuffled((boards, with_fewer_chips(v, boards, generator)), generator)
-    fit_tables(model, boards, v.solved.table.edge)
+    v, seen = solved_tables(game, opened(game, solved)), fields_of(TRACKED[game.agreed.minimum])
+    boards = shuffled((boards, with_fewer_chips(v, boards, seen, generator)), generator)
+    fit_tables(model, boards, v.solved.table.edge, seen)
     for number in range(ROUNDS + 1):
         if number:
             more = boards_of(game, solved, games // 2, seed + number, model.learned(game))
             boards = shuffled((boards, more), generator)
-        fit_net(game, model, boards)
+        fit_net(game, model, boards, seen)
         report((number + 1) / (ROUNDS + 1), "fitting")
     return model
 
 
-def fit_net(game: Crowns, model: Model, boards: Boards) -> None:
+def fit_net(game: Crowns, model: Model, boards: Boards, seen: Sequence[int]) -> None:
     """Teach the net what the tables leave open."""
-    lessons, v = lessons_of(boards), model.learned(game)
+    lessons, v = lessons_of(boards, seen), model.learned(game)
     grad, mean, square = (np.zeros_like(model.flat) for _ in range(3))
     views = net_views(grad, model.hidden, len(model.tables) - 1)
     for time in range(TIMES):
         rate = RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1))
-        learn_net(lessons, 1, v, views, model.flat, grad, mean, square, rate)
-    # no field of the edge says anything to the net
+        learn_net(lessons, BATCH, v, views, model.flat, grad, mean, square, rate)
+    # the other fields say nothing to the net
     for base, fields in zip(NET_GROUPS.base, NET_GROUPS.fields, strict=True):
-        if not set(fields) & set(INNER):
-            model.net.pattern[base : base + (1 << len(fields))] = model.net.pattern[base]
+        shown = sum(1 << bit for bit, field in enumerate(fields) if field in seen)
+        entries = base + np.arange(1 << len(fields))
+        model.net.pattern[entries] = model.net.pattern[base + (entries - base & shown)]
 
 
-def fit_tables(model: Model, boards: Boards, edge: Reals) -> None:
+def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -> None:
     """Put into every entry of the tables what boards with it are worth more on average, group after group.
 
-    What the edge is worth, [chips left, field], is known exactly; it is the last group.
+    What the edge adds, [chips left, field], is known; it is the last group. If none of its fields is `seen`, that is
+    all there is to it.
     """
     first, size = TABLE_GROUPS.base[-1], len(EDGE)
     patterns = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
@@ -212,10 +216,11 @@ def fit_tables(model: Model, boards: Boards, edge: Reals) -> None:
         rest = boards.goal[which] - table[at].sum(axis=1)
         table[:first] += np.float32(rest.mean() / (at.shape[1] - 1))
         rest -= rest.mean()
+        groups = at.T if set(seen) & set(EDGE) else at.T[:-1]
         for _ in range(SWEEPS):
-            for entry in at.T[:-1]:
-                seen = np.bincount(entry, minlength=len(table))
-                step = np.bincount(entry, rest, minlength=len(table)) / (seen + DOUBT)
+            for entry in groups:
+                often = np.bincount(entry, minlength=len(table))
+                step = np.bincount(entry, rest, minlength=len(table)) / (often + DOUBT)
                 table += step.astype(np.float32)
                 rest -= step[entry]
 

@@ -77,7 +77,6 @@ class Trace(NamedTuple):
     """The boards after each turn of a game."""
 
     table_at: Steps  # [turn, group]
-    net_at: Steps
     chips: Whole  # [turn] chips left
     best: Floats  # [turn] value of the roll before the move
 
@@ -88,7 +87,6 @@ def new_trace(ways: Ways, turns: int) -> Trace:
     """Room for a game of so many turns."""
     return Trace(
         np.zeros((turns, ways.table_base.shape[0]), dtype=np.int32),
-        np.zeros((turns, ways.net_base.shape[0]), dtype=np.int32),
         np.zeros(turns, dtype=np.int64),
         np.zeros(turns, dtype=np.float32),
     )
@@ -102,47 +100,24 @@ def copy_row(numbers: Steps, out: Steps) -> None:
 
 
 @compile_plain
-def tempted(ways: Ways, roll: int, whim: Floats, values: Floats) -> int:
-    """The move that a player with a whim, a bonus for each field, makes among those judged.
-
-    A whim kept for a whole game tries another plan, which single random moves do not.
-    """
-    best, choice = LOWEST, ways.start[roll]
-    for i in range(ways.start[roll], ways.start[roll + 1]):
-        u = ways.number[i]
-        value = values[u]
-        if value > LOWEST:
-            for f in range(whim.shape[0]):
-                if ways.masks[u] >> f & 1:
-                    value += whim[f]
-            if value > best:
-                best, choice = value, i
-    return int(choice - ways.start[roll])
-
-
-@compile_plain
 def play(
     g: Agreed,
     v: BoardTables,
     s: Numbers,
     dice: Whole,
     margin: Number,
-    whim: Floats,
     memory: WorkingMemory,
     trace: Trace,
 ) -> int:
-    """Play a game to its end, kept in `trace`; the number of its turns. Led by a whim if there is one."""
+    """Play a game to its end, kept in `trace`; the number of its turns."""
     turns = 0
     while s.actor != OVER:
         chance(g, s, dice[turns])
         code, best = choose(v, 0, s.boards[0], s.left[0], s.roll, margin, memory)
         trace.best[turns] = best
-        if whim.shape[0] > 0:
-            code = tempted(v.ways, s.roll, whim, memory.values)
         move(g, s, code)
         locate(v, s.boards[0], memory)
         copy_row(memory.at, trace.table_at[turns])
-        copy_row(memory.net_at, trace.net_at[turns])
         trace.chips[turns] = s.left[0]
         turns += 1
     return turns
@@ -153,10 +128,9 @@ def play(
 def play_quickly(g: Agreed, v: BoardTables, start: NDArray[np.void], dice: Whole, scores: Floats) -> None:
     """Write the scores of games in which nobody looks ahead."""
     memory, trace, room = new_memory(v), new_trace(v.ways, dice.shape[1]), np.empty(1, STATE)
-    no_whim = np.zeros(0, dtype=np.float32)
     for i in range(dice.shape[0]):
         room[0] = start[0]
-        play(g, v, room[0], dice[i], v.margin, no_whim, memory, trace)
+        play(g, v, room[0], dice[i], v.margin, memory, trace)
         scores[i] = score(g, room[0].boards[0])
 
 

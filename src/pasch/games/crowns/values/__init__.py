@@ -10,8 +10,9 @@ right on average for weak players, too. Before a roll a position is worth the ex
 best board's value by these weights; a move is worth what the position after it is worth before the next roll. `error`
 is how far this usually corrects itself until the end of the game.
 
-**Alone, learned.** With a minimum of 2, with `split` and for boxes of your own the weights were learned from self-play
-instead (`research.training`). They know less of boards that only weak players reach.
+**Alone, learned.** With `split` and for boxes of your own, tables are learned from self-play on first need, in about a
+minute, and kept in the cache folder (`research.training`). They lack the net, play a little worse and know less of
+boards that only weak players reach.
 
 **Races.** With several players the end comes when somebody's last chip is down, so that the learned value
 also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
@@ -28,11 +29,6 @@ of a difference between moves is smaller.
 **The ledger.** A roll's luck is measured by the value of boards, before and after alike, so that it averages
 zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;
 `corrections` keeps this correction apart from luck and from costs.
-
-**Weights.** Those for the box that comes with Pasch ship with the package. For a box of your own, or with
-the option `split`, tables are learned on first need in about a minute and kept in the cache folder; they
-lack the net and play a little worse. `pasch train crowns` learns everything from scratch, and its weights
-are used if they are better.
 """
 
 from __future__ import annotations
@@ -59,11 +55,12 @@ from pasch.games.crowns.values.model import (
     solved_tables,
     unpack,
 )
-from pasch.games.crowns.values.relaxation import NotRelaxed, fields_of, numbering, relax
+from pasch.games.crowns.values.relaxation import NotRelaxed, relax
 from pasch.games.crowns.values.solved import NAME as SOLVED_NAME
 from pasch.games.crowns.values.solved import (
     can_be_solved,
     check_size,
+    numbering_of,
     opened,
     read_solved,
     solved_key,
@@ -93,9 +90,8 @@ def __getattr__(name: str) -> Any:
 
 
 def weights(game: Crowns, report: Report = silent) -> Arrays:
-    """The weights to be used for a game: learned by the user, shipped, or else learned now."""
-    key = model_key(game)
-    ours = shipped(game) if read_table(table_path(NAME, key)) is None else None
+    """The weights to be used for a game: those that ship with the package, or else learned now."""
+    ours = shipped(game)
     if ours is not None:
         return ours
 
@@ -104,7 +100,7 @@ def weights(game: Crowns, report: Report = silent) -> Arrays:
         learned: Arrays = training.quickly(game, report)
         return learned
 
-    return {name: np.asarray(view) for name, view in table(NAME, key, build, report).items()}
+    return {name: np.asarray(view) for name, view in table(NAME, model_key(game), build, report).items()}
 
 
 class Values(Valuer):
@@ -160,7 +156,7 @@ class Values(Valuer):
             return
         if not can_be_solved(alone):
             raise NotRelaxed("the rounds may end before the chips do, so that this game is not solved")
-        check_size(numbering(alone.components.chips.number, len(fields_of(alone.agreed.minimum))))
+        check_size(numbering_of(alone))
 
         def build(report: Report) -> dict[str, Any]:
             from pasch.games.crowns.values.fitting import finished

@@ -151,27 +151,29 @@ def _tables(game: Crowns, solved: dict[str, Any]) -> BoardTables:
     return solved_tables(game, opened(game, solved))
 
 
-def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> Reals:
-    """[chips left, field] what a covered edge field takes away."""
+def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tuple[Reals, Reals]:
+    """[chips left, field] what a covered edge field takes away, and [chips left] what is taken off every board."""
     chips = game.components.chips.number
-    losses = np.zeros((chips + 1, FIELDS))
+    losses, rest = np.zeros((chips + 1, FIELDS)), np.zeros(chips + 1)
     generator = np.random.default_rng(3)
     noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
     noise *= np.array(NOISES, np.float32)[np.arange(games) % len(NOISES)][:, None, None]
     boards, whims = np.full((games, chips), -1), np.zeros((games, FIELDS), np.float32)
-    v = _tables(game, {**solved, "losses": losses})
+    v = _tables(game, {**solved, "losses": losses, "rest": rest})
     wander(arrays(game.agreed), v, records(game, 1), dice_of(game, games, 4), noise, whims, boards)
     for left in range(1, chips):
         reached = boards[boards[:, left] >= 0, left]
         covered = ((reached[:, None] >> np.array(EDGE)) & 1).astype(float)
-        v = _tables(game, {**solved, "losses": losses})
+        covered = np.column_stack([covered, np.ones(len(reached))])
+        v = _tables(game, {**solved, "losses": losses, "rest": rest})
         real, relaxed = np.zeros(len(reached)), np.zeros(len(reached))
         look_ahead(v, reached, left, real)
         relax_all(v, reached, left, relaxed)
         # a little weight on no loss at all, for fields that are seldom covered
-        gram = covered.T @ covered + 0.5 * np.eye(len(EDGE))
-        losses[left, list(EDGE)] = np.linalg.solve(gram, covered.T @ (relaxed - real))
-    return losses
+        gram = covered.T @ covered + 0.5 * np.eye(len(EDGE) + 1)
+        found = np.linalg.solve(gram, covered.T @ (relaxed - real))
+        losses[left, list(EDGE)], rest[left] = found[:-1], found[-1]
+    return losses, rest
 
 
 @compile_plain
@@ -185,7 +187,8 @@ def relax_all(v: BoardTables, boards: Whole, chips: int, found: Reals) -> None:
 
 def finished(game: Crowns, solved: dict[str, Any]) -> dict[str, Any]:
     """A solved table with losses, the bound, the average of the play, its standard error, and errors by chips left."""
-    made = {**solved, "losses": fit_losses(game, solved)}
+    losses, rest = fit_losses(game, solved)
+    made = {**solved, "losses": losses, "rest": rest}
     chips = game.components.chips.number
     scores, steady = np.zeros(MEASURED), np.zeros(MEASURED)
     square, count = np.zeros(chips + 1), np.zeros(chips + 1)

@@ -8,13 +8,22 @@ number left they lie side by side, and every step of a program is one pass over 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.crowns.values.relaxation import MOST_UNTRACKED, Program, Relaxed, flat, numbering
+from pasch.games.crowns.values.relaxation import (
+    MOST_UNTRACKED,
+    NEVER,
+    Numbering,
+    Program,
+    Relaxed,
+    flat,
+    numbering,
+)
 from pasch.solve.compiled import compiled
 from pasch.solve.valuer import Report, silent
 
@@ -23,7 +32,7 @@ Whole = NDArray[np.int64]
 Small = NDArray[np.int32]
 Kept = NDArray[np.uint16]
 
-LOWEST = np.float32(-1e30)
+LOWEST = np.float32(NEVER)
 #: what is above this is a value
 POSSIBLE = np.float32(-1e29)
 #: sets done together: as many numbers as a processor adds at once
@@ -37,15 +46,22 @@ BLOCKS: Final = 64
 class ProgramArrays(NamedTuple):
     """A program as compiled code reads it: for each step the rows of numbers of which the best is taken.
 
-    A row is that of a roll, or else of what a set of fields leads to. A step's rows are filled up by repeating its
-    first one, so that every pass takes equally many.
+    A row is that of a roll in this program, or else of what a mask, a set of fields, leads to.
     """
 
-    roll: Small  # [step] the roll that it is for
+    roll: Small  # [step] the row that it is for
     start: Small  # [step] where its rows begin
     row: Small
     shift: Small  # how many chips it places on untracked fields
     crowns: Floats
+
+
+class Programs(NamedTuple):
+    """The programs of a stage, see `Relaxed`."""
+
+    forcing: ProgramArrays
+    free: ProgramArrays
+    less: ProgramArrays
 
 
 class Sets(NamedTuple):
@@ -62,21 +78,20 @@ class Sets(NamedTuple):
     line_crowns: Floats
     likely: Floats  # [roll]
     edge_only: Floats  # [roll, chips]
+    edge_kind: Small  # [roll] the same number for rolls whose `edge_only` is the same
 
 
-def program_arrays(program: Program, masks: dict[int, int], rolls: int) -> ProgramArrays:
-    """A program with numbers for its rows: first the rolls, then the sets of fields."""
+def program_arrays(program: Program, masks: dict[int, int], first: int, rolls: int) -> ProgramArrays:
+    """A program with numbers for its rows: those of its rolls from `first` on, those of the masks after all `rolls`."""
     steps = []
     for before, elements in zip(program.before, program.elements, strict=True):
-        rows = [(roll, 0, 0) for roll in before]
+        rows = [(first + roll, 0, 0.0) for roll in before]
         rows += [(rolls + masks[element.fields], element.untracked, element.crowns) for element in elements]
-        rows = rows or [(rolls + len(masks), 0, 0)]
-        rows += rows[:1] * (-(len(rows) - 1) % PASS + (PASS if len(rows) == 1 else 0))
         steps.append(rows)
     starts, flattened = flat(steps)
-    found = np.array(flattened)
+    found = np.array(flattened).reshape(-1, 3)
     return ProgramArrays(
-        np.array(program.order, np.int32),
+        first + np.array(program.order, np.int32),
         np.array(starts, np.int32),
         found[:, 0].astype(np.int32),
         (found[:, 1] * WIDTH).astype(np.int32),
@@ -86,14 +101,14 @@ def program_arrays(program: Program, masks: dict[int, int], rolls: int) -> Progr
 
 @compiled(nogil=True)
 def shorten(
-    program: ProgramArrays, fits: NDArray[np.bool_], alias: Small, short: ProgramArrays
-) -> tuple[int, int]:
-    """Write what is left of a program in a block of sets, into which only some masks fit.
+    program: ProgramArrays, rolls: int, fits: NDArray[np.bool_], alias: Small, short: ProgramArrays
+) -> int:
+    """Write what is left of a program in a block of sets, into which only some masks fit; answers with its steps.
 
-    `alias` gets the row of each roll: a roll whose best is always another row's needs none of its own. Answers with
-    the number of steps and of rows.
+    `alias` gets, for every row of a roll, the row that has its best: a roll whose best is always another row's needs
+    none of its own. A step's rows are filled up by repeating its first one, so that every pass takes equally many.
     """
-    rolls, nothing = alias.shape[0], alias.shape[0] + fits.shape[0]
+    nothing = rolls + fits.shape[0]
     steps = rows = 0
     for step in range(program.roll.shape[0]):
         roll, first = program.roll[step], rows
@@ -101,15 +116,15 @@ def shorten(
             row, shift, crowns = program.row[at], program.shift[at], program.crowns[at]
             if row < rolls:
                 row = alias[row]
-            elif row < nothing and not fits[row - rolls]:
+            elif not fits[row - rolls]:
                 continue
             if row == nothing:
                 continue
             known = False
             for other in range(first, rows):
-                known |= short.row[other] == row and short.shift[other] == shift
                 if short.row[other] == row and short.shift[other] == shift:
                     short.crowns[other] = max(short.crowns[other], crowns)
+                    known = True
             if not known:
                 short.row[rows], short.shift[rows], short.crowns[rows] = row, shift, crowns
                 rows += 1
@@ -127,14 +142,14 @@ def shorten(
                 short.crowns[rows] = short.crowns[first]
                 rows += 1
     short.start[steps] = rows
-    return steps, rows
+    return steps
 
 
 @compiled(nogil=True)
 def room_for(program: ProgramArrays) -> ProgramArrays:
     """Room for a program that is no longer than this one."""
     steps = program.roll.shape[0]
-    rows = program.row.shape[0] + steps * PASS
+    rows = program.row.shape[0] + steps * (1 + PASS)
     return ProgramArrays(
         np.empty(steps, np.int32),
         np.empty(steps + 1, np.int32),
@@ -212,100 +227,65 @@ def load(
                     at += WIDTH
 
 
+class Groups(NamedTuple):
+    """Rolls put together that have the same rows and score the same on untracked fields alone."""
+
+    rows: Small  # [group, program]
+    edge: Small  # [group] a roll of it
+    share: Floats  # [group] how likely one of its rolls is
+
+
 @compiled(nogil=True)
-def group(sets: Sets, alias: Small, row: Small, crowns: Floats, share: Floats, slot: Small) -> int:
-    """Put rolls together whose rows are the same, and who score as much on untracked fields; how many there are."""
-    number = 0
-    slot[:] = -1
-    for roll in range(alias.shape[0]):
-        scored = int(sets.edge_only[roll, 1])
-        at = slot[alias[roll], scored]
-        if at < 0:
-            at = number
-            slot[alias[roll], scored] = at
-            row[at], crowns[at], share[at] = alias[roll], sets.edge_only[roll, 1], np.float32(0.0)
+def group(sets: Sets, alias: Small, found: Groups) -> int:
+    """Put the rolls together that are the same in a block; how many groups there are."""
+    rolls, number = sets.likely.shape[0], 0
+    for roll in range(rolls):
+        a, b, c = alias[roll], alias[rolls + roll], alias[2 * rolls + roll]
+        at = 0
+        while at < number and not (
+            found.rows[at, 0] == a
+            and found.rows[at, 1] == b
+            and found.rows[at, 2] == c
+            and sets.edge_kind[found.edge[at]] == sets.edge_kind[roll]
+        ):
+            at += 1
+        if at == number:
+            found.rows[at, 0], found.rows[at, 1], found.rows[at, 2] = a, b, c
+            found.edge[at], found.share[at] = roll, np.float32(0.0)
             number += 1
-        share[at] += sets.likely[roll]
+        found.share[at] += sets.likely[roll]
     return number
 
 
 @compiled(nogil=True, fastmath=True)
-def average(
-    left: int, number: int, row: Small, crowns: Floats, share: Floats, rows: Floats, worth: Floats
-) -> None:
+def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, worth: Floats) -> None:
     """Write [chips left, place in the batch] the mean over all rolls of what the best placement leads to.
 
-    `worth` has the lines' crowns for no chips. A chip on an untracked field leads to the same set with one chip less.
-    This is for a minimum of 1, where whatever is placed is enough, and dice that are not split.
+    `worth` has the lines' crowns for no chips. Chips on untracked fields lead to the same set with fewer chips. Where
+    tracked fields alone take as many chips as are required, less is not legal; where nothing fits a chip is lost.
     """
     room = MOST_UNTRACKED * WIDTH
+    now = np.empty(WIDTH, np.float32)
     for chips in range(1, left + 1):
         first = room + (chips - 1) * WIDTH
         total, before = worth[chips], worth[chips - 1]
         for place in range(WIDTH):
             total[place] = np.float32(0.0)
         for at in range(number):
-            best, more, part = rows[row[at], first : first + WIDTH], crowns[at], share[at]
+            forcing = rows[groups.rows[at, 0], first : first + WIDTH]
+            free = rows[groups.rows[at, 1], first : first + WIDTH]
+            less = rows[groups.rows[at, 2], first : first + WIDTH]
+            edge, share = sets.edge_only[groups.edge[at]], groups.share[at]
             for place in range(WIDTH):
-                total[place] += part * max(best[place], more + before[place])
-
-
-@compiled(nogil=True, fastmath=True)
-def join(
-    left: int,
-    forcing: Small,
-    free: Small,
-    less: Small,
-    rows: Floats,
-    other: Floats,
-    third: Floats,
-    best: Floats,
-    barred: Floats,
-) -> None:
-    """Write the best placement of every roll, and where a chip alone is barred because two are possible."""
-    room, length = MOST_UNTRACKED * WIDTH, left * WIDTH
-    for roll in range(forcing.shape[0]):
-        a = rows[forcing[roll], room : room + length]
-        b = other[free[roll], room : room + length]
-        c = third[less[roll], room : room + length]
-        mine, bar = best[roll, room : room + length], barred[roll, room : room + length]
-        for i in range(length):
-            closed = LOWEST if a[i] > POSSIBLE else np.float32(0.0)
-            bar[i] = closed
-            mine[i] = max(a[i], b[i], c[i] + closed, LOWEST)
-
-
-@compiled(nogil=True, fastmath=True)
-def average_by_roll(
-    sets: Sets, minimum: int, left: int, best: Floats, barred: Floats, worth: Floats
-) -> None:
-    """As `average`, for any minimum, dice that are split and any tracked fields; `best` has a row for each roll.
-
-    Where nothing fits at all a chip is lost.
-    """
-    edges, room = sets.edge_only, MOST_UNTRACKED * WIDTH
-    now = np.empty(WIDTH, np.float32)
-    for chips in range(1, left + 1):
-        first = room + (chips - 1) * WIDTH
-        total = worth[chips]
-        for place in range(WIDTH):
-            total[place] = np.float32(0.0)
-        for roll in range(sets.likely.shape[0]):
-            share, mine, bar = sets.likely[roll], best[roll], barred[roll]
-            for place in range(WIDTH):
-                now[place] = mine[first + place]
-            if edges[roll, 1] >= 0:
-                more, before = edges[roll, 1], worth[chips - 1]
-                for place in range(WIDTH):
-                    now[place] = max(mine[first + place], more + before[place] + bar[first + place])
+                single = max(less[place], edge[1] + before[place])
+                single = LOWEST if forcing[place] > POSSIBLE else single
+                now[place] = max(forcing[place], free[place], single)
             for placed in range(2, min(chips, MOST_UNTRACKED) + 1):
-                if edges[roll, placed] >= 0:
-                    more, before = edges[roll, placed], worth[chips - placed]
+                if edge[placed] > POSSIBLE:
                     for place in range(WIDTH):
-                        value = more + before[place]
-                        now[place] = value if now[place] < value else now[place] + np.float32(0.0)
+                        now[place] = max(now[place], edge[placed] + worth[chips - placed, place])
             for place in range(WIDTH):
-                total[place] += share * (now[place] if now[place] > POSSIBLE else worth[chips - 1, place])
+                total[place] += share * (now[place] if now[place] > POSSIBLE else before[place])
 
 
 @compiled(nogil=True)
@@ -328,44 +308,35 @@ def next_batch(sets: Sets, block: int, bits: int, low: int, batch: Whole, worth:
 
 
 @compiled(nogil=True)
-def solve_blocks(
-    sets: Sets,
-    minimum: int,
-    forcing: ProgramArrays,
-    free: ProgramArrays,
-    less: ProgramArrays,
-    blocks: Whole,
-    unit: float,
-    kept: Kept,
-) -> None:
-    """Solve these blocks, whose high bits are equally many."""
-    rolls, masks = sets.likely.shape[0], sets.masks.shape[0]
-    # the rows of the rolls; then those of the masks, and one that nothing leads to
+def solve_blocks(sets: Sets, programs: Programs, blocks: Whole, unit: float, kept: Kept) -> None:
+    """Solve these blocks of a stage, whose high bits are equally many."""
+    forcing, free, less = programs
+    number, masks = sets.likely.shape[0], sets.masks.shape[0]
+    rolls = len(programs) * number
+    # the rows of the rolls in each program; then those of the masks, and one that nothing leads to
     rows = np.full((rolls + masks + 1, (MOST_UNTRACKED + sets.chips) * WIDTH), LOWEST, np.float32)
-    edges = sets.edge_only
-    simple = minimum == 1 and edges[:, 1].min() >= 0 and edges[:, 2:].max() < 0
-    best, barred = (rows[:1], rows[:1]) if simple else (rows[:rolls].copy(), rows[:rolls].copy())
-    short, short_free, short_less = room_for(forcing), room_for(free), room_for(less)
-    alias, alias_free, alias_less = np.empty((3, rolls), np.int32)
+    short_forcing, short_free, short_less = room_for(forcing), room_for(free), room_for(less)
+    alias = np.empty(rolls, np.int32)
+    groups = Groups(
+        np.empty((number, len(programs)), np.int32),
+        np.empty(number, np.int32),
+        np.empty(number, np.float32),
+    )
     fits, fitting = np.empty(masks, np.bool_), np.empty(masks, np.int32)
-    row, crowns, share = np.empty(rolls, np.int32), np.empty(rolls, np.float32), np.empty(rolls, np.float32)
-    slot = np.empty((rolls + masks + 1, int(max(0, edges.max())) + 1), np.int32)
     worth, batch = np.empty((sets.chips + 1, WIDTH), np.float32), np.empty(WIDTH, np.int64)
-    others, thirds = (rows, rows) if minimum == 1 else (rows.copy(), rows.copy())
     for block in blocks:
-        high, number = sets.fields[block], 0
+        high, fit = sets.fields[block], 0
         for mask in range(masks):
             fits[mask] = (
                 sets.masks[mask] & (block << sets.low) == 0 and sets.sizes[mask] + high <= sets.chips
             )
             if fits[mask]:
-                fitting[number] = mask
-                number += 1
-        steps, _ = shorten(forcing, fits, alias, short)
-        different = group(sets, alias, row, crowns, share, slot) if simple else 0
-        if minimum > 1:
-            steps_free, _ = shorten(free, fits, alias_free, short_free)
-            steps_less, _ = shorten(less, fits, alias_less, short_less)
+                fitting[fit] = mask
+                fit += 1
+        steps_forcing = shorten(forcing, rolls, fits, alias, short_forcing)
+        steps_free = shorten(free, rolls, fits, alias, short_free)
+        steps_less = shorten(less, rolls, fits, alias, short_less)
+        different = group(sets, alias, groups)
         for bits in range(sets.low, -1, -1):
             left = sets.chips - high - bits
             low = (1 << sets.low) - 1 if left >= 0 else -1
@@ -374,23 +345,11 @@ def solve_blocks(
                 if found == 0:
                     continue
                 if left > 0:
-                    load(sets, fitting, number, batch, left, kept, unit, rows[rolls:])
-                    run(short, steps, left, rows)
-                    if minimum > 1:
-                        others[rolls:] = rows[rolls:]
-                        run(short_free, steps_free, left, others)
-                        thirds[rolls:] = rows[rolls:]
-                        run(short_less, steps_less, left, thirds)
-                    if simple:
-                        average(left, different, row, crowns, share, rows, worth)
-                    else:
-                        if minimum > 1:
-                            join(left, alias, alias_free, alias_less, rows, others, thirds, best, barred)
-                        else:
-                            for roll in range(rolls):
-                                best[roll] = rows[alias[roll]]
-                                barred[roll] = np.float32(0.0)
-                        average_by_roll(sets, minimum, left, best, barred, worth)
+                    load(sets, fitting, fit, batch, left, kept, unit, rows[rolls:])
+                    run(short_forcing, steps_forcing, left, rows)
+                    run(short_free, steps_free, left, rows)
+                    run(short_less, steps_less, left, rows)
+                    average(sets, left, different, groups, rows, worth)
                 for place in range(found):
                     begin = place_of(sets, batch[place])
                     for chips in range(left + 1):
@@ -401,27 +360,57 @@ def most_crowns(game: Relaxed) -> float:
     """More crowns than any set can be worth with any number of chips."""
     programs = (game.forcing, game.free, game.less)
     edge = [element.crowns for program in programs for row in program.elements for element in row]
-    edge += [crowns for row in game.edge_only for crowns in row]
+    edge += [int(max(row)) for row in game.edge_only]
     return float(sum(game.crowns) + game.chips * max(edge))
 
 
-def solve(game: Relaxed, report: Report = silent, threads: int = 0) -> dict[str, NDArray[Any]]:
-    """The values of all sets that can occur: `kept` in units of `unit`, and what is needed to find a set's."""
-    ids = numbering(game.chips, len(game.fields))
+def solve(stages: Sequence[Relaxed], report: Report = silent, threads: int = 0) -> dict[str, NDArray[Any]]:
+    """The values of all sets that can occur: `kept` in units of `unit`, and what is needed to find a set's.
+
+    With several stages as many of the last fields are tracked ones, see `relaxation`.
+    """
+    game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
+    ids = numbering(game.chips, len(game.fields), tracked)
     high = np.arange(1 << ids.high)
-    count = np.zeros(len(high), np.int32)
+    count, stage = np.zeros(len(high), np.int32), np.zeros(len(high), np.int32)
     for bit in range(ids.high):
         count += (high >> bit & 1).astype(np.int32)
-    sizes = np.array(ids.sizes(), np.int64)[count]
+    for bit in range(ids.high - tracked, ids.high):
+        stage += (high >> bit & 1).astype(np.int32)
+    can_occur = high >> ids.high - tracked == (1 << stage) - 1
+    sizes = np.array(ids.sizes(), np.int64)[count] * can_occur
     base = np.concatenate([[0], np.cumsum(sizes)])
-    fields = sorted(
-        {e.fields for p in (game.forcing, game.free, game.less) for row in p.elements for e in row}
-    )
+    unit = max(map(most_crowns, stages)) / 65535
+    kept = np.zeros(int(base[-1]), np.uint16)
+    done = 0
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for number in range(len(stages) - 1, -1, -1):
+            sets, programs = stage_arrays(stages[number], ids, base[:-1], count)
+            mine = can_occur & (np.minimum(stage, len(stages) - 1) == number)
+            for level in range(min(ids.high, game.chips), -1, -1):
+                blocks = np.flatnonzero(mine & (count == level))
+                parts = np.array_split(blocks, max(1, len(blocks) // BLOCKS))
+
+                def work(part: Whole, sets: Sets = sets, programs: Programs = programs) -> int:
+                    solve_blocks(sets, programs, part, unit, kept)
+                    return int(sizes[part].sum())
+
+                for finished in pool.map(work, parts):
+                    done += finished
+                    report(done / int(base[-1]), "boards")
+    return {"kept": kept, "base": base[:-1].astype(np.int32), "unit": np.array([unit])}
+
+
+def stage_arrays(game: Relaxed, ids: Numbering, base: Whole, count: Small) -> tuple[Sets, Programs]:
+    """What compiled code reads of a stage; `base` and `count` by high bits."""
+    programs = (game.forcing, game.free, game.less)
+    fields = sorted({element.fields for p in programs for row in p.elements for element in row})
     numbers = {mask: number for number, mask in enumerate(fields)}
+    edge_only, rolls = np.array(game.edge_only, np.float32), len(game.cases)
     sets = Sets(
         game.chips,
         ids.low,
-        base[:-1].copy(),
+        base.copy(),
         np.array(ids.within(), np.int32),
         count,
         np.array(fields, np.int32),
@@ -429,25 +418,12 @@ def solve(game: Relaxed, report: Report = silent, threads: int = 0) -> dict[str,
         np.array(game.lines, np.int32),
         np.array(game.crowns, np.float32),
         (np.array(game.cases) / sum(game.cases)).astype(np.float32),
-        np.array(game.edge_only, np.float32),
+        edge_only,
+        np.unique(edge_only, axis=0, return_inverse=True)[1].astype(np.int32).ravel(),
     )
-    unit = most_crowns(game) / 65535
-    kept = np.zeros(int(base[-1]), np.uint16)
-    forcing, free, less = (
-        program_arrays(program, numbers, len(game.cases))
-        for program in (game.forcing, game.free, game.less)
+    return sets, Programs(
+        *(
+            program_arrays(program, numbers, number * rolls, len(programs) * rolls)
+            for number, program in enumerate(programs)
+        )
     )
-    done = 0
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for level in range(min(ids.high, game.chips), -1, -1):
-            blocks = np.flatnonzero(count == level)
-            parts = np.array_split(blocks, max(1, len(blocks) // BLOCKS))
-
-            def work(part: Whole) -> int:
-                solve_blocks(sets, game.minimum, forcing, free, less, part, unit, kept)
-                return int(sizes[part].sum())
-
-            for finished in pool.map(work, parts):
-                done += finished
-                report(done / int(base[-1]), "boards")
-    return {"kept": kept, "base": base[:-1].astype(np.int32), "unit": np.array([unit])}

@@ -270,8 +270,8 @@ def solved_tables(game: Crowns, solved: Solved) -> BoardTables:
 
 #: the table of a game that is not solved
 NOT_SOLVED: Final = Solved(
-    np.zeros(0, np.uint16), np.zeros(0, np.int32), np.zeros((1, 1), np.int64), 0, 0.0,
-    np.zeros(FIELDS, np.int64), np.zeros((1, FIELDS)),
+    np.zeros(0, np.uint16), np.zeros(0, np.int32), np.zeros((1, 1), np.int64), 0, 0.0, 0,
+    np.zeros(FIELDS, np.int64), np.zeros((1, FIELDS)), np.zeros(1),
 )  # fmt: skip
 
 

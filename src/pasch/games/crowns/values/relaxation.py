@@ -1,10 +1,12 @@
-"""Crowns alone with some edge fields relaxed: what a compiled solver has to know of it.
+"""Crowns alone with the edge relaxed: what a compiled solver has to know of it.
 
 All lines lie in the inner block; each edge field scores for itself. Let an edge field be covered again and again, and
 what is left to remember of a board is the set of its inner fields: a dynamic programme over 2^25 sets and the chips
 left. Every real game is one of the relaxed game, so that the relaxed value is a proven upper bound. With a minimum of 2
 the edge matters more, because it takes forced chips: there the fields that take most of them are *tracked*, that is,
-remembered as inner fields are.
+remembered as inner fields are. To save room a tracked field is remembered only once those before it are covered, which
+relaxes the game a little more; so the sets with the same number of them covered have a relaxation of their own, a
+*stage*.
 
 A roll's placements become *elements*: the tracked fields as a set, the number of chips on untracked edge fields, and
 the crowns of all its edge fields. Of elements that differ only in crowns the best is kept. The rolls share almost all
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from math import comb
 from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import rolls
@@ -27,12 +29,14 @@ from pasch.games.crowns.ways import DICE, ROLLS, Placement, placements
 
 #: the inner block's fields
 INNER: Final = tuple(number for number in range(FIELDS) if number not in EDGE)
-#: the edge fields that are tracked with each minimum, those that take forced chips most often
+#: the edge fields that are tracked with each minimum, those that take forced chips most often first
 TRACKED: Final = {1: (), 2: (field(6, 1), field(6, 2))}
 #: bits of a set that say where in its block its values begin
 LOW: Final = 8
 #: no chips are placed on more untracked edge fields in one turn
 MOST_UNTRACKED: Final = 3
+#: the crowns of what is not possible
+NEVER: Final = -1e30
 
 
 class NotRelaxed(PaschError):
@@ -73,44 +77,41 @@ class Relaxed:
     crowns: tuple[int, ...]
     #: by roll: its cases
     cases: tuple[int, ...]
-    #: placements that cover tracked fields and place as many chips as are required: those that nothing can prevent
-    #: but tracked fields, the others, and those that place too few
+    #: placements that cover tracked fields and place as many chips as can be required: those that nothing can prevent
+    #: but tracked fields, if one has to place more than one, the others, and those that place too few
     forcing: Program
     free: Program
     less: Program
-    #: by roll and number of chips: the most crowns of a placement on untracked fields alone; -1: there is none
-    edge_only: tuple[tuple[int, ...], ...]
+    #: by roll and number of chips: the most crowns of a placement on untracked fields alone, or `NEVER`
+    edge_only: tuple[tuple[float, ...], ...]
 
     def set_of(self, board: int) -> int:
         """The tracked fields of a board as a set."""
         return sum([1 << bit for bit, number in enumerate(self.fields) if board >> number & 1])
 
 
-def relax(game: Crowns) -> Relaxed:
-    """The relaxation of a game for one."""
-    return _relax(
-        game.crowns, game.components.chips.number, game.agreed.minimum, game.options.split, LINES, EDGE
+def relax(game: Crowns) -> tuple[Relaxed, ...]:
+    """The stages of a game for one: stage n is for sets that have the first n tracked fields."""
+    tracked = TRACKED[game.agreed.minimum]
+    cases = {roll[::-1]: number for roll, number in rolls(DICE)}
+    return tuple(
+        relaxed(
+            game.crowns,
+            game.components.chips.number,
+            game.agreed.minimum,
+            fields_of(tracked[: stage + 1]),
+            EDGE,
+            LINES,
+            [placements(roll, game.options.split) for roll in ROLLS],
+            [cases[roll] for roll in ROLLS],
+        )
+        for stage in range(max(1, len(tracked)))
     )
 
 
-def fields_of(minimum: int) -> tuple[int, ...]:
-    """The tracked fields in the order of a set's bits."""
-    return (*TRACKED[minimum], *reversed(INNER))
-
-
-@cache
-def _relax(
-    crowns: tuple[int, ...],
-    chips: int,
-    minimum: int,
-    split: bool,
-    lines: Sequence[int],
-    edge: Sequence[int],
-) -> Relaxed:
-    cases = {roll[::-1]: number for roll, number in rolls(DICE)}
-    ways = [placements(roll, split) for roll in ROLLS]
-    fields = fields_of(minimum)
-    return relaxed(crowns, chips, minimum, fields, edge, lines, ways, [cases[roll] for roll in ROLLS])
+def fields_of(tracked: Sequence[int]) -> tuple[int, ...]:
+    """The inner fields and these in the order of a set's bits."""
+    return (*reversed(INNER), *tracked)
 
 
 def relaxed(
@@ -132,7 +133,7 @@ def relaxed(
     edge_only = []
     for roll in ways:
         kinds: list[dict[tuple[int, int], int]] = [{}, {}, {}]
-        alone = [-1] * (MOST_UNTRACKED + 1)
+        alone = [NEVER] * (MOST_UNTRACKED + 1)
         for way in roll:
             if not way.chips:
                 continue
@@ -143,10 +144,10 @@ def relaxed(
             if not tracked:
                 alone[untracked] = max(alone[untracked], worth)
                 continue
-            # with a minimum of 1 nothing that is placed is too little, so that one program has them all
-            kind = 0 if minimum == 1 else 2 if way.chips < minimum else 1 if untracked else 0
+            # with a minimum of 1 nothing that is placed is too little, so that nothing forces
+            kind = 2 if way.chips < minimum else 1 if untracked or minimum == 1 else 0
             best = kinds[kind]
-            best[tracked, untracked] = max(worth, best.get((tracked, untracked), -1))
+            best[tracked, untracked] = max(worth, best.get((tracked, untracked), 0))
         for found, program in zip(kinds, programs, strict=True):
             program.append(found)
         edge_only.append(tuple(alone))
@@ -178,7 +179,7 @@ def program_of(best: Sequence[Mapping[tuple[int, int], int]]) -> Program:
             other
             for other in order[:place]
             if sets[other]
-            and all(mine.get((fields, chips), -1) >= crowns for fields, chips, crowns in sets[other])
+            and all(mine.get((fields, chips), NEVER) >= crowns for fields, chips, crowns in sets[other])
         ]
         rest, chosen = set(sets[roll]), []
         while among:
@@ -200,12 +201,14 @@ class Numbering:
     """Where the values of a set begin among those of all sets that can occur.
 
     A set of n fields has a value for each number of chips left from 0 to all chips but n. A set's high bits
-    say where its block begins, its low bits where in the block.
+    say where its block begins, its low bits where in the block. Of the highest bits, those of tracked fields, none is
+    set above one that is not.
     """
 
     chips: int
     bits: int
     low: int
+    tracked: int = 0
 
     @property
     def high(self) -> int:
@@ -219,6 +222,17 @@ class Numbering:
         """[fields among the high bits] the length of a block."""
         return [list(self._sums(high))[-1] for high in range(self.high + 1)]
 
+    def total(self) -> int:
+        """The number of all values."""
+        sizes, others = self.sizes(), self.high - self.tracked
+        return sum(
+            [
+                comb(others, fields) * sizes[fields + tracked]
+                for fields in range(others + 1)
+                for tracked in range(self.tracked + 1)
+            ]
+        )
+
     def _sums(self, high: int) -> list[int]:
         found = [0]
         for low in range(1 << self.low):
@@ -226,9 +240,9 @@ class Numbering:
         return found
 
 
-def numbering(chips: int, fields: int) -> Numbering:
-    """The numbering of the sets of so many fields."""
-    return Numbering(chips, fields, min(LOW, fields))
+def numbering(chips: int, fields: int, tracked: int = 0) -> Numbering:
+    """The numbering of the sets of so many fields, so many of them tracked ones."""
+    return Numbering(chips, fields, min(LOW, fields - tracked), tracked)
 
 
 def flat(rows: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:

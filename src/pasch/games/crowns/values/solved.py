@@ -1,8 +1,8 @@
 """The solved table of Crowns alone: the values of the relaxed game (`relaxation`), kept by `pasch solve`.
 
-A board is worth what its tracked fields are worth in the relaxed game, plus the crowns of its covered edge fields. In
-the real game an edge field can be covered only once: so what a covered one usually takes away later, by chips left, is
-taken off. `fitting` finds these *losses*; they are small.
+A board is worth what its inner and tracked fields are worth in the relaxed game, plus the crowns of its covered edge
+fields. In the real game an edge field can be covered only once: so what a covered one usually takes away later, by
+chips left, is taken off, and what the others will take away. `fitting` finds these *losses*; they are small.
 
 The functions are run as they stand, on memory views, and compiled.
 """
@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.relaxation import TRACKED, NotRelaxed, Numbering, fields_of, numbering
+from pasch.games.crowns.values.relaxation import INNER, TRACKED, NotRelaxed, Numbering, fields_of, numbering
 from pasch.solve.tables import read_table, table_path
 
 #: the name of kept tables
 NAME: Final = "crowns-solved"
 #: counts up when the same file would mean something else
-SOLVER: Final = 1
+SOLVER: Final = 2
 #: larger tables are not made
 MOST_BYTES: Final = 2**31
 
@@ -33,8 +33,10 @@ class Solved(NamedTuple):
     within: Any  # [fields among the high bits, low bits]
     low: int
     unit: float
-    bits: Any  # [field] its bit in a set as a number, 0 if it is not tracked
+    inner: int  # how many bits of a set are inner fields: above them are those of tracked ones
+    bits: Any  # [field] its bit in a set as a number, 0 if it is neither
     edge: Any  # [chips left, field] what a covered edge field is worth
+    rest: Any  # [chips left] what every board is worth less than the table says
 
 
 def set_of(t: Solved, board: int) -> int:
@@ -47,8 +49,8 @@ def set_of(t: Solved, board: int) -> int:
 
 
 def edge_value(t: Solved, board: int, chips: int) -> float:
-    """What the covered edge fields of a board are worth with so many chips left."""
-    value = 0.0
+    """What the edge of a board adds to the value of its set with so many chips left."""
+    value: float = -t.rest[chips]
     for number in range(FIELDS):
         if board >> number & 1:
             value += t.edge[chips][number]
@@ -57,6 +59,9 @@ def edge_value(t: Solved, board: int, chips: int) -> float:
 
 def set_value(t: Solved, fields: int, chips: int) -> float:
     """What a set is worth in the relaxed game with so many chips left."""
+    # a tracked field is remembered only if those before it are covered
+    tracked = fields >> t.inner
+    fields = fields & ((1 << t.inner) - 1) | (tracked & ~(tracked + 1)) << t.inner
     high = fields >> t.low
     count, rest = 0, high
     while rest:
@@ -97,23 +102,21 @@ def can_be_solved(game: Crowns) -> bool:
     return game.players == 1 and game.agreed.round_limit >= game.components.chips.number
 
 
+def numbering_of(game: Crowns) -> Numbering:
+    """The numbering of a game's sets."""
+    tracked = len(TRACKED[game.agreed.minimum])
+    return numbering(game.components.chips.number, len(INNER) + tracked, tracked)
+
+
 def check_size(ids: Numbering) -> None:
     """Refuse tables that are too large."""
-    size = 2 * sum([blocks * length for blocks, length in zip(_blocks(ids.high), ids.sizes(), strict=True)])
+    size = 2 * ids.total()
     if size > MOST_BYTES:
         raise NotRelaxed(
             "with {chips} chips the table would have {size} GiB, so that this box is not solved",
             chips=ids.chips,
             size=round(size / 2**30, 1),
         )
-
-
-def _blocks(high: int) -> list[int]:
-    """[fields among the high bits] how many blocks there are."""
-    found = [1]
-    for bit in range(high):
-        found.append(found[-1] * (high - bit) // (bit + 1))
-    return found
 
 
 def read_solved(game: Crowns) -> dict[str, memoryview[Any]] | None:
@@ -123,14 +126,20 @@ def read_solved(game: Crowns) -> dict[str, memoryview[Any]] | None:
 
 def opened(game: Crowns, arrays: dict[str, Any]) -> Solved:
     """A solved table of a game, by the arrays that are kept."""
-    fields = fields_of(game.agreed.minimum)
-    ids = numbering(game.components.chips.number, len(fields))
-    losses: Any = arrays["losses"]
+    fields, ids = fields_of(TRACKED[game.agreed.minimum]), numbering_of(game)
     edge = [
         [game.crowns[number] - float(row[number]) if number in EDGE else 0.0 for number in range(FIELDS)]
-        for row in losses.tolist()
+        for row in arrays["losses"].tolist()
     ]
     bits = [1 << fields.index(number) if number in fields else 0 for number in range(FIELDS)]
     return Solved(
-        arrays["kept"], arrays["base"], ids.within(), ids.low, float(arrays["unit"][0]), bits, edge
+        arrays["kept"],
+        arrays["base"],
+        ids.within(),
+        ids.low,
+        float(arrays["unit"][0]),
+        len(INNER),
+        bits,
+        edge,
+        arrays["rest"],
     )
