@@ -331,9 +331,24 @@ def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
         state = walk(known.game, f"plain {steps}", steps)
         while state.actor == CHANCE:
             state = walk(known.game, f"plain {steps}", steps := steps + 1)
-        codes, out = state.codes(), [0.0] * len(state.codes())
-        search.worths(known.game.agreed, known.numbers(), state.numbers(), np.array(codes), len(codes), out)
+        codes = np.array(state.codes())
+        out = np.zeros(len(codes))
+        search.worths(known.game.agreed, known.numbers(), state.numbers(), codes, len(codes), out)
         assert known.move_points(state) == tuple(out)
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_moves_that_end_alike_are_followed_by_the_same_games(streets: bool) -> None:
+    """What is looked up for a move because another one ended alike is what the move itself would have found."""
+    known = values(3, streets)
+    state = walk(known.game, "alike", 26)
+    while state.actor == CHANCE:
+        state = state.apply(state.chance().sample(KeyedGenerator(seed_key("alike"))))
+    codes = tuple(state.codes())[:2]
+    assert len(codes) == 2
+    together = known._search(state.view(state.seat), state.seat, codes, True).values
+    alone = [known._search(state.view(state.seat), state.seat, (code,), True).values[0] for code in codes]
+    assert np.allclose(together, alone, atol=1e-9)
 
 
 # --- strength -------------------------------------------------------------------------------------
