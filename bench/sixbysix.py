@@ -1,9 +1,14 @@
-"""6mal6: how fast the search decides, and how often it wins against two greedy players."""
+"""6mal6: how fast the search decides, and how often it wins against two greedy players.
+
+Each deal is played three times, the searching player in every seat; the standard error is that of the deals' means.
+"""
 
 from __future__ import annotations
 
 import argparse
 import time
+
+import numpy as np
 
 from pasch.core.chance import Generator, seed_key
 from pasch.core.events import Event
@@ -11,12 +16,15 @@ from pasch.core.match import Match
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.values import WORLDS, Values
+from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import player
 
 SEATS = 3
-#: of a normal distribution, 99 % lie within so many standard deviations
-WITHIN_99 = 2.576
+VARIANTS = {"fields": False, "streets": True}
+#: a row is printed after so many games, too: all deals of a row have been played in every seat
+BETWEEN = 100 * SEATS
+AIMS = {"points": False, "win": True}
 
 
 class Searcher:
@@ -24,7 +32,7 @@ class Searcher:
 
     def __init__(self, values: Values, to_win: bool) -> None:
         self.values, self.to_win = values, to_win
-        self.decisions, self.seconds = 0, 0.0
+        self.seconds: list[float] = []
 
     def choose(self, view: State, generator: Generator) -> Event:
         started = time.process_time()
@@ -32,8 +40,7 @@ class Searcher:
         worth = list(self.values.move_points(view))
         if self.to_win:
             worth = [entry.win or 0.0 for entry in self.values.moves(view)]
-        self.decisions += 1
-        self.seconds += time.process_time() - started
+        self.seconds.append(time.process_time() - started)
         return moves[worth.index(max(worth))]
 
 
@@ -43,40 +50,50 @@ def share(match: Match, seat: int) -> float:
     return (seat in winners) / len(winners)
 
 
-def measure(streets: bool, to_win: bool, games: int, worlds: int) -> None:
+def measure(variant: str, aim: str, games: int, worlds: int) -> None:
     """Games against two greedy players, the seats taken in turn."""
-    game = SixBySix.agree(SEATS, {"streets": streets})
+    game = SixBySix.agree(SEATS, {"streets": VARIANTS[variant]})
     values = Values(game, worlds)
     values.prepare()
-    searcher, greedy = Searcher(values, to_win), player("greedy")
-    won = rounds = 0.0
+    values.worth(game.start())  # compiled before time is taken
+    searcher, greedy = Searcher(values, AIMS[aim]), player("greedy")
+    won, rounds = list[float](), 0
     for number in range(games):
         seat = number % SEATS
         seated = [searcher if place == seat else greedy for place in range(SEATS)]
         match = play_game(game, seated, seed_key(f"bench sixbysix {number // SEATS}"))
-        won += share(match, seat)
+        won.append(share(match, seat))
         rounds += match.at(len(match)).rounds  # type: ignore[attr-defined]
-    part = won / games
-    interval = WITHIN_99 * (part * (1 - part) / games) ** 0.5
-    speed = searcher.decisions / searcher.seconds
-    print(
-        f"{'streets' if streets else 'fields':<9}{'to win' if to_win else 'points':<8}{worlds:>7}{games:>7}"
-        f"{part:>9.3f} ± {interval:.3f}{rounds / games:>9.1f}{speed:>13.0f}"
-    )
+        if number + 1 == games or (number + 1) % BETWEEN == 0:
+            wins = mean_and_error(np.mean(np.reshape(won, (-1, SEATS)), axis=1))
+            thought = np.array(searcher.seconds)
+            print(
+                f"{variant:<9}{aim:<8}{worlds:>7}{len(won):>7}{wins.value:>9.3f} ± {wins.error:.3f}"
+                f"{rounds / len(won):>9.1f}{1 / thought.mean():>13.0f}{np.quantile(thought, 0.95):>9.3f}",
+                flush=True,
+            )
 
 
-def main(games: int = 90, worlds: int = WORLDS) -> None:
+def main(
+    games: int = 90,
+    worlds: int = WORLDS,
+    variants: tuple[str, ...] = tuple(VARIANTS),
+    aims: tuple[str, ...] = tuple(AIMS),
+) -> None:
+    games = max(2, games // SEATS) * SEATS
     print("6mal6: the search against two greedy players; its fair share of the wins is 0.333")
-    heads = f"{'worlds':>7}{'games':>7}{'wins, 99 %':>17}{'rounds':>9}{'decisions/s':>13}"
-    print(f"{'variant':<9}{'plays':<8}{heads}")
-    for streets in (False, True):
-        for to_win in (False, True):
-            measure(streets, to_win, games, worlds)
+    heads = f"{'worlds':>7}{'games':>7}{'wins':>17}{'rounds':>9}{'decisions/s':>13}{'95 %, s':>9}"
+    print(f"{'variant':<9}{'for':<8}{heads}")
+    for variant in variants:
+        for aim in aims:
+            measure(variant, aim, games, worlds)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=90)
     parser.add_argument("--worlds", type=int, default=WORLDS)
+    parser.add_argument("--variant", choices=VARIANTS, nargs="+", default=tuple(VARIANTS))
+    parser.add_argument("--for", dest="aims", choices=AIMS, nargs="+", default=tuple(AIMS))
     chosen = parser.parse_args()
-    main(chosen.games, chosen.worlds)
+    main(chosen.games, chosen.worlds, tuple(chosen.variant), tuple(chosen.aims))

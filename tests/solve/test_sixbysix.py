@@ -78,7 +78,7 @@ def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
         if state.phase == "draw":
             state = state.apply(Draw(state.seat, take(state.seat)))
             continue
-        work = kernel.room(len(state.chips))
+        work = kernel.room(len(state.chips), 0)
         kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.pack))
         for seat, row in enumerate(state.rows):
             work.rows[seat] = row
@@ -97,12 +97,12 @@ def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
     position, worlds = search.known_round(known.game.agreed, s, 0), 12
     seed, ends = search.seed_of(s, position, 0), np.zeros((1, worlds, 4), np.int64)
     nobody_chooses = np.zeros((1, 2), np.int64)
-    kernel.play_out(
-        policy(known), position, kernel.room(3), nobody_chooses, np.arange(1), (0, worlds), seed, ends
-    )
+    work = kernel.room(3, len(position.unseen))
+    kernel.play_out(policy(known), position, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
     for world in range(worlds):
         cards = position.unseen.copy()
-        kernel.shuffle(kernel.generator(seed, world), cards, 36)
+        kernel.begin(work.random, seed, world)
+        kernel.shuffle(work.random, cards, 36)
         assert tuple(ends[0, world]) == twin_round(known, cards)
 
 
@@ -125,10 +125,10 @@ def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
     rows[2, 0] = [[9, 1, 1, 1, 1, 9], [9, 2, 2, 2, 2, 1]]
 
     def end(chips: tuple[int, int], limit: int) -> tuple[list[float], list[float]]:
-        won, final = np.empty((2, 1, 2))
+        rest = kernel.room_for_rest(2, 2)
         g = SixBySix.agree(2, {"round_limit": limit}).agreed
-        kernel.finish(g, rows, np.array([[*chips, 0]]), 1, 64, np.array([0]), 5, won, final)
-        return won[0].tolist(), final[0].tolist()
+        kernel.finish(g, rows, np.array([*chips, 0]), 1, 64, 0, 5, rest)
+        return rest.won.tolist(), rest.final.tolist()
 
     assert end((25, 0), 100) == ([1, 0], [25, 0]), "who is alone has won"
     assert end((25, 20), 1) == ([1, 0], [25, 20]), "the limit is reached: most chips win"
@@ -322,6 +322,33 @@ def test_no_compiler_is_needed_to_ask_whether_all_is_ready() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
+    known = Values(SixBySix.agree(3, {"streets": streets}), 8)
+    for steps in (14, 26):
+        state = walk(known.game, f"plain {steps}", steps)
+        while state.actor == CHANCE:
+            state = walk(known.game, f"plain {steps}", steps := steps + 1)
+        codes = np.array(state.codes())
+        out = np.zeros(len(codes))
+        search.worths(known.game.agreed, known.numbers(), state.numbers(), codes, len(codes), out)
+        assert known.move_points(state) == tuple(out)
+
+
+@pytest.mark.parametrize("streets", VARIANTS)
+def test_moves_that_end_alike_are_followed_by_the_same_games(streets: bool) -> None:
+    """What is looked up for a move because another one ended alike is what the move itself would have found."""
+    known = values(3, streets)
+    state = walk(known.game, "alike", 26)
+    while state.actor == CHANCE:
+        state = state.apply(state.chance().sample(KeyedGenerator(seed_key("alike"))))
+    codes = tuple(state.codes())[:2]
+    assert len(codes) == 2
+    together = known._search(state.view(state.seat), state.seat, codes, True).values
+    alone = [known._search(state.view(state.seat), state.seat, (code,), True).values[0] for code in codes]
+    assert np.allclose(together, alone, atol=1e-9)
 
 
 # --- strength -------------------------------------------------------------------------------------

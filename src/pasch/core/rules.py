@@ -56,7 +56,21 @@ def apart(function: Function) -> Function:
     return function
 
 
+def lean(function: Function) -> Function:
+    """Mark a function to be compiled by itself and to allocate nothing, although whoever calls it may.
+
+    For inner loops: where nothing can be allocated, no references to arrays are counted.
+    """
+    function.compiled_apart = False  # type: ignore[attr-defined]
+    return function
+
+
 def is_apart(function: Callable[..., Any]) -> bool:
+    """Whether a function is compiled by itself: marked `apart` or `lean`."""
+    return hasattr(function, "compiled_apart")
+
+
+def may_allocate(function: Callable[..., Any]) -> bool:
     """Whether a function is marked `apart`."""
     return getattr(function, "compiled_apart", False)
 

@@ -18,7 +18,7 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numba
 
-from pasch.core.rules import is_apart
+from pasch.core.rules import is_apart, may_allocate
 
 #: functions with so many bytes of code at most are compiled into whoever calls them
 INLINED: Final = 1200
@@ -41,14 +41,15 @@ def compile_plain(
     """Compile a plain function with all plain functions of ours that it calls.
 
     `replace`: what some global names of its module stand for instead. The machine code is kept under `name` and a
-    digest of all sources. Functions marked `apart` (see `pasch.core.rules`) are compiled and kept by themselves.
+    digest of all sources. Functions marked `apart` or `lean` (see `pasch.core.rules`) are compiled and kept by
+    themselves.
     """
     return _Compilation(function.__module__, replace or {}).kept(cast(FunctionType, function), name)[0]
 
 
 @cache
 def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
-    """A function that is marked `apart`, compiled, and the files that it follows from."""
+    """A function that is compiled by itself, and the files that it follows from."""
     return _Compilation(function.__module__, {}).kept(function, "apart")
 
 
@@ -61,7 +62,7 @@ class _Compilation:
 
     def kept(self, function: FunctionType, name: str) -> tuple[Any, frozenset[str]]:
         """The function compiled, with its machine code kept for the next process."""
-        allocates = is_apart(function)
+        allocates = may_allocate(function)
         made, sources = self._bound(function, allocates)
         digest = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sorted(sources)))
         made.__qualname__ = f"{function.__name__}_{name}_{digest.hexdigest()[:16]}"

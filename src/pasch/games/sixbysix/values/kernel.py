@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasch.core.philox import block
+from pasch.core.rules import lean
 from pasch.games.sixbysix.box import CARDS_PER_SEAT, DRAWN
 from pasch.games.sixbysix.rules import draws_after, has_won, is_over, seat_to_lay
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, bonus_sum, settle, street_worth
@@ -49,49 +50,92 @@ class Work(NamedTuple):
     empty: Ints
     hands: Ints
     next: Ints
-    #: the seats are the players here, in their order
+    #: the seats are the players here, in their order; and who lays each card of the round
     order: Ints
+    turns: Ints
     chips: Ints
     #: the hand from the highest card down
     held: Ints
-    #: what the rest of the hand is good for if this card is laid
+    #: the values of the hand from the highest down, and what the rest is good for if such a card is laid
+    kinds: Ints
     keep: Floats
+    #: how many fields those have empty who have one field empty
+    waiting: Ints
     #: the streets that can still come, as numbers, and their hopes
     open: Ints
     hope: Floats
     #: streets: the chance that a card will still come: [empty fields, card]
     coming: Floats
+    #: the pile of a world, and the generator that shuffles it
+    cards: Ints
+    random: Ints
 
 
-def room(players: int) -> Work:
-    """Room for a round of so many players."""
+def room(players: int, cards: int) -> Work:
+    """Room for a round of so many players, of which so many cards are not known."""
     return Work(
         np.zeros((players, FIELDS), np.int64),
         np.zeros(players, np.int64),
         np.zeros((players, HIGHEST + 1), np.int64),
         np.zeros(players, np.int64),
         np.arange(players),
+        turns_of(players),
         np.zeros(players, np.int64),
         np.zeros(CARDS_PER_SEAT, np.int64),
-        np.zeros(HIGHEST + 1),
+        np.zeros(HIGHEST, np.int64),
+        np.zeros(HIGHEST),
+        np.zeros(players, np.int64),
         np.zeros(WAYS, np.int64),
         np.zeros(WAYS),
         np.zeros((FIELDS, HIGHEST + 1)),
+        np.zeros(cards, np.int64),
+        np.zeros(10, np.int64),
+    )
+
+
+def turns_of(players: int) -> Ints:
+    """Who lays each card of a round."""
+    order, turns = np.arange(players), np.zeros(FIELDS * players, np.int64)
+    for laid in range(len(turns)):
+        turns[laid] = seat_to_lay(order, players, laid)
+    return turns
+
+
+class Rest(NamedTuple):
+    """Room for the rest of a game, and what comes out: by player how often it wins, and its chips in the end."""
+
+    #: seats that are out have no chips
+    chips: Ints
+    seats: Ints
+    rows: Ints
+    random: Ints
+    won: Floats
+    final: Floats
+
+
+def room_for_rest(seats: int, players: int) -> Rest:
+    """Room for games of so many seats, so many of which are still in."""
+    return Rest(
+        np.zeros(seats, np.int64),
+        np.zeros(players, np.int64),
+        np.zeros((players, FIELDS), np.int64),
+        np.zeros(10, np.int64),
+        np.zeros(players),
+        np.zeros(players),
     )
 
 
 # --- chance ---------------------------------------------------------------------------------------
 
 
-def generator(seed: int, number: int) -> Ints:
+def begin(state: Ints, seed: int, number: int) -> None:
     """A generator of its own for each number: Philox, whose key is the seed and whose upper counter is the number.
 
     Its state: the four words of that, blocks made, words left of the last block, and these words.
     """
-    state = np.zeros(10, np.int64)
     state[0], state[1] = seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF
     state[2], state[3] = number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF
-    return state
+    state[4] = state[5] = 0
 
 
 def below(state: Ints, stop: int) -> int:
@@ -159,21 +203,32 @@ def risk(policy: Policy, work: Work, player: int, place: int, card: int) -> floa
 
 def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]:
     """The card and the place that promise most: what they cost now, and what the rest is good for."""
-    rows, hand, row = work.rows, work.hands[player], work.rows[player]
+    rows, row, waiting = work.rows, work.rows[player], work.waiting
     left = work.empty[player] - 1
-    _value_the_rest(policy, work, hand, left)
-    highest = highest_sum(rows, player)
-    bonus = policy.bonus[left, :, :, highest]
+    kinds = _value_the_rest(policy, work, work.hands[player], left)
+    bonus = policy.bonus[left, :, :, highest_sum(rows, player)]
     first, last = row[0], row[FIELDS - 1]
     best, best_card, best_place = -np.inf, 0, 0
     for place in range(FIELDS):
         if row[place]:
             continue
-        saved = policy.open_cost[left, place, lowest_beside(rows, player, place)]
-        for card in range(1, HIGHEST + 1):
-            if not hand[card]:
-                continue
-            value = saved - risk(policy, work, player, place, card) + work.keep[card]
+        lowest, empty = 0, 0
+        for other in range(len(rows)):
+            if other != player:
+                theirs = rows[other, place]
+                if theirs == 0:
+                    waiting[empty] = work.empty[other]
+                    empty += 1
+                elif lowest == 0 or theirs < lowest:
+                    lowest = theirs
+        saved = policy.open_cost[left, place, lowest]
+        for kind in range(kinds - 1, -1, -1):
+            card, risk = work.kinds[kind], 0.0
+            if lowest == 0 or card <= lowest:
+                risk = 1.0
+                for other in range(empty):
+                    risk *= policy.reach[waiting[other], place, card]
+            value = saved - (place + 1) * risk + work.keep[kind]
             if place == 0:
                 value += bonus[card, last]
             elif place == FIELDS - 1:
@@ -185,22 +240,25 @@ def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]
     return best_card, best_place
 
 
-def _value_the_rest(policy: Policy, work: Work, hand: Ints, left: int) -> None:
-    """For each card of the hand, what the others are good for: as many of the best as there are fields."""
-    held, size = work.held, 0
+def _value_the_rest(policy: Policy, work: Work, hand: Ints, left: int) -> int:
+    """For each value of the hand what the other cards are good for: as many of the best as there are fields."""
+    held, size, kinds = work.held, 0, 0
     for card in range(HIGHEST, 0, -1):
         for _ in range(hand[card]):
             held[size] = card
             size += 1
+    before = 0.0
     for without in range(size):
-        value, place = 0.0, 0
-        for other in range(size):
-            if place == left:
-                break
-            if other != without:
-                value += policy.hold[left, place, held[other]]
-                place += 1
-        work.keep[held[without]] = value
+        card = held[without]
+        if without == 0 or card != held[without - 1]:
+            value = before
+            for place in range(without, min(left, size - 1)):
+                value += policy.hold[left, place, held[place + 1]]
+            work.kinds[kinds], work.keep[kinds] = card, value
+            kinds += 1
+        if without < left:
+            before += policy.hold[left, without, card]
+    return kinds
 
 
 def choose_by_streets(policy: Policy, work: Work, player: int) -> tuple[int, int]:
@@ -328,7 +386,7 @@ def lay(work: Work, cards: Ints, player: int, card: int, place: int, laid: int) 
 def play_round(policy: Policy, work: Work, cards: Ints, laid: int) -> None:
     """The rest of a round, everybody being a quick player."""
     while laid < FIELDS * len(work.rows):
-        player = seat_to_lay(work.order, len(work.order), laid)
+        player = work.turns[laid]
         card, place = choose(policy, work, player)
         laid += 1
         lay(work, cards, player, card, place, laid)
@@ -337,6 +395,7 @@ def play_round(policy: Policy, work: Work, cards: Ints, laid: int) -> None:
 # --- the two questions ----------------------------------------------------------------------------
 
 
+@lean
 def play_out(
     policy: Policy, position: KnownRound, work: Work, moves: Ints, which: Ints, worlds: tuple[int, int],
     seed: int, out: Any,
@@ -347,19 +406,19 @@ def play_out(
     numbers of the moves to try; a move is card and place, or card 0 where the quick player chooses for
     everybody. `out` gets, for each move and world, all chips after the round and what is in the pot.
     """
-    players = len(position.rows)
-    cards = np.empty_like(position.unseen)
+    players, cards = len(position.rows), work.cards
     expect_cards(work, position.unseen)
     wanted = wanted_cards(position)
     for world in range(worlds[0], worlds[1]):
         for place in range(len(cards)):
             cards[place] = position.unseen[place]
-        shuffle(generator(seed, world), cards, wanted)
+        begin(work.random, seed, world)
+        shuffle(work.random, cards, wanted)
         for move in which:
             lay_out(position, cards, work)
             laid = position.laid
             if moves[move, 0]:
-                player = seat_to_lay(work.order, len(work.order), laid)
+                player = work.turns[laid]
                 laid += 1
                 lay(work, cards, player, moves[move, 0], moves[move, 1], laid)
             play_round(policy, work, cards, laid)
@@ -372,47 +431,46 @@ def play_out(
                 out[move, world, player] = work.chips[player]
 
 
+@lean
 def finish(
     g: Any,
     ends_of_rounds: Any,
     ends: Any,
     played: int,
     games: int,
-    first: Ints,
+    first: int,
     seed: int,
-    won: Floats,
-    final: Floats,
+    rest: Rest,
 ) -> None:
-    """How often each player is among the winners, and with how many chips, after rounds that ended so.
+    """How often each player is among the winners, and with how many chips, after a round that ended so.
 
     The rest of each game is made of rounds that the quick player has played with itself, who sits
     where being drawn by lot: `ends_of_rounds` has their rows by number of players. `ends` is what `play_out` found
-    for one move; `first` numbers the games: ends with the same number are followed by the same games.
+    for one move in one world; `first` numbers the games: ends with the same number are followed by the same games.
     """
-    worlds, players = len(ends), ends.shape[1] - 1
-    # seats that are out have no chips
-    chips, seats = np.zeros(g.players, np.int64), np.zeros(players, np.int64)
-    rows = np.zeros((players, FIELDS), np.int64)
-    for world in range(worlds):
+    players = len(ends) - 1
+    chips, seats, rows = rest.chips, rest.seats, rest.rows
+    for player in range(players):
+        rest.won[player] = rest.final[player] = 0.0
+    for game in range(games):
+        begin(rest.random, seed, first + game)
+        pot, number, still_in = ends[players], played, players
         for player in range(players):
-            won[world, player] = final[world, player] = 0.0
-        for game in range(games):
-            state = generator(seed, first[world] + game)
-            pot, number, still_in = ends[world, players], played, players
+            chips[player] = ends[player]
+            seats[player] = player
+        while not is_over(g, chips, number):
+            still_in = 0
             for player in range(players):
-                chips[player] = ends[world, player]
-                seats[player] = player
-            while not is_over(g, chips, number):
-                still_in = 0
-                for player in range(players):
-                    if chips[player] > 0:
-                        seats[still_in] = player
-                        still_in += 1
-                which, turn = below(state, ends_of_rounds.shape[1]), below(state, still_in)
-                for place in range(still_in):
-                    rows[seats[place]] = ends_of_rounds[still_in, which, (place + turn) % still_in]
-                pot = settle(g.streets, g.bonus, rows, seats, still_in, chips, pot)
-                number += 1
-            for player in range(players):
-                won[world, player] += has_won(seats, still_in, chips, player) / games
-                final[world, player] += chips[player] / games
+                if chips[player] > 0:
+                    seats[still_in] = player
+                    still_in += 1
+            which, turn = below(rest.random, ends_of_rounds.shape[1]), below(rest.random, still_in)
+            for place in range(still_in):
+                end = ends_of_rounds[still_in, which, (place + turn) % still_in]
+                for field in range(FIELDS):
+                    rows[seats[place], field] = end[field]
+            pot = settle(g.streets, g.bonus, rows, seats, still_in, chips, pot)
+            number += 1
+        for player in range(players):
+            rest.won[player] += has_won(seats, still_in, chips, player) / games
+            rest.final[player] += chips[player] / games

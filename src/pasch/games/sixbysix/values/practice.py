@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.games.sixbysix.box import CARDS_PER_SEAT, DEALT
-from pasch.games.sixbysix.rules import SixBySix, seat_to_lay
+from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
 from pasch.games.sixbysix.values.kernel import (
     KnownRound,
     Work,
+    begin,
     below,
     choose,
     expect_cards,
-    generator,
     highest_sum,
     lay,
     lay_out,
@@ -63,7 +63,7 @@ def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
     )
     rounds = PRACTICE[game.options.streets] // players
     play = compile_plain(play_rounds)
-    play(policy(game, arrays), empty, room(players), rounds, PACE, STRAY, ends)
+    play(policy(game, arrays), empty, room(players, len(pack)), rounds, PACE, STRAY, ends)
     return {**arrays, "ends": ends}
 
 
@@ -99,13 +99,14 @@ def play_rounds(
     guess = np.zeros((players, FIELDS))
     filled = np.zeros((players, FIELDS), np.int64)
     for number in range(rounds):
-        state = generator(0, number)
+        state = work.random
+        begin(state, 0, number)
         done = number / rounds
         rate = pace[0] * (pace[1] / pace[0]) ** done
         shuffle(state, cards, CARDS_PER_SEAT * players)
         lay_out(empty, cards, work)
         for laid in range(FIELDS * players):
-            player = seat_to_lay(work.order, players, laid)
+            player = work.turns[laid]
             row, hand = work.rows[player], work.hands[player]
             card, place = choose(policy, work, player)
             if below(state, 1000) < 1000 * stray * (1 - 2 * done):

@@ -17,7 +17,7 @@ from pasch.core.rules import apart
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.rules import DEAL, DRAW, Agreed, Numbers
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
-from pasch.games.sixbysix.values.kernel import KnownRound, finish, play_out, room
+from pasch.games.sixbysix.values.kernel import KnownRound, Rest, finish, play_out, room, room_for_rest
 from pasch.games.sixbysix.values.tables import Floats, Ints, Learned, Policy
 
 #: how often the rest of the game is played after the round of each world; with streets, after each end
@@ -45,7 +45,8 @@ def estimate(
     me = place_of(s, seat)
     known = known_round(g, s, seat)
     players, worlds = s.playing, v.worlds[-1]
-    policy, work, seed = policy_of(g, v, players), room(players), seed_of(s, known, me)
+    policy, work, seed = policy_of(g, v, players), room(players, len(known.unseen)), seed_of(s, known, me)
+    rest = room_for_rest(g.players, players)
     moves = np.zeros((len(codes), 2), np.int64)
     for move in range(len(codes)):
         if codes[move] >= 0:
@@ -59,7 +60,7 @@ def estimate(
         end: Any = v.worlds[part]
         play_out(policy, known, work, moves, tried, (begin, end), seed, ends)
         for move in tried:
-            measure(g, v, s, me, ends[move], begin, end, outlook, seed, found[move])
+            measure(g, v, s, me, ends, tried, move, begin, end, outlook, seed, rest, found)
             tried_in[move] = end
         best = best_of(tried, found, end)
         tried = better_half(tried, found, end)
@@ -72,40 +73,58 @@ def measure(
     s: Numbers,
     me: int,
     ends: Any,
+    tried: Ints,
+    move: int,
     begin: int,
     end: int,
     outlook: bool,
     seed: int,
-    out: Any,
+    rest: Rest,
+    found: Any,
 ) -> None:
-    """What the ends of a round in some worlds are worth to the seat."""
-    won, final = np.zeros((1, s.playing)), np.zeros((1, s.playing))
-    first = np.zeros(1, np.int64)
+    """What the ends of a round after a move in some worlds are worth to the seat."""
+    out = found[move]
     for world in range(begin, end):
         if not outlook:
-            out[world, 0] = ends[world, me]
+            out[world, 0] = ends[move, world, me]
             continue
-        earlier = same_end(ends, world) if g.streets else -1
-        if earlier >= 0:
-            # with streets rounds end in few ways, so that each of them can be looked at closely
-            out[world, 0], out[world, 1] = out[earlier, 0], out[earlier, 1]
+        # equal ends are followed by the same games: with streets, of which there are few, whatever the world
+        other = move if g.streets else same_end_of_another(ends, tried, move, world)
+        earlier = same_end(ends[move], world) if g.streets else world
+        if other >= 0 and earlier >= 0:
+            out[world, 0], out[world, 1] = found[other, earlier, 0], found[other, earlier, 1]
             continue
         games = GAMES_WITH_STREETS if g.streets else GAMES
         # other numbers than those that shuffled the worlds
-        first[0] = (1 << 32) + (0 if g.streets else world * games)
-        finish(g, v.ends, ends[world : world + 1], s.rounds + 1, games, first, seed, won, final)
-        out[world, 0], out[world, 1] = won[0, me], final[0, me]
+        first = (1 << 32) + (0 if g.streets else world * games)
+        finish(g, v.ends, ends[move, world], s.rounds + 1, games, first, seed, rest)
+        out[world, 0], out[world, 1] = rest.won[me], rest.final[me]
+
+
+def same_end_of_another(ends: Any, tried: Ints, move: int, world: int) -> int:
+    """A move before this one after which the round ends alike in this world; -1 if there is none."""
+    for other in tried:
+        if other == move:
+            return -1
+        if alike(ends[other, world], ends[move, world]):
+            return int(other)
+    return -1
 
 
 def same_end(ends: Any, world: int) -> int:
     """An earlier world in which the round ended alike; -1 if there is none."""
     for earlier in range(world):
-        alike = True
-        for place in range(ends.shape[1]):
-            alike = alike and ends[earlier, place] == ends[world, place]
-        if alike:
+        if alike(ends[earlier], ends[world]):
             return earlier
     return -1
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two ends of a round are the same: all chips and the pot."""
+    for place in range(len(one)):
+        if one[place] != other[place]:
+            return False
+    return True
 
 
 def mean_of(found: Any, worlds: int) -> float:
