@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.e2e.browser import DESKTOP, NEXT_CLICK, PHONE, Person
+from tests.e2e.browser import DESKTOP, NEXT_CLICK, PATIENCE, PHONE, Person
 from tests.e2e.conftest import Visit
 
 #: after the first tap, in milliseconds
@@ -35,7 +35,6 @@ def sit(
         "(known) => localStorage.setItem('pasch.tables', JSON.stringify({[known.id]: known}))",
         {**known, "maker": made["maker"], "watch": made["watch"], "seen": 0},
     )
-    page.set_default_timeout(10_000)
     page.clock.install(time="2026-01-01T12:00:00")
     page.goto(f"/t/{made['id']}")
     page.locator(".bar .main > *").first.wait_for()
@@ -56,7 +55,7 @@ def events(person: Person) -> list[str]:
 
 def heard(person: Person, number: int) -> None:
     """Wait until so many events have come."""
-    for _ in range(500):
+    for _ in range(PATIENCE // 20):
         if len(events(person)) >= number:
             return
         person.page.wait_for_timeout(20)
