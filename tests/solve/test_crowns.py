@@ -363,7 +363,7 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
 # --- how well it plays ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "least"), [(ALONE[0], 55.0), (ALONE[1], 33.5)], ids=["1", "2"])
+@pytest.mark.parametrize(("game", "least"), [(ALONE[0], 55.0), (ALONE[1], 34.0)], ids=["1", "2"])
 def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
     learned = solo_model(game)
     scores = quick_scores(game, learned, 4000, 11)
@@ -382,12 +382,13 @@ def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
     assert error[0] == 0
 
 
+@alone
 @pytest.mark.parametrize("name", ["random", "greedy", "easy"])
-def test_the_estimates_of_weak_games_are_right_on_average(name: str) -> None:
+def test_the_estimates_of_weak_games_are_right_on_average(name: str, game: Crowns) -> None:
     """Weights that know only good play leave eight to fifteen crowns over in games of `random` and `greedy`."""
     left = []
     for number in range(4):
-        match = play_game(ALONE[0], [player(name)], game_key("weak", number))
+        match = play_game(game, [player(name)], game_key("weak", number))
         left.append(keep_ledger(match).seats[0].account.estimates)
     assert abs(np.mean(left)) < 2
 

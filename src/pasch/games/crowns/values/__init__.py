@@ -4,11 +4,11 @@
 upper bound of what anybody averages, and playing by it comes so near to it that the game is nearly solved. Where the
 table is there it is used (`solved`), corrected for covered edge fields (`fitting`), with an exact look one roll ahead.
 
-**Alone, fitted.** Where it is not, small weights stand for it (`model` says of what they are made). With a minimum of
-1 those that ship were fitted to the solved values on boards of all kinds of play (`research.fit`), so that they are
-right on average for weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the
-best board's value by these weights; a move is worth what the position after it is worth before the next roll. `error`
-is how far this usually corrects itself until the end of the game.
+**Alone, fitted.** Where it is not, small weights stand for it (`model` says of what they are made). Those that ship
+were fitted to the solved values on boards of all kinds of play (`research.fit`), so that they are right on average for
+weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the best board's value by
+these weights; a move is worth what the position after it is worth before the next roll. `error` is how far this
+usually corrects itself until the end of the game.
 
 **Alone, learned.** With `split` and for boxes of your own, tables are learned from self-play on first need, in about a
 minute, and kept in the cache folder (`research.training`). They lack the net, play a little worse and know less of
