@@ -26,6 +26,8 @@ OURS: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("sixbysix", {}, 500_000),
 )
 PLAYERS = ("random", "greedy", "perfect")
+#: Crowns for one, by the solved table where `pasch solve crowns` has made it
+ALONE: tuple[dict[str, Any], ...] = ({}, {"solo_minimum": 2})
 #: where a whole game takes too long to be measured
 SHORT: dict[tuple[str, str], dict[str, Any]] = {("sixbysix", "perfect"): {"round_limit": 1}}
 #: CPU-seconds of work between two looks at the clock, about
@@ -46,6 +48,11 @@ def main() -> None:
             aim = f"{meant:,}" if player == "random" else ""
             speed = per_cpu_second(_work(games), seconds=2.0 if aim else 0.6)
             print(f"{'Pasch':<18}{label:<32}{player:<10}{speed:>14,.0f}{aim:>12}", flush=True)
+    for options in ALONE:
+        games = batch(find_game("crowns").agree(1, options), ["perfect"])
+        label = "crowns alone" + "".join(f" {key}={value}" for key, value in options.items())
+        speed = per_cpu_second(_work(games), seconds=2.0)
+        print(f"{'Pasch':<18}{label:<32}{'perfect':<10}{speed:>14,.0f}", flush=True)
     for engine, label, work in peers():
         if label.startswith("not installed"):
             print(f"{engine:<18}{label}")

@@ -68,8 +68,8 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     worker = next(one for one in page.workers if "worker.js" in one.url)
     worker.evaluate(FULL)
     status, answer = page.evaluate(ASK, ["/api/tables", {"method": "POST", "body": json.dumps(wish)}])
-    assert status == 503 and "could not be written" in answer
-    refused = page.get_by_text("nothing has changed").first
+    assert status == 503 and "no room left on this device" in answer
+    refused = page.get_by_text("no room left on this device").first
     while not refused.is_visible():
         person.step()
     worker.evaluate("self.makeRoom()")

@@ -36,6 +36,10 @@ class NoTable(StoreError):
     """There is no table with this id."""
 
 
+class NoRoom(StoreError):
+    """There is no room for what was to be written; nothing has changed. This is told to whoever wanted it."""
+
+
 class Uncertain(StoreError):
     """The log failed during a write, and cannot be looked at: the entries may have been written or not."""
 

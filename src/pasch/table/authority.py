@@ -412,8 +412,7 @@ class Authority:
             self._on_idle(self)
             return
         if client is not None and command is not None:
-            refusal = Refusal("storage", "the log could not be written; nothing has changed")
-            self._refuse(client, command, refusal)
+            self._refuse(client, command, Refusal.unwritten(error))
         self._back_off(RETRY)
 
     def _back_off(self, seconds: float) -> None:

@@ -443,7 +443,7 @@ class Lobby:
             logger.error("not made", extra={"fields": {"problem": error.reason}})
             if isinstance(error, Uncertain):
                 raise Refusal("storage", "the log does not answer; try again later") from None
-            raise Refusal("storage", "the log could not be written; nothing has changed") from None
+            raise Refusal.unwritten(error) from None
         made = self._add(live, payer=address)
         made.start_computer()
         self.evict_idle(made)

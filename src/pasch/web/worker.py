@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
-from pasch.store.base import Fenced, StoreError
+from pasch.store.base import Fenced, NoRoom, StoreError
 from pasch.store.browser import BrowserStore, Row
 from pasch.table.helper import Helper, HelperFailed, TooSlow
 from pasch.web.local import Local
@@ -66,7 +66,7 @@ async def _done(asked: Awaitable[Any]) -> Any:
         if name == TAKEN:
             raise Fenced("another tab has this log now") from None
         if name == FULL:
-            raise StoreError("there is no room left on this device") from None
+            raise NoRoom("there is no room left on this device; nothing has changed") from None
         logger.error("storage failed: %s", problem)
         raise StoreError("the storage of this device has failed") from None
 
