@@ -26,8 +26,8 @@ import { t } from "./i18n.js";
 
 /** a touch of the same thing so soon after another is a double tap, in milliseconds */
 const DOUBLE = 350;
-/** when a token was touched last */
-let touched = -Infinity;
+/** what was touched last, and when */
+let last = { token: "", at: -Infinity };
 
 /**
  * Make an element a control. Where this client is not to choose, it stays a mere drawing with a name.
@@ -61,8 +61,8 @@ export function touchable(ctx, token, label, element) {
   // not aria-disabled: touching it is how one learns why it is not possible
   const touch = (/** @type {Event} */ { timeStamp }) => {
     // the second half of a double tap does not undo the first
-    if (chosen && timeStamp - touched < DOUBLE) return;
-    touched = timeStamp;
+    if (chosen && token === last.token && timeStamp - last.at < DOUBLE) return;
+    last = { token, at: timeStamp };
     ctx.touch(token);
   };
   element.addEventListener("click", touch);
