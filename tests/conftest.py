@@ -53,20 +53,22 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 # --- how tests share -------------------------------------------------------------------------------
 
-#: a test of values or of batches for one game, by its id: its folder and the game
+#: a test of values or of batches of one game, by its id
 _OF_A_GAME: Final = re.compile(
-    r"tests/(lab|coach)/\S+\[[^\]]*?(crowns|fiese15|joker1|joker2|lines|sixbysix)"
+    r"tests/(?:lab|coach|solve|players)/\S*?(crowns|fiese15|joker1|joker2|lines|sixbysix)"
 )
 #: what takes long to start and is started once for the tests of a process
 _SHARED: Final = ("postgres", "cluster")
 
 
+# first: otherwise xdist has looked at the marks before they are there
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that share compiled code, a database or a cluster run in one process: it is made once."""
     for item in items:
         found = _OF_A_GAME.match(item.nodeid)
         if found is not None:
-            item.add_marker(pytest.mark.xdist_group(" ".join(found.groups())))
+            item.add_marker(pytest.mark.xdist_group(found[1]))
         for name in _SHARED:
             if name in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group(name))

@@ -24,7 +24,7 @@ from pasch.lab.batch import batch
 from pasch.players import levels
 from pasch.players.adjudication import adjudicate
 from pasch.players.arena import play_game
-from pasch.players.base import player, player_names
+from pasch.players.base import LEARNED, player, player_names
 from pasch.players.choosing import choose_best, choose_noticed
 from pasch.players.levels import (
     LADDER,
@@ -164,7 +164,7 @@ def test_winner_plays_for_points_where_chances_are_equal_or_unknown(
 
 
 def test_levels_are_found_by_name_and_others_are_not() -> None:
-    assert player_names() == ("random", "greedy", *LEVELS)
+    assert player_names() == ("random", "greedy", LEARNED, *LEVELS)
     assert [type(player(name)).__name__ for name in LEVELS] == ["LevelPlayer"] * 4 + ["WinnerPlayer"]
     with pytest.raises(ValueError):
         levels.level("oracle")
