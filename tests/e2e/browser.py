@@ -62,6 +62,9 @@ NEXT_CLICK: Final = """
   return hit(at) ? [click, ...at] : null;
 
 function nextClick() {
+  // whoever passes though something else is possible is asked first
+  const anyway = document.querySelector("dialog [data-key=pass-anyway]");
+  if (anyway) return anyway.disabled ? null : "dialog [data-key=pass-anyway]";
   const bar = document.querySelector(".bar");
   const primary = bar?.querySelector("[data-key=primary]");
   if (!primary || bar.querySelector("[aria-busy=true], .main [aria-disabled]")) return null;
