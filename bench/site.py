@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
-from tests.e2e.browser import NEXT_CLICK
+from tests.e2e.browser import HASTE, NEXT_CLICK
 from tools.browser import launch
 
 from pasch.core.registry import all_games
@@ -169,6 +169,8 @@ def measure(folder: Path) -> None:
         context.add_init_script(WATCH)
         games = [game.id for game in all_games()]
         start(context, address, root, games[0])
+        # commands are timed, not the pauses in which people see what the computers did
+        context.add_init_script(HASTE)
         page = context.new_page()
         for game in games:
             page.goto(f"{address}#/new/{game}")

@@ -57,6 +57,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 _OF_A_GAME: Final = re.compile(
     r"tests/(?:lab|coach|solve|players)/\S*?(crowns|fiese15|joker1|joker2|lines|sixbysix)"
 )
+#: a test in the browser: one browser and one server for each file
+_BROWSER: Final = re.compile(r"tests/e2e/(\w+)")
 #: what takes long to start and is started once for the tests of a process
 _SHARED: Final = ("postgres", "cluster")
 
@@ -64,10 +66,10 @@ _SHARED: Final = ("postgres", "cluster")
 # first: otherwise xdist has looked at the marks before they are there
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share compiled code, a database or a cluster run in one process: it is made once."""
+    """Tests that share compiled code, a browser, a database or a cluster run in one process: it is made once."""
     for item in items:
-        found = _OF_A_GAME.match(item.nodeid)
-        if found is not None:
+        found = _OF_A_GAME.match(item.nodeid) or _BROWSER.match(item.nodeid)
+        if found is not None and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(found[1]))
         for name in _SHARED:
             if name in getattr(item, "fixturenames", ()):

@@ -1,8 +1,8 @@
-"""`python -m tools.crowns_fit [--minimum N] [--games N] [--dry] [--race]`: fit the shipped weights to the solved table.
+"""`python -m tools.crowns_fit [--minimum N] [--split] [--games N] [--dry] [--race]`: fit the shipped weights.
 
-Needs the table that `pasch solve crowns` makes. Prints how far the weights are off before and after, on other
-boards than those fitted to: on average (bias) and by root mean square, by kind of play and stage; then how well they
-play, quickly and one roll ahead. With `--race` those of races are learned instead.
+They are fitted to the table that `pasch solve crowns` makes, which has to be there. Prints how far the weights are
+off before and after, on other boards than those fitted to: on average (bias) and by root mean square, by kind of
+play and stage; then how well they play, quickly and one roll ahead. With `--race` those of races are learned instead.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ def show(done: float, _: str) -> None:
     print(f"{done:.0%}", end="\r", flush=True)
 
 
-def alone(minimum: Literal[1, 2], games: int) -> tuple[Crowns, Arrays]:
+def alone(minimum: Literal[1, 2], split: bool, games: int) -> tuple[Crowns, Arrays]:
     """Weights fitted to a solved game, and how good they are."""
-    game = Crowns(1, CrownsOptions(solo_minimum=minimum))
+    game = Crowns(1, CrownsOptions(solo_minimum=minimum, split=split))
     solved = Values(game).solved
     if solved is None:
-        raise SystemExit(f"first make the solved table: pasch solve crowns -p 1 -o solo_minimum={minimum}")
+        options = f"-o solo_minimum={minimum}{' -o split=true' if split else ''}"
+        raise SystemExit(f"first make the solved table: pasch solve crowns -p 1 {options}")
     before = unpack(game, weights(game))
     assert isinstance(before, Model)
     others = boards_of(game, solved, 2_000, 7)
@@ -67,11 +68,12 @@ def race() -> tuple[Crowns, Arrays]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minimum", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--split", action="store_true")
     parser.add_argument("--games", type=int, default=40_000)
     parser.add_argument("--dry", action="store_true", help="write nothing")
     parser.add_argument("--race", action="store_true")
     args = parser.parse_args()
-    game, packed = race() if args.race else alone(args.minimum, args.games)
+    game, packed = race() if args.race else alone(args.minimum, args.split, args.games)
     if not args.dry:
         path = Path(model.__file__).with_name(shipped_name(game))
         path.write_bytes(written(game, packed))

@@ -71,7 +71,7 @@ GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("joker2", "medium", {"rounds": 1}),
     ("fiese15", "hard", {}),
     ("lines", "easy", {"target": 1}),
-    ("crowns", "greedy", {"round_limit": 1}),
+    ("crowns", "learned", {"round_limit": 1}),
     ("sixbysix", "greedy", {"round_limit": 1}),
 )
 

@@ -9,8 +9,6 @@ import pytest
 
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-access")
-
 GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
 
 

@@ -11,8 +11,6 @@ from tests.e2e.browser import PHONE, Server, served
 from tests.e2e.conftest import Visit
 from tests.e2e.test_online import invited
 
-pytestmark = pytest.mark.xdist_group("e2e-away")
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

@@ -6,7 +6,6 @@ import json
 from contextlib import suppress
 from typing import Any
 
-import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from pasch import find_game
@@ -16,8 +15,6 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from tests.e2e.browser import PHONE, Person, Server
 from tests.e2e.conftest import Visit
-
-pytestmark = pytest.mark.xdist_group("e2e-coach")
 
 
 def games(options: dict[str, Any]) -> Match:

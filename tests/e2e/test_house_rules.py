@@ -11,8 +11,6 @@ from pasch.core.options import option_specs
 from tests.e2e.browser import DESKTOP, PHONE
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-fair")
-
 GAMES = [game.id for game in all_games() if game.__module__.startswith("pasch.")]
 
 

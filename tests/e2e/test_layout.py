@@ -15,8 +15,6 @@ from pasch.players.base import player
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-layout")
-
 #: a phone on its side, and a laptop's screen at 200 %
 LOW = ((667, 375), (640, 400))
 #: less than this nobody hits with a finger, in pixels

@@ -11,8 +11,6 @@ import pytest
 from tests.e2e.browser import Person, served
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-online")
-
 
 def invited(host: Person, guest: Person, name: str = "Bert") -> None:
     """The guest opens the link that the host sees, and sits down."""

@@ -10,8 +10,6 @@ from playwright.sync_api import sync_playwright
 from tools import browser
 from tools.browser import Chromium, NoBrowser
 
-pytestmark = pytest.mark.xdist_group("e2e-fair")
-
 
 @pytest.fixture(autouse=True)
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -23,8 +23,6 @@ from tests.e2e.browser import PATIENCE, Server
 from tests.e2e.site import LOOK
 from tests.web.site.small_parts import small_parts
 
-pytestmark = pytest.mark.xdist_group("site-versions")
-
 #: keep the site on this device, and wait until the page has its files from there
 KEEP = """async () => {
   const { ready } = await import(new URL("static/js/offline.js", document.baseURI).href);

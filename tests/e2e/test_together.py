@@ -12,9 +12,6 @@ from tests.e2e.browser import PHONE, Person, served
 from tests.e2e.conftest import Visit
 from tests.e2e.test_online import invited, watcher_of
 
-pytestmark = pytest.mark.xdist_group("e2e-together")
-
-
 #: notes every reaction that is shown, for those who look only later, and what is said of an early end
 NOTED = """
 window.shown = [];

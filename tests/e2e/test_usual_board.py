@@ -10,8 +10,6 @@ from playwright.sync_api import Request, Route
 from tests.e2e.browser import PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-usual")
-
 #: game, seats, options: with rolls that end turns, with hidden cards, with boards of every seat's own
 GAMES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("joker1", ("here", "greedy"), {"rounds": 1}),

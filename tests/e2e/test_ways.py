@@ -14,8 +14,6 @@ from pasch.core.languages import languages
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("e2e-ways")
-
 GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
 #: everything that is sent for the first page, in bytes: less than half of what may be
 MOST_SENT = 75 * 1024

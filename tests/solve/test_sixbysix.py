@@ -20,8 +20,6 @@ from pasch.games.sixbysix.rules import SixBySix, SixBySixState, code_of
 from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.players.base import player
 
-pytestmark = pytest.mark.xdist_group("sixbysix values")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def little_practice() -> Iterator[None]:

@@ -88,10 +88,10 @@ def test_shapes_are_those_of_the_rules(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_shapes_are_those_of_the_rules_in_thousands_of_games(
+def test_shapes_are_those_of_the_rules_in_hundreds_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compare(tmp_path, monkeypatch, 1000)
+    compare(tmp_path, monkeypatch, 200)
 
 
 def test_they_come_with_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -444,6 +444,7 @@ export async function tablePage(main, id) {
     const hidden = covered(play);
     document.title = tabTitle(play);
     reactButton.hidden = !hasCompany(play);
+    for (const one of telling) one.disabled = false;
     replace(parts.seats, seatRow(play, shown));
     replace(parts.notice, [doubts(play.info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers.")), ...(invitation ? [invitation] : notices(play))]);
     parts.boards.className = boardsClass(play);
@@ -495,12 +496,12 @@ export async function tablePage(main, id) {
   document.addEventListener("visibilitychange", looked);
   const tools = document.getElementById("tools");
   const reactButton = h("button", { class: "button plain icon", type: "button", hidden: true, "aria-label": t("Say something"), "data-key": "react", onclick: () => play && openReactions(play) }, icon("smile"));
-  tools?.replaceChildren(
-    reactButton,
-    soundButton(),
-    h("button", { class: "button plain icon", type: "button", "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game, play.info) }, icon("help")),
-    h("button", { class: "button plain icon", type: "button", "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
-  );
+  // not before the table is there, of which they tell
+  const telling = [
+    h("button", { class: "button plain icon", type: "button", disabled: true, "aria-label": t("How it goes"), "data-key": "howto", onclick: () => play && explain(play.game, play.info) }, icon("help")),
+    h("button", { class: "button plain icon", type: "button", disabled: true, "aria-label": t("Table"), "data-key": "menu", onclick: () => play && openMenu(play) }, icon("menu")),
+  ];
+  tools?.replaceChildren(reactButton, soundButton(), ...telling);
   function leave() {
     if (play) lookAway(play);
     document.removeEventListener("visibilitychange", looked);
