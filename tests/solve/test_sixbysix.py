@@ -37,9 +37,9 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
     return found
 
 
-def policy(values: Values) -> tables.Policy:
-    """The quick player inside the values, for all seats of the game."""
-    return search.policy_of(values.game.agreed, values.numbers(), values.game.players)
+def policy(values: Values, rival: bool = True) -> tables.Policy:
+    """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
+    return search.policy_of(values.game.agreed, values.numbers(), values.game.players, int(rival))
 
 
 def walk(game: SixBySix, seed: object, steps: int) -> SixBySixState:
@@ -102,6 +102,28 @@ def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
         kernel.begin(work.random, seed, world)
         kernel.shuffle(work.random, cards, 36)
         assert tuple(ends[0, world]) == twin_round(known, cards)
+
+
+def last_card(row: tuple[int, ...], other: tuple[int, ...], hand: tuple[int, ...], rival: bool) -> int:
+    """What the quick player lays on its last empty field, the other's row being full."""
+    work = kernel.room(2, 0)
+    work.rows[0], work.rows[1], work.empty[0] = row, other, 1
+    for card in hand:
+        work.hands[0, card] += 1
+    return kernel.choose(policy(values(2), rival), work, 0)[0]
+
+
+@pytest.mark.parametrize("rival", [False, True])
+def test_the_last_card_is_laid_for_the_bonus(rival: bool) -> None:
+    """Both cards are safe on field 6; only the higher one makes the highest sum of fields 1 and 6."""
+    assert last_card((5, 5, 5, 5, 5, 0), (8, 5, 5, 5, 5, 5), (6, 9), rival) == 9
+
+
+def test_for_chances_to_win_being_lowest_is_shared_where_it_can_be() -> None:
+    """It costs the same chips, but the other pays as well."""
+    row, other = (7, 5, 5, 5, 0, 7), (7, 5, 5, 5, 8, 7)
+    assert last_card(row, other, (2, 8), rival=False) == 2
+    assert last_card(row, other, (2, 8), rival=True) == 8
 
 
 @pytest.mark.parametrize("streets", VARIANTS)
@@ -219,7 +241,10 @@ def test_luck_averages_zero_before_a_draw() -> None:
     now, mean = known.points(state), 0.0
     for outcome, cases in chance.outcomes():
         stakes, after = known.stakes(state, outcome), known.points(state.apply(outcome))
-        luck = [new - old - staked for new, old, staked in zip(after, now, stakes, strict=True)]
+        # what the next seat gains by thinking is no luck
+        gained = known.corrections(state, outcome)
+        changes = zip(after, now, stakes, gained, strict=True)
+        luck = [new - old - staked - thought for new, old, staked, thought in changes]
         assert [luck[other] for other in range(3) if other != seat] == pytest.approx([0, 0], abs=1e-9)
         mean += luck[seat] * cases / chance.total
     error = known.worth(state).error

@@ -16,8 +16,9 @@ player decides for it too; when its turn comes it does better, and what it gains
 and averages zero. A round of three seats is graded in about half a second.
 
 **Final chips and chances to win** (`value`, `win`). The rest of the game after each of these rounds is made
-of rounds that the quick player has played with itself, several times for each world. All seats are taken
-to be equally good in them. Each seat's chance is estimated from what this seat knows, so that the
+of rounds that the quick player has played with itself, several times for each world. Here the quick player wants
+more chips than the others, not just many: it would rather share being lowest than be it alone. All seats are taken
+to be equally good. Each seat's chance is estimated from what this seat knows, so that the
 chances of all need not add up to one.
 """
 

@@ -188,17 +188,23 @@ def highest_sum(rows: Ints, player: int) -> int:
 
 
 def risk(policy: Policy, work: Work, player: int, place: int, card: int) -> float:
-    """What this card on this field is likely to cost: nothing as soon as somebody lies lower."""
-    rows, chance = work.rows, 1.0
+    """What this card on this field is likely to cost: nothing as soon as somebody lies lower.
+
+    Who counts the others' chips would rather share being lowest than be it alone, which saves somebody else the price.
+    """
+    rows, lowest, alone = work.rows, 1.0, 1.0
     for other in range(len(rows)):
         if other == player:
             continue
         theirs = rows[other, place]
         if theirs == 0:
-            chance *= policy.reach[work.empty[other], place, card]
-        elif theirs < card:
-            return 0.0
-    return (place + 1) * chance
+            reach = policy.reach[work.empty[other], place]
+            lowest *= reach[card]
+            alone *= reach[card + 1] if card < HIGHEST else 0.0
+        else:
+            lowest *= theirs >= card
+            alone *= theirs > card
+    return (place + 1) * (lowest + policy.rivalry * alone / (len(rows) - 1))
 
 
 def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]:
@@ -223,11 +229,17 @@ def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]
                     lowest = theirs
         saved = policy.open_cost[left, place, lowest]
         for kind in range(kinds - 1, -1, -1):
+            # as `risk` has it
             card, risk = work.kinds[kind], 0.0
             if lowest == 0 or card <= lowest:
                 risk = 1.0
                 for other in range(empty):
                     risk *= policy.reach[waiting[other], place, card]
+            if card < HIGHEST and (lowest == 0 or card < lowest):
+                alone = policy.rivalry / (len(rows) - 1)
+                for other in range(empty):
+                    alone *= policy.reach[waiting[other], place, card + 1]
+                risk += alone
             value = saved - (place + 1) * risk + work.keep[kind]
             if place == 0:
                 value += bonus[card, last]

@@ -2,7 +2,8 @@
 
 The player of `kernel` knows nothing at first but the rules. It practises for each
 number of players and each pack by playing rounds with itself. By fields, every position after one of its
-cards is a sum of entries of a few small tables, and each entry moves a little towards how the round ended.
+cards is a sum of entries of a few small tables, and each entry moves a little towards how the round ended: its
+chips, or for chances to win how many more they are than the others' on average.
 By streets it learns what each kind of street brings. The ends of the last few thousand rounds are kept: of
 these the rest of a game is made when chances to win are estimated. Practice takes a few seconds,
 follows from fixed numbers alone, and is kept as a table.
@@ -34,7 +35,16 @@ from pasch.games.sixbysix.values.kernel import (
     room,
     shuffle,
 )
-from pasch.games.sixbysix.values.tables import CODES, PRACTICE, Floats, Ints, Policy, policy
+from pasch.games.sixbysix.values.tables import (
+    CODES,
+    LEARNED,
+    PRACTICE,
+    RIVALRY,
+    Floats,
+    Ints,
+    Policy,
+    policy,
+)
 from pasch.solve.compiled import compile_plain
 
 #: how far an entry moves at first and at last
@@ -46,8 +56,7 @@ KEPT = 4096
 
 
 def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
-    """Learn by playing, and keep the rows with which the last rounds ended."""
-    arrays = beginner()
+    """Learn by playing, once for each of RIVALRY; of the last one the rows are kept with which rounds ended."""
     ends = np.zeros((KEPT, players, FIELDS), np.int64)
     pack = np.repeat(np.arange(1, HIGHEST + 1), game.pack)
     empty = KnownRound(
@@ -63,8 +72,15 @@ def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
     )
     rounds = PRACTICE[game.options.streets] // players
     play = compile_plain(play_rounds)
-    play(policy(game, arrays), empty, room(players, len(pack)), rounds, PACE, STRAY, ends)
-    return {**arrays, "ends": ends}
+    learned = list[dict[str, Floats]]()
+    for rivalry in RIVALRY:
+        if learned and game.options.streets:  # whose practice does not ask for it
+            learned.append(learned[0])
+            continue
+        learned.append(beginner())
+        taught = policy(game, rivalry, learned[-1])
+        play(taught, empty, room(players, len(pack)), rounds, PACE, STRAY, ends)
+    return {name: np.stack([arrays[name] for arrays in learned]) for name in LEARNED} | {"ends": ends}
 
 
 def beginner() -> dict[str, Floats]:
@@ -96,7 +112,7 @@ def play_rounds(
     beside = np.zeros((players, FIELDS, FIELDS), np.int64)
     hands = np.zeros((players, FIELDS, HIGHEST + 1), np.int64)
     sums = np.zeros((players, FIELDS, 3), np.int64)
-    guess = np.zeros((players, FIELDS))
+    guess, results = np.zeros((players, FIELDS)), np.zeros(players)
     filled = np.zeros((players, FIELDS), np.int64)
     for number in range(rounds):
         state = work.random
@@ -113,7 +129,7 @@ def play_rounds(
                 card, place = _any_move(state, row, hand)
             left = work.empty[player] - 1
             filled[player, FIELDS - 1 - left] = place
-            if not policy.streets and left:
+            if not policy.streets:
                 row[place] = card
                 hand[card] -= 1
                 _note(work, player, beside[player, left], hands[player, left], sums[player, left])
@@ -125,14 +141,21 @@ def play_rounds(
         ends[number % len(ends)] = work.rows
         best = best_rank(policy.streets, work.rows, work.order, players)
         most = prize(policy.streets, empty.bonus, work.rows, work.order, players)
+        everybody = 0.0
         for player in range(players):
-            worth = rank(policy.streets, work.rows[player])
-            result = most * (worth == best) - dues(policy.streets, work.rows, work.order, players, player)
+            won = rank(policy.streets, work.rows[player]) == best
+            paid = dues(policy.streets, work.rows, work.order, players, player)
+            results[player] = most * won - paid
+            everybody += results[player]
+        for player in range(players):
+            result = results[player]
             if policy.streets:
+                worth = rank(policy.streets, work.rows[player])
                 policy.result[worth] += rate * (result - policy.result[worth])
                 continue
+            result -= policy.rivalry * (everybody - result) / (players - 1)
             _note_cards(policy, work.rows[player], filled[player], rate)
-            for left in range(1, FIELDS):
+            for left in range(FIELDS):
                 change = rate * (result - guess[player, left])
                 _learn(policy, left, beside[player, left], hands[player, left], sums[player, left], change)
 

@@ -18,7 +18,7 @@ from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.rules import DEAL, DRAW, Agreed, Numbers
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 from pasch.games.sixbysix.values.kernel import KnownRound, Rest, finish, play_out, room, room_for_rest
-from pasch.games.sixbysix.values.tables import Floats, Ints, Learned, Policy
+from pasch.games.sixbysix.values.tables import RIVALRY, Floats, Ints, Learned, Policy
 
 #: how often the rest of the game is played after the round of each world; with streets, after each end
 GAMES, GAMES_WITH_STREETS = 8, 128
@@ -45,7 +45,8 @@ def estimate(
     me = place_of(s, seat)
     known = known_round(g, s, seat)
     players, worlds = s.playing, v.worlds[-1]
-    policy, work, seed = policy_of(g, v, players), room(players, len(known.unseen)), seed_of(s, known, me)
+    policy = policy_of(g, v, players, 1 if outlook else 0)
+    work, seed = room(players, len(known.unseen)), seed_of(s, known, me)
     rest = room_for_rest(g.players, players)
     moves = np.zeros((len(codes), 2), np.int64)
     for move in range(len(codes)):
@@ -186,10 +187,13 @@ def place_of(s: Numbers, seat: int) -> int:
     return place
 
 
-def policy_of(g: Agreed, v: Learned, players: int) -> Policy:
-    """The quick player for so many players."""
+def policy_of(g: Agreed, v: Learned, players: int, which: int) -> Policy:
+    """The quick player for so many players, by its place in RIVALRY."""
     at = players - 2
-    return Policy(g.streets, v.reach[at], v.open_cost[at], v.hold[at], v.bonus[at], v.result[at], v.ways)
+    return Policy(
+        g.streets, RIVALRY[which], v.reach[at, which], v.open_cost[at, which], v.hold[at, which], v.bonus[at, which],
+        v.result[at, which], v.ways,
+    )  # fmt: skip
 
 
 def known_round(g: Agreed, s: Numbers, seat: int) -> KnownRound:

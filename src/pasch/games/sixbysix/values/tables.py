@@ -23,11 +23,13 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 #: counts up when practice changes
-VERSION = 2
+VERSION = 3
 #: how many rounds are played for practice, counted for each player; streets need less
 PRACTICE = {False: 200_000, True: 60_000}
 #: more than any worth of streets
 CODES = RANK * 6
+#: the quick player of estimates of chips counts its own only; that of chances to win wants more than the others have
+RIVALRY = (0.0, 1.0)
 #: the tables of a policy that practice fills
 LEARNED = ("reach", "open_cost", "hold", "bonus", "result")
 
@@ -39,6 +41,8 @@ class Policy(NamedTuple):
     """
 
     streets: bool
+    #: how much the others' chips, on average over them, count against one's own
+    rivalry: float
     #: fields: the chance that a field, empty now, will have a card of c or more: [k, f, c]
     reach: Floats
     #: what a field costs that is still empty, by the lowest card that others have there: [k, f, c]
@@ -54,7 +58,7 @@ class Policy(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """The policies for all numbers of players, from 2 on, and how many worlds are looked into."""
+    """The policies for all numbers of players, from 2 on, each by RIVALRY, and how many worlds are looked into."""
 
     reach: Floats
     open_cost: Floats
@@ -105,10 +109,10 @@ def learned(
     return {name: np.array(array) for name, array in kept.items()}
 
 
-def policy(game: SixBySix, arrays: Arrays) -> Policy:
+def policy(game: SixBySix, rivalry: float, arrays: Arrays) -> Policy:
     """The quick player with these tables."""
     learned = {name: np.asarray(arrays[name]) for name in LEARNED}
-    return Policy(streets=game.options.streets, ways=ways(), **learned)
+    return Policy(streets=game.options.streets, rivalry=rivalry, ways=ways(), **learned)
 
 
 def everything_learned(
