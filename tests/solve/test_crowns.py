@@ -253,7 +253,7 @@ def test_alone_the_best_move_is_that_of_looking_at_every_move(game: Crowns) -> N
         outlook.best_worths(g, v, state.numbers(), codes, len(codes), quick)
         assert quick.max() == quick[alone.index(best)] == pytest.approx(best, abs=1e-5)
         for looked, value in zip(quick, alone, strict=True):
-            assert looked == pytest.approx(value, abs=1e-5) or looked < best - outlook.GAP
+            assert looked == pytest.approx(value, abs=1e-5) or looked < best - outlook.FITTED_GAP
 
 
 # --- the ledger -----------------------------------------------------------------------------------

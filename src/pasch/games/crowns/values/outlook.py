@@ -53,8 +53,10 @@ from pasch.games.crowns.ways import DICE
 
 Reals = NDArray[np.float64]
 
-#: alone, where boards are judged well: crowns that a move may look worse than the best one is to be looked at itself
+#: alone: crowns that a move may look worse than the best one to be looked at itself, where values are solved; and where
+#: they are fitted to that, of which some boards that are hardly ever seen are judged badly (docs/values.md)
 GAP = 2.0
+FITTED_GAP = 3.5
 #: with this gap every move is looked at
 EVERY = 1e9
 
@@ -280,6 +282,6 @@ def best_worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], cou
         worths(g, v, s, codes, count, out)
         return
     found = np.zeros((count, 1))
-    look_at_favourites(g, v, s, codes, count, GAP, found)
+    look_at_favourites(g, v, s, codes, count, GAP if is_solved(v) else FITTED_GAP, found)
     for place in range(count):
         out[place] = found[place, 0]
