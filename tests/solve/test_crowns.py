@@ -16,11 +16,19 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.philox import game_key
 from pasch.core.state import CHANCE, OVER
 from pasch.games.crowns.box import mask
-from pasch.games.crowns.learned import PACE, pace_at_turn
+from pasch.games.crowns.learned import PACE, pace_at_turn, pace_now
 from pasch.games.crowns.research.play import quick_scores, scores_ahead
 from pasch.games.crowns.research.training import Phase, begin, finished, train
-from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Discard, Place, roll_number
-from pasch.games.crowns.values import Values, kernel, model, weights
+from pasch.games.crowns.rules import (
+    Crowns,
+    CrownsOptions,
+    CrownsState,
+    Discard,
+    Place,
+    roll_number,
+    turns_after,
+)
+from pasch.games.crowns.values import Values, kernel, lanes, model, outlook, weights
 from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
@@ -144,6 +152,108 @@ def test_batches_value_moves_as_players_do(game: Crowns) -> None:
     for number in range(3):
         match = play_game(game, [player(name) for name in lineup], game_key("values", number))
         assert tuple(played.scores[number]) == match.state.scores()
+
+
+# --- looking ahead quickly ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Crowns(2), Crowns(1, CrownsOptions(solo_minimum=2))],
+    ids=["race", "less fits than has to be placed"],
+)
+def test_boards_side_by_side_are_worth_what_each_is_worth_alone(game: Crowns) -> None:
+    """By the tables; with more boards than there are lanes, at all paces, and when the rounds run out."""
+    if game.players > 1:
+        v = model.learned(game, Values(game).model.tables)
+    else:
+        v = model.learned(game, solo_model(game).tables[None])
+    random, side_by_side, memory = Random(5), lanes.new_lanes(v), kernel.new_memory(v)
+    states = [state for state in positions(game, "lanes", 2) if state.left[0]]
+    out, expected = np.zeros(lanes.LANES + 9), np.zeros(lanes.LANES + 9)
+    for slot in range(len(out)):
+        state = random.choice(states)
+        pace, horizon = random.randrange(len(v.tables)), random.choice([0, 4, 18])
+        weight, asked = random.random(), (state.boards[0], state.left[0], pace, horizon)
+        if lanes.add_lane(side_by_side, *asked, weight, slot):
+            lanes.look_ahead(v, side_by_side, out)
+        alone = kernel.expected_value(v, pace, state.boards[0], state.left[0], horizon, memory)
+        expected[slot] = weight * alone
+    lanes.look_ahead(v, side_by_side, out)
+    assert out == pytest.approx(expected, abs=1e-5)
+
+
+def race_after_move(game: Crowns, v: model.BoardTables, after: CrownsState, mover: int) -> float:
+    """What a race for two is worth to the mover after a move, found roll by roll and pace by pace."""
+    g, memory, roller = game.agreed, kernel.new_memory(v), 1 - mover
+    if after.over:
+        return after.scores()[mover]
+    horizon = outlook.horizon_now(g, v, after.left, after.rounds, roller)
+    kernel.value_placements(
+        v, pace_now(g, after.left, roller), after.boards[roller], after.left[roller], horizon, memory
+    )
+    found = [kernel.best_of_roll(v.ways, roll, memory.values)[0] for roll in range(462)]
+    total, known = 0.0, dict[int, float]()
+    for choice, cases in zip(found, v.ways.cases, strict=True):
+        spent = int(v.ways.cost[choice])
+        if spent not in known:
+            left = [*after.left]
+            left[roller] -= spent
+            turns = turns_after(g, left, after.rounds, roller, mover)
+            known[spent] = (
+                kernel.expected_value(
+                    v,
+                    pace_at_turn(g, left, mover, roller),
+                    after.boards[mover],
+                    after.left[mover],
+                    outlook.horizon_of(v, turns),
+                    memory,
+                )
+                if turns
+                else after.scores()[mover]
+            )
+        total += cases / v.ways.total * known[spent]
+    return total
+
+
+@pytest.mark.parametrize(
+    "game", [Crowns(2), Crowns(2, CrownsOptions(round_limit=4))], ids=["two", "rounds"]
+)
+def test_in_races_all_moves_are_worth_what_they_are_worth_one_by_one(game: Crowns) -> None:
+    values = Values(game)
+    v = values.numbers()
+    states = [state for state in positions(game, "one by one", 2) if state.phase == "place"]
+    for state in states[:: len(states) // 4]:
+        points = values.move_points(state)
+        places = range(0, len(points), 9)
+        alone = [race_after_move(game, v, state.apply(state.moves()[n]), state.seat) for n in places]
+        assert [points[n] for n in places] == pytest.approx(alone, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*ALONE, Crowns(1, CrownsOptions(round_limit=4))],
+    ids=["minimum 1", "minimum 2", "four rounds"],
+)
+def test_alone_the_best_move_is_that_of_looking_at_every_move(game: Crowns) -> None:
+    """For those who ask about all moves, and in batches, where moves that look much worse are not looked at."""
+    values = Values(game)
+    v, g = solo_model(game).learned(game), game.agreed
+    memory = kernel.new_memory(v)
+    states = [state for state in positions(game, "every move", 4) if state.phase == "place"]
+    for state in states[::2]:
+        alone = []
+        for after in map(state.apply, state.moves()):
+            assert isinstance(after, CrownsState)
+            horizon = 0 if after.over else outlook.horizon_now(g, v, after.left, after.rounds, 0)
+            asked = (after.boards[0], after.left[0], horizon)
+            alone.append(after.scores()[0] if after.over else kernel.expected_value(v, 0, *asked, memory))
+        assert values.move_points(state) == pytest.approx(alone, abs=1e-5)
+        codes, best, quick = state.codes(), max(alone), np.zeros(len(alone))
+        outlook.best_worths(g, v, state.numbers(), codes, len(codes), quick)
+        assert quick.max() == quick[alone.index(best)] == pytest.approx(best, abs=1e-5)
+        for looked, value in zip(quick, alone, strict=True):
+            assert looked == pytest.approx(value, abs=1e-5) or looked < best - outlook.FITTED_GAP
 
 
 # --- the ledger -----------------------------------------------------------------------------------

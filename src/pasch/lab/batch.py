@@ -84,6 +84,8 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         used["greedy"] = _offered(game, "greedy", "worth")
     if values:
         used["worths"] = _offered(game, "values", "worths")
+        # a game may have a quicker way for whoever always makes the best move
+        used["best_worths"] = getattr(find_part(game.id, "values"), "best_worths", used["worths"])
         mistakes = find_part(game.id, "mistakes")
         if mistakes is not None:
             used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas

@@ -101,6 +101,10 @@ def worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None
     """Write what each of the moves is worth, by the tables of values `v`."""
 
 
+def best_worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
+    """As `worths`, where only the best move matters: what others are worth may be a rough guess."""
+
+
 def appeal(g: Any, s: Any, code: int) -> float:
     """How much better a move looks to a beginner than it is."""
     return 0.0
@@ -187,10 +191,11 @@ def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room, g
             if worth > most:
                 best, most = place, worth
         return int(room.codes[best])
+    if seats.habit[seat] == 0 and seats.overlooks[seat] == 0:
+        best_worths(g, v, s, room.codes, count, room.worth)
+        return int(room.codes[choose_best(room.worth, count)])
     worths(g, v, s, room.codes, count, room.worth)
     best = choose_best(room.worth, count)
-    if seats.habit[seat] == 0 and seats.overlooks[seat] == 0:
-        return int(room.codes[best])
     for place in range(count):
         code = int(room.codes[place])
         room.looks[place] = room.worth[place] + seats.habit[seat] * appeal(g, s, code)

@@ -11,8 +11,9 @@ from pasch.core.rules import apart
 from pasch.games.crowns.research.play import Trace, new_trace, play
 from pasch.games.crowns.rules import Agreed, score
 from pasch.games.crowns.values.chances import STATE
-from pasch.games.crowns.values.kernel import WorkingMemory, net_value, new_memory, table_value
+from pasch.games.crowns.values.kernel import WorkingMemory, new_memory, table_value
 from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Steps, Whole
+from pasch.games.crowns.values.net import net_value
 from pasch.solve.compiled import compile_plain, compiled
 
 

@@ -151,7 +151,7 @@ def choose_ahead(
 ) -> tuple[int, Number, Number]:
     """The best move looking a roll ahead, its value, and the best value without looking.
 
-    Only the favourites are looked at, to save time; `pasch.games.crowns.values` looks at every move.
+    Only a few favourites are looked at, to save time; `pasch.games.crowns.values` looks at more.
     """
     ways = v.ways
     choice, quick = choose(v, 0, board, chips, roll, v.margin, memory)

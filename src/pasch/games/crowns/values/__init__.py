@@ -81,11 +81,11 @@ REMEMBERED: Final = 256
 
 
 def __getattr__(name: str) -> Any:
-    """`worths`, for batches: its module needs a compiler, which nobody else should wait for."""
-    if name == "worths":
-        from pasch.games.crowns.values.outlook import worths
+    """`worths` and `best_worths`, for batches: their module needs a compiler, which nobody else should wait for."""
+    if name in ("worths", "best_worths"):
+        from pasch.games.crowns.values import outlook
 
-        return worths
+        return getattr(outlook, name)
     raise AttributeError(name)
 
 

@@ -21,12 +21,21 @@ from pasch.games.crowns.values.model import (
     TABLE_GROUPS,
     BoardTables,
     Floats,
-    Net,
     Number,
     Reals,
     Steps,
     Ways,
     Whole,
+)
+from pasch.games.crowns.values.net import (
+    TOGETHER,
+    Asked,
+    board_key,
+    net_value,
+    net_values,
+    new_asked,
+    prepare_net,
+    slot_of,
 )
 from pasch.games.crowns.values.solved import edge_value, set_of, set_value
 from pasch.games.crowns.ways import DICE
@@ -48,6 +57,7 @@ class WorkingMemory(NamedTuple):
     net_at: Steps
     hidden_1: Floats
     hidden_2: Floats
+    asked: Asked  # placements that the net has to judge
     fields: Whole  # [0] the tracked fields of the board, if the game is solved
     edge: Reals  # [chips left] what its covered edge fields are worth
     best: Floats  # [roll] the best value, and the placement that has it
@@ -57,7 +67,7 @@ class WorkingMemory(NamedTuple):
 @compile_plain
 @apart
 def new_memory(v: BoardTables) -> WorkingMemory:
-    """Room for valuing boards by what was learned."""
+    """Room for valuing boards by what was learned; it has to stay the same, for the net's answers are remembered."""
     return WorkingMemory(
         np.zeros(v.ways.masks.shape[0], dtype=np.float32),
         np.zeros(v.ways.masks.shape[0], dtype=np.bool_),
@@ -65,6 +75,7 @@ def new_memory(v: BoardTables) -> WorkingMemory:
         np.zeros(v.ways.net_base.shape[0], dtype=np.int32),
         np.zeros(v.net.mix.shape[0], dtype=np.float32),
         np.zeros(v.net.mix.shape[1], dtype=np.float32),
+        new_asked(v),
         np.zeros(1, dtype=np.int64),
         np.zeros(v.solved.edge.shape[0]),
         np.zeros(v.ways.cases.shape[0], dtype=np.float32),
@@ -128,33 +139,6 @@ def table_value(table: Floats, at: Steps, step: Steps) -> Number:
     # the constant lets the compiler unroll the loop, and what has no sign cannot count from the end of the table
     for g in range(GROUPS):
         total += table[np.uint32(at[g] + step[g])]
-    return total
-
-
-@compiled(fastmath=True)
-def net_value(net: Net, at: Steps, step: Steps, chips: int, h1: Floats, h2: Floats) -> Number:
-    """What the net adds; leaves its hidden layers in `h1` and `h2`."""
-    n1, n2 = h1.shape[0], h2.shape[0]
-    if n1 == 0:
-        return np.float32(0.0)
-    for j in range(n1):
-        h1[j] = net.chips[chips, j]
-    for g in range(at.shape[0]):
-        row = net.pattern[at[g] + step[g]]
-        for j in range(n1):
-            h1[j] += row[j]
-    for k in range(n2):
-        h2[k] = net.mix_bias[k]
-    for j in range(n1):
-        # multiplying by nothing is quicker than a branch that nobody can foresee
-        x = h1[j] = max(h1[j], np.float32(0.0))
-        row = net.mix[j]
-        for k in range(n2):
-            h2[k] += x * row[k]
-    total = np.float32(0.0)
-    for k in range(n2):
-        h2[k] = max(h2[k], np.float32(0.0))
-        total += h2[k] * net.out[k]
     return total
 
 
@@ -317,6 +301,55 @@ def choose_rolls(ways: Ways, values: Floats, best: Floats, choice: Steps) -> Non
 
 
 @compile_plain
+def ask_net(v: BoardTables, board: Number, count: int, memory: WorkingMemory) -> None:
+    """Add what the net says of the placements asked about to their values, and remember it."""
+    asked = memory.asked
+    if count > 0:
+        net_values(v.net, v.ways.net_parts, count, asked, memory.hidden_1)
+    for i in range(count):
+        u, slot = asked.placement[i], asked.slot[i]
+        memory.values[u] += asked.added[i]
+        asked.board[slot] = board_key(board | v.ways.masks[u], asked.chips[i])
+        asked.answer[slot] = asked.added[i]
+
+
+@compile_plain
+def add_net(v: BoardTables, board: Number, chips: int, horizon: int, memory: WorkingMemory) -> None:
+    """Add what the net says to the values of all placements that have one."""
+    ways, asked, count = v.ways, memory.asked, 0
+    prepare_net(v.net, memory.net_at, ways.net_parts, asked)
+    for u in range(ways.masks.shape[0]):
+        left = min(chips - ways.cost[u], horizon)
+        if left > 0 and memory.values[u] > LOWEST:
+            key = board_key(board | ways.masks[u], left)
+            slot = slot_of(key)
+            if asked.board[slot] == key:
+                memory.values[u] += asked.answer[slot]
+                continue
+            asked.placement[count], asked.chips[count], asked.slot[count] = u, left, slot
+            count += 1
+            if count == TOGETHER:
+                ask_net(v, board, count, memory)
+                count = 0
+    ask_net(v, board, count, memory)
+
+
+@compile_plain
+def value_moves(v: BoardTables, board: Number, chips: int, roll: int, memory: WorkingMemory) -> None:
+    """Value the placements of a roll that fit a board, for one who plays alone, into the memory; others get LOWEST."""
+    ways, values = v.ways, memory.values
+    locate(v, board, memory)
+    for u in range(ways.masks.shape[0]):
+        values[u] = LOWEST
+    for i in range(ways.start[roll], ways.start[roll + 1]):
+        u = ways.number[i]
+        if fits(ways.masks[u], ways.chips[u], board, chips):
+            values[u] = value_after(v, 0, u, chips - ways.cost[u], memory)
+    if v.net.mix.shape[0] > 0:
+        add_net(v, board, chips, ENDLESS, memory)
+
+
+@compile_plain
 def value_placements(
     v: BoardTables, pace: int, board: Number, chips: int, horizon: int, memory: WorkingMemory
 ) -> None:
@@ -333,20 +366,18 @@ def value_placements(
             values[u] = value_after(v, pace, u, min(chips - ways.cost[u], horizon), memory)
     if v.net.mix.shape[0] == 0:
         return
-    wanted[:] = v.margin >= ALL
     if v.margin < ALL:
+        wanted[:] = False
         value_rolls(ways, values, memory.best)
         for roll in range(ways.cases.shape[0]):
             floor = memory.best[roll] - v.margin
             for i in range(ways.start[roll], ways.start[roll + 1]):
                 u = ways.number[i]
                 wanted[u] |= values[u] >= floor
-    for u in range(ways.masks.shape[0]):
-        left = min(chips - ways.cost[u], horizon)
-        if not wanted[u]:
-            values[u] = LOWEST
-        elif left > 0 and values[u] > LOWEST:
-            values[u] += value_by_net(v, u, left, memory)
+        for u in range(ways.masks.shape[0]):
+            if not wanted[u]:
+                values[u] = LOWEST
+    add_net(v, board, chips, horizon, memory)
 
 
 @compile_plain

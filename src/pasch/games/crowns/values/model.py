@@ -63,6 +63,20 @@ class Net(NamedTuple):
     out: Floats  # [hidden 2]
 
 
+class Parts(NamedTuple):
+    """What placements do to single groups of fields: all are made up of such parts, one for each group touched.
+
+    The parts of placements with more or fewer chips differ where the chips left count, that is in tables.
+    """
+
+    group: Steps  # [part]
+    step: Steps  # [part] how it moves the group's entry
+    fields: Whole  # [part] the fields of the group that it covers
+    chips: Whole  # [part] the chips that the placements place whose part it is; 0 where they do not count
+    first: Steps  # [placement] where its parts begin
+    of: Steps  # [place, 4] parts of a placement, in fours; the number of all parts is none
+
+
 class Ways(NamedTuple):
     """The rolls and what they allow, the rules' tables made fit for sums.
 
@@ -82,9 +96,14 @@ class Ways(NamedTuple):
         Steps  # [step] where its other placements begin, of those that place as much as can be required
     )
     more: Steps
+    rows_start: Steps  # [step] where both begin in the next table
+    rows: Steps  # [place, 4] placements, then rolls behind them; the number of all of them is none
     masks: Whole  # [placement] the fields that it covers; the first one covers none
     chips: Whole  # [placement] chips that it places
     cost: Whole  # [placement] chips that it costs
+    costs: Whole  # [chips placed] the same
+    parts: Parts  # of the tables
+    net_parts: Parts
     table_steps: Steps  # [placement, group] how it moves the entries
     net_steps: Steps
     table_fields: Steps  # [field, group] how covering one field moves the entries
@@ -105,6 +124,7 @@ class BoardTables(NamedTuple):
     """All that compiled code needs to value boards: what was learned or solved, and the rolls."""
 
     tables: Floats  # [pace, chips left, entry]; alone there is one pace
+    by_pace: Floats  # [chips left and entry, pace] the same, for looking at several paces
     net: Net
     #: crowns below the tables' favourite that a placement may be for the net to judge it
     margin: Number
@@ -158,7 +178,9 @@ def ways_of(game: Crowns) -> Ways:
     numbers = {int(fields): u for u, fields in enumerate(masks)}
     number = np.array([numbers[fields] for row in g.masks for fields in row])
     least = [required(g, most) for most in range(DICE + 1)]
-    order, before_start, before, more_start, more = _program(g.ways, number, chips, max(least), start)
+    order, before_start, before, more_start, more, rows_start, rows = _program(
+        g.ways, number, chips, max(least), start
+    )
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
         sum(cases.values()),
@@ -170,9 +192,14 @@ def ways_of(game: Crowns) -> Ways:
         before,
         more_start,
         more,
+        rows_start,
+        rows,
         masks,
         chips,
         np.array([cost(g, int(placed)) for placed in chips]),
+        np.array([cost(g, placed) for placed in range(DICE + 1)]),
+        _parts(TABLE_GROUPS, masks, chips),
+        _parts(NET_GROUPS, masks, 0 * chips),
         TABLE_GROUPS.steps(masks),
         NET_GROUPS.steps(masks),
         TABLE_GROUPS.field_steps(),
@@ -189,8 +216,39 @@ def _program(
     rows = [number[start[roll] : start[roll + 1]] for roll in range(len(ways))]
     made = program_of([{(int(u), 0): 0 for u in row if chips[u] >= least} for row in rows])
     before_start, before = flat(made.before)
-    more_start, more = flat([[element.fields for element in row] for row in made.elements])
-    return tuple(np.array(part, np.int32) for part in (made.order, before_start, before, more_start, more))
+    placed = [[element.fields for element in row] for row in made.elements]
+    more_start, more = flat(placed)
+    both = [
+        [*here, *[len(chips) + roll for roll in rolls]]
+        for here, rolls in zip(placed, made.before, strict=True)
+    ]
+    parts = (made.order, before_start, before, more_start, more, *fours(both, len(chips) + len(rows)))
+    return tuple(np.array(part, np.int32) for part in parts)
+
+
+def fours(rows: Sequence[Sequence[int]], none: int) -> tuple[Steps, Steps]:
+    """Rows of numbers cut into fours, filled with a number for none: where each begins, and the fours."""
+    sizes = [max(1, -(-len(row) // 4)) for row in rows]
+    start, cut = np.cumsum([0, *sizes], dtype=np.int32), np.full((sum(sizes), 4), none, np.int32)
+    for begin, row in zip(start[:-1], rows, strict=True):
+        cut.reshape(-1)[4 * begin : 4 * begin + len(row)] = row
+    return start, cut
+
+
+def _parts(groups: FieldGroups, masks: Whole, chips: Whole) -> Parts:
+    """The parts of placements."""
+    found: dict[tuple[int, int, int, int], int] = {}
+    rows = []
+    boards = [sum([1 << place for place in group]) for group in groups.fields]
+    for fields, placed, steps in zip(masks, chips, groups.steps(masks), strict=True):
+        touched = [
+            (group, int(step), int(fields) & boards[group], int(placed))
+            for group, step in enumerate(steps)
+            if step
+        ]
+        rows.append([found.setdefault(part, len(found)) for part in touched])
+    group, step, covered, number = np.array([*found]).T
+    return Parts(group.astype(np.int32), step.astype(np.int32), covered, number, *fours(rows, len(found)))
 
 
 def score_entries(game: Crowns) -> Floats:
@@ -257,7 +315,8 @@ def board_tables(game: Crowns, tables: Floats, net: Net, margin: float, solved: 
     sets = bits @ np.array(solved.bits, np.int64)
     edge = np.array(solved.edge, np.float64) @ bits.T
     tables_of = SolvedTables(solved, sets, edge)
-    made: BoardTables = arrays(BoardTables(tables, net, np.float32(margin), ways, tables_of))
+    by_pace = np.ascontiguousarray(np.moveaxis(tables, 0, -1)).reshape(-1, len(tables))
+    made: BoardTables = arrays(BoardTables(tables, by_pace, net, np.float32(margin), ways, tables_of))
     return made
 
 

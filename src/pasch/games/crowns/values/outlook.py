@@ -33,28 +33,32 @@ from pasch.games.crowns.rules import (
     ends_game,
     following,
     rounds_after,
+    rounds_left,
     score,
     turns_after,
 )
 from pasch.games.crowns.values.kernel import (
-    ENDLESS,
     LOWEST,
-    WorkingMemory,
     best_of_roll,
-    board_value,
     expected_value,
     is_solved,
     new_memory,
     rolls_ahead,
+    value_moves,
     value_placements,
 )
+from pasch.games.crowns.values.lanes import Lanes, add_lane, look_ahead, new_lanes
 from pasch.games.crowns.values.model import BoardTables, Whole
 from pasch.games.crowns.ways import DICE
 
 Reals = NDArray[np.float64]
 
-#: crowns below the favourite that a move may be to be looked at a roll ahead, where values are solved
-GAP = np.float32(2.0)
+#: alone: crowns that a move may look worse than the best one to be looked at itself, where values are solved; and where
+#: they are fitted to that, of which some boards that are hardly ever seen are judged badly (docs/values.md)
+GAP = 2.0
+FITTED_GAP = 3.5
+#: with this gap every move is looked at
+EVERY = 1e9
 
 
 class Futures(NamedTuple):
@@ -63,7 +67,7 @@ class Futures(NamedTuple):
     often: Reals  # how likely that is
     turns: Whole  # the turns that the seat has then
     pace: Whole  # the pace when it will roll
-    value: Reals  # what its board is worth
+    likely: Reals  # how likely these turns and this pace are; 0 if a lower number of chips brings the same
 
 
 def new_futures() -> Futures:
@@ -92,34 +96,42 @@ def look_further(g: Agreed, left: list[int], rounds: int, roller: int, seat: int
     """Find what a seat has before it after each way in which the roll to come may end."""
     chips = left[roller]
     for spent in range(len(futures.often)):
+        futures.likely[spent] = 0.0
         if futures.often[spent] > 0:
             left[roller] = chips - spent
-            futures.turns[spent] = turns_after(g, left, rounds, roller, seat)
-            futures.pace[spent] = pace_at_turn(g, left, seat, roller)
-    left[roller] = chips
-
-
-def waiting_value(
-    g: Agreed, v: BoardTables, board: int, chips: int, futures: Futures, memory: WorkingMemory
-) -> float:
-    """What a board is worth to a seat that waits with so many chips; without any turn left its score."""
-    total = 0.0
-    for spent in range(len(futures.often)):
-        if futures.often[spent] > 0:
-            turns, pace = futures.turns[spent], futures.pace[spent]
+            turns, pace = turns_after(g, left, rounds, roller, seat), pace_at_turn(g, left, seat, roller)
             same = 0
             while same < spent and (
                 futures.often[same] == 0 or futures.turns[same] != turns or futures.pace[same] != pace
             ):
                 same += 1
-            if same < spent:
-                futures.value[spent] = futures.value[same]
-            elif turns == 0:
-                futures.value[spent] = score(g, board)
-            else:
-                futures.value[spent] = expected_value(v, pace, board, chips, horizon_of(v, turns), memory)
-            total += futures.often[spent] * futures.value[spent]
-    return total
+            futures.turns[spent], futures.pace[spent] = turns, pace
+            futures.likely[same] += futures.often[spent]
+    left[roller] = chips
+
+
+def add_waiting(
+    g: Agreed,
+    v: BoardTables,
+    board: int,
+    chips: int,
+    futures: Futures,
+    lanes: Lanes,
+    slot: int,
+    out: Reals,
+) -> None:
+    """Add what a board is worth to a seat that waits with so many chips; without any turn left its score.
+
+    It is there when all lanes have been looked at.
+    """
+    for spent in range(len(futures.likely)):
+        likely, turns = futures.likely[spent], futures.turns[spent]
+        if likely > 0 and turns == 0:
+            out[slot] += likely * score(g, board)
+        elif likely > 0:
+            horizon = horizon_of(v, turns)
+            if add_lane(lanes, board, chips, futures.pace[spent], horizon, likely, slot):
+                look_ahead(v, lanes, out)
 
 
 def write_waiting(
@@ -130,14 +142,16 @@ def write_waiting(
     rounds: int,
     roller: int,
     futures: Futures,
-    memory: WorkingMemory,
+    lanes: Lanes,
     out: Reals,
 ) -> None:
     """Write what everybody may expect who waits for the roll to come."""
     for seat in range(g.players):
         if seat != roller:
+            out[seat] = 0.0
             look_further(g, left, rounds, roller, seat, futures)
-            out[seat] = waiting_value(g, v, boards[seat], left[seat], futures, memory)
+            add_waiting(g, v, boards[seat], left[seat], futures, lanes, seat, out)
+    look_ahead(v, lanes, out)
 
 
 # --- positions ----------------------------------------------------------------------------------------
@@ -149,21 +163,62 @@ def before_roll(g: Agreed, v: BoardTables, s: Numbers, out: Reals) -> None:
         for seat in range(g.players):
             out[seat] = score(g, s.boards[seat])
         return
-    memory, futures, seat = new_memory(v), new_futures(), s.seat
+    memory, lanes, futures, seat = new_memory(v), new_lanes(v), new_futures(), s.seat
     pace, horizon = pace_now(g, s.left, seat), horizon_now(g, v, s.left, s.rounds, seat)
     out[seat] = rolls_ahead(v, pace, s.boards[seat], s.left[seat], horizon, futures.often, memory)
-    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, memory, out)
+    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
 
 
 def after_roll(g: Agreed, v: BoardTables, s: Numbers, out: Reals) -> None:
     """Write each seat's expected final score with these dice, by the learned value."""
-    memory, futures, seat = new_memory(v), new_futures(), s.seat
+    memory, lanes, futures, seat = new_memory(v), new_lanes(v), new_futures(), s.seat
     pace, horizon = pace_now(g, s.left, seat), horizon_now(g, v, s.left, s.rounds, seat)
     value_placements(v, pace, s.boards[seat], s.left[seat], horizon, memory)
     choice, best = best_of_roll(v.ways, s.roll, memory.values)
     out[seat] = best
     futures.often[v.ways.cost[choice]] = 1.0
-    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, memory, out)
+    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
+
+
+def judges_well(v: BoardTables) -> bool:
+    """Whether boards are judged so well that only the favourites have to be looked at further: solved or fitted."""
+    return is_solved(v) or v.net.mix.shape[0] > 0
+
+
+@apart
+def look_at_favourites(
+    g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, gap: float, out: Reals
+) -> None:
+    """As `after_moves` for one who plays alone, from the move that looks best on.
+
+    Moves are not looked at that look worse by `gap` than the favourite looks and than the best one so far has turned
+    out to be; they are worth what they look.
+    """
+    memory, board, chips = new_memory(v), s.boards[0], s.left[0]
+    first, looks, most, best = v.ways.start[s.roll], np.zeros(count), LOWEST, LOWEST
+    # if the rounds may run out, looking ahead alone takes that into account
+    if rounds_left(g, s.rounds) < chips:
+        gap = EVERY
+    value_moves(v, board, chips, s.roll, memory)
+    for place in range(count):
+        looks[place] = out[place, 0] = memory.values[v.ways.number[first + codes[place]]]
+    for _ in range(count):
+        place = 0
+        for other in range(1, count):
+            if looks[other] > looks[place]:
+                place = other
+        most = max(most, looks[place])
+        if looks[place] < min(most, best) - gap:
+            break
+        looks[place] = LOWEST
+        u = v.ways.number[first + codes[place]]
+        left, covered = [chips - v.ways.cost[u]], board | v.ways.masks[u]
+        if ends_game(g, left, s.rounds, 0):
+            out[place, 0] = score(g, covered)
+        else:
+            horizon = horizon_now(g, v, left, s.rounds + 1, 0)
+            out[place, 0] = expected_value(v, 0, covered, left[0], horizon, memory)
+        best = max(best, out[place, 0])
 
 
 def after_moves(
@@ -173,45 +228,42 @@ def after_moves(
 
     The others' outlook follows from how many chips the mover has left, not from where they lie.
     """
-    memory, futures, mover = new_memory(v), new_futures(), s.seat
+    if g.players == 1 and judges_well(v):
+        look_at_favourites(g, v, s, codes, count, GAP if is_solved(v) else EVERY, out)
+        return
+    memory, lanes, futures, mover = new_memory(v), new_lanes(v), new_futures(), s.seat
     roller, rounds = following(g, mover), rounds_after(g, s.rounds, mover)
     left = [s.left[seat] for seat in range(g.players)]
     chips, before = -1, 0
-    quick, most = np.full(count, LOWEST), LOWEST
+    own = np.zeros(count)
     for place in range(count):
         board = s.boards[mover] | g.masks[s.roll][codes[place]]
         left[mover] = s.left[mover] - cost(g, g.chips[s.roll][codes[place]])
         if ends_game(g, left, s.rounds, mover):
+            own[place] = score(g, board)
             for seat in range(g.players):
-                out[place, seat] = score(g, board if seat == mover else s.boards[seat])
+                out[place, seat] = score(g, s.boards[seat])
             continue
         pace, horizon = pace_now(g, left, roller), horizon_now(g, v, left, rounds, roller)
         if roller == mover:
-            if is_solved(v):
-                quick[place] = board_value(v, pace, board, left[mover], memory)
-                most = max(most, quick[place])
-            else:
-                out[place, mover] = expected_value(v, pace, board, left[mover], horizon, memory)
+            if add_lane(lanes, board, left[mover], pace, horizon, 1.0, place):
+                look_ahead(v, lanes, own)
             continue
         if left[mover] != chips:
             chips, before = left[mover], place
             rolling = rolls_ahead(v, pace, s.boards[roller], left[roller], horizon, futures.often, memory)
             if everybody:
-                write_waiting(g, v, s.boards, left, rounds, roller, futures, memory, out[place])
+                look_ahead(v, lanes, own)
+                write_waiting(g, v, s.boards, left, rounds, roller, futures, lanes, out[place])
                 out[place, roller] = rolling
             look_further(g, left, rounds, roller, mover, futures)
         elif everybody:
             for seat in range(g.players):
                 out[place, seat] = out[before, seat]
-        out[place, mover] = waiting_value(g, v, board, chips, futures, memory)
-    # by solved values only the moves that look best have to be looked at further
+        add_waiting(g, v, board, chips, futures, lanes, place, own)
+    look_ahead(v, lanes, own)
     for place in range(count):
-        if quick[place] > LOWEST:
-            out[place, mover] = quick[place]
-            if quick[place] >= most - GAP:
-                board = s.boards[mover] | g.masks[s.roll][codes[place]]
-                chips = s.left[mover] - cost(g, g.chips[s.roll][codes[place]])
-                out[place, mover] = expected_value(v, 0, board, chips, ENDLESS, memory)
+        out[place, mover] = own[place]
 
 
 @apart
@@ -221,3 +273,15 @@ def worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: i
     after_moves(g, v, s, codes, count, False, found)
     for place in range(count):
         out[place] = found[place, s.seat]
+
+
+@apart
+def best_worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, out: Any) -> None:
+    """As `worths`, for whoever makes the best move: those that look much worse are not looked at further."""
+    if g.players > 1 or not judges_well(v):
+        worths(g, v, s, codes, count, out)
+        return
+    found = np.zeros((count, 1))
+    look_at_favourites(g, v, s, codes, count, GAP if is_solved(v) else FITTED_GAP, found)
+    for place in range(count):
+        out[place] = found[place, 0]

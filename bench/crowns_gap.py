@@ -1,0 +1,61 @@
+"""How much worse the best move of Crowns alone may look at first: batches look only at moves that are less far behind.
+
+python -m bench.crowns_gap 20000 --minimum 1
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from pasch.core.state import CHANCE
+from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Roll
+from pasch.games.crowns.values import Values, kernel
+from pasch.games.crowns.values.outlook import FITTED_GAP, GAP
+
+
+def behind(looks: list[float], worth: tuple[float, ...]) -> float:
+    """How far the best move looks behind the favourite, or behind the best of those that look better: the less."""
+    best = max(worth)
+    found = []
+    for place, points in enumerate(worth):
+        if points >= best - 1e-6:
+            before = [worth[other] for other, look in enumerate(looks) if look > looks[place]]
+            found.append(min(max(before), max(looks)) - looks[place] if before else 0.0)
+    return min(found)
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__)
+    wanted.add_argument("decisions", type=int)
+    wanted.add_argument("--minimum", type=int, default=1)
+    asked = wanted.parse_args()
+    game = Crowns(1, CrownsOptions(solo_minimum=asked.minimum))
+    values, random, found = Values(game), np.random.default_rng(1), list[float]()
+    v = values.numbers()
+    memory = kernel.new_memory(v)
+    state = game.start()
+    while len(found) < asked.decisions:
+        assert isinstance(state, CrownsState)
+        if state.over:
+            state = game.start()
+        elif state.actor == CHANCE:
+            state = state.apply(Roll(0, tuple(map(int, random.integers(1, 7, size=6)))))
+        else:
+            roll, worth = state.numbers().roll, values.move_points(state)
+            kernel.value_moves(v, state.boards[0], state.left[0], roll, memory)
+            first = v.ways.start[roll]
+            looks = [float(memory.values[v.ways.number[first + code]]) for code in state.codes()]
+            found.append(behind(looks, worth))
+            state = state.apply(state.moves()[worth.index(max(worth))])
+    far = np.sort(found)[::-1]
+    gap = FITTED_GAP if values.solved is None else GAP
+    print(
+        f"{len(far):,} decisions: the best move looks behind by {', '.join(f'{x:.2f}' for x in far[:5])} at most"
+    )
+    print(f"more than {gap}: {int((far > gap).sum())}; more than 2: {int((far > 2).sum())}")
+
+
+if __name__ == "__main__":
+    main()
