@@ -38,6 +38,7 @@ from pasch.solve.valuer import Report
 from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
+SPLIT = [Crowns(1, CrownsOptions(split=True)), Crowns(1, CrownsOptions(split=True, solo_minimum=2))]
 RACES = [Crowns(2), Crowns(3, CrownsOptions(round_limit=4)), Crowns(5)]
 TINY = (Phase("tables", 400, (0.3, 0.1), 100),)
 TINY_RACE = (Phase("tables", 200, (0.3, 0.1), 100), Phase("race", 40, (0.1, 0.05), 20))
@@ -71,7 +72,7 @@ def positions(game: Crowns, seed: str, games: int = 2) -> list[CrownsState]:
 
 @pytest.mark.parametrize(
     "game",
-    [*ALONE, Crowns(1, CrownsOptions(split=True, solo_minimum=2)), Crowns(2)],
+    [*ALONE, SPLIT[1], Crowns(2)],
     ids=["minimum 1", "minimum 2", "split", "race"],
 )
 def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
@@ -473,7 +474,11 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
 # --- how well it plays ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "least"), [(ALONE[0], 55.0), (ALONE[1], 34.0)], ids=["1", "2"])
+@pytest.mark.parametrize(
+    ("game", "least"),
+    [(ALONE[0], 55.0), (ALONE[1], 34.0), (SPLIT[0], 55.2), (SPLIT[1], 34.8)],
+    ids=["1", "2", "1, split", "2, split"],
+)
 def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
     learned = solo_model(game)
     scores = quick_scores(game, learned, 4000, 11)

@@ -10,7 +10,7 @@ weak players, too. Before a roll a position is worth the exact mean, over all 46
 these weights; a move is worth what the position after it is worth before the next roll. `error` is how far this
 usually corrects itself until the end of the game.
 
-**Alone, learned.** With `split` and for boxes of your own, tables are learned from self-play on first need, in about a
+**Alone, learned.** For boxes of your own, tables are learned from self-play on first need, in about a
 minute, and kept in the cache folder (`research.training`). They lack the net, play a little worse and know less of
 boards that only weak players reach.
 
