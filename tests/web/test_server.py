@@ -9,7 +9,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -24,17 +24,24 @@ from pasch.web import serve
 from tests.web.asgi import CONTRIBUTION, owes
 
 PASCH = [sys.executable, "-m", "pasch"]
+#: a server that forgets to tell its connections that it stops, as it does to those that are just being made
+FORGETFUL = """
+from pasch.cli import main
+from pasch.web.callback_websocket import CallbackWebSocket
+CallbackWebSocket.shutdown = lambda self: None
+main()
+"""
 
 
 class Running:
     """A server of our own, on a port of its own."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, pasch: Sequence[str]) -> None:
         environment = {
             name: v for name, v in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")
         }
         self.process = subprocess.Popen(
-            [*PASCH, "serve", "--port", "0", "--data", str(data)],
+            [*pasch, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -87,8 +94,8 @@ def hear(socket: ClientConnection, *kinds: str) -> Any:
 
 
 @contextmanager
-def running(data: Path) -> Iterator[Running]:
-    server = Running(data)
+def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[Running]:
+    server = Running(data, pasch)
     try:
         yield server
     finally:
@@ -197,6 +204,18 @@ def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Pat
     assert {"serving", "stopped"} <= {line["what"] for line in lines}
     for token in (made["seats"]["0"], made["maker"], made["watch"]):
         assert token not in err + out
+
+
+def test_who_was_not_told_to_go_is_cut_off_and_that_is_no_mistake(tmp_path: Path) -> None:
+    with running(tmp_path, [sys.executable, "-c", FORGETFUL]) as server:
+        made = table(server, "here", "greedy")
+        socket, _ = server.join(made["id"], made["seats"]["0"])
+        server.process.terminate()
+        _, err = server.process.communicate(timeout=60)
+        assert server.process.returncode == 0
+        with pytest.raises(ConnectionClosed):
+            hear(socket, "never")
+    assert {json.loads(line)["level"] for line in err.splitlines()} == {"info"}
 
 
 def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:

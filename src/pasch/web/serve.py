@@ -121,6 +121,20 @@ class _Server(uvicorn.Server):
         for listener in sockets or ():
             listener.listen(WAITING)
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # uvicorn would cancel what serves them and call that an error, with a traceback
+        cutting = asyncio.create_task(self._cut_off_later())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cutting.cancel()
+
+    async def _cut_off_later(self) -> None:
+        """Cut off whoever was told to go and has not gone, or came when the others had been told."""
+        await asyncio.sleep(GRACE - 2)
+        for connection in [*self.server_state.connections]:
+            connection.transport.abort()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
