@@ -174,6 +174,12 @@ def tournament(**asked: Any) -> None:
     type=click.Choice(["start", "levels", "seats", "luck", "winning", "habits"]),
     help="Measure this part only, and print it as JSON.",
 )
+@click.option(
+    "--players",
+    "-p",
+    type=click.IntRange(min=1),
+    help="For so many players. Default: as the game is studied.",
+)
 @cores_option
 def study(
     game: str | None,
@@ -183,6 +189,7 @@ def study(
     number: int,
     seed: str,
     part: str | None,
+    players: int | None,
     workers: int | None,
 ) -> None:
     """Study a game and write GAME.html, a page that stands alone.
@@ -190,12 +197,12 @@ def study(
     What the start is worth, how scores are spread under each level, what it is worth to begin, how much is
     luck, how often playing for points is not playing to win, and which mistakes are the dearest.
     """
-    if everything == bool(game) or (everything and part) or (game and summary_file):
-        raise click.UsageError("name a game, or give --all without --part")
+    if everything == bool(game) or (everything and (part or players)) or (game and summary_file):
+        raise click.UsageError("name a game, or give --all without --part and --players")
     from pasch.terminal.study import study_all, study_game
 
     if game:
-        study_game(game, out, number, seed, part, workers)
+        study_game(game, out, number, seed, part, workers, players)
     else:
         study_all(out, summary_file, number, seed, workers)
 

@@ -24,7 +24,7 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.research import measure
 from pasch.research.figures import Figure, Study, jackknife, mean, ratio
-from pasch.research.formatting import percent, unit, with_error
+from pasch.research.formatting import command, percent, unit, with_error
 from pasch.research.measure import lost_chance, measure_study
 from pasch.research.study_document import SECTIONS, page, read, summary
 from pasch.research.study_plan import PARTS, StudyPlan
@@ -107,8 +107,35 @@ def test_pages_and_the_summary_are_written(
     assert listed.read_text("utf-8") == summary([Study.from_json(small.json())])
 
 
+def test_a_game_is_studied_for_other_numbers_of_players(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = list[StudyPlan]()
+
+    def note(plan: StudyPlan, *_: Any) -> Study:
+        plans.append(plan)
+        return measure_study(SMALL, ("start",), 1)
+
+    monkeypatch.setattr("pasch.terminal.study.measure_study", note)
+    assert pasch("study", "crowns", "-p", "2", "--out", tmp_path).exit_code == 0
+    assert pasch("study", "crowns", "-p", "1", "--out", tmp_path).exit_code == 0
+    assert [plan.players for plan in plans] == [2, 1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crowns-2.html", "crowns.html"]
+    race = Study("", "crowns", "", 2, 20_000, "study", "")
+    assert command(race) == "pasch study crowns --players 2 --games 20000 --seed study"
+    done = pasch("study", "crowns", "-p", "9")
+    assert done.exit_code == 1 and "9" in done.output and "Traceback" not in done.output
+
+
 @pytest.mark.parametrize(
-    "arguments", [[], ["lines", "--all"], ["--all", "--part", "start"], ["lines", "--summary", "x.md"]]
+    "arguments",
+    [
+        [],
+        ["lines", "--all"],
+        ["--all", "--part", "start"],
+        ["--all", "-p", "2"],
+        ["lines", "--summary", "x.md"],
+    ],
 )
 def test_a_study_is_of_one_game_or_of_all(pasch: Pasch, arguments: list[str]) -> None:
     assert pasch("study", *arguments).exit_code == 2

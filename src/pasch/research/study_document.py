@@ -16,7 +16,7 @@ from pasch.core.record import FORMAT as RECORDS
 from pasch.core.registry import find_game
 from pasch.research import charts, scores, skill
 from pasch.research.figures import Study
-from pasch.research.formatting import percent, text, unit, with_error
+from pasch.research.formatting import command, percent, text, unit, with_error
 from pasch.research.markdown import markdown
 
 #: the sections in the order of the page: title, and what writes it
@@ -57,7 +57,10 @@ def _opening(study: Study) -> Paragraph:
     who = "one player" if study.players == 1 else f"{study.players} players"
     why = ""
     if study.players == 1 and find_game(study.game).seats[-1] > 1:
-        why = " Alone, because its values are known best there; in races between several they are rougher."
+        why = (
+            " Alone, because its values are known best there; in races between several they are rougher "
+            f"(`pasch study {study.game} -p 2`)."
+        )
     return text(
         f"{study.title} with its usual options, for {who} unless something else is said.{why} A number "
         "after ± is a standard error; values without one are exact or say that they are estimates."
@@ -65,10 +68,9 @@ def _opening(study: Study) -> Paragraph:
 
 
 def _footer(study: Study) -> list[Paragraph]:
-    command = f"pasch study {study.game} --games {study.games} --seed {study.seed}"
     rules = find_game(study.game).rules_version
     told = (
-        f"Made by `{command}`, which gives this page again, byte for byte. All its numbers are in it as "
+        f"Made by `{command(study)}`, which gives this page again, byte for byte. All its numbers are in it as "
         f"JSON as well. Format {study.format}, records {RECORDS}, rules version {rules}, Pasch "
         f"{study.version}."
     )

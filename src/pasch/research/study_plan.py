@@ -42,8 +42,8 @@ class StudyPlan(msgspec.Struct, frozen=True):
     seed: str
 
     @classmethod
-    def of(cls, game: str, games: int = GAMES, seed: str = SEED) -> StudyPlan:
-        """The usual proportions for a study of this size.
+    def of(cls, game: str, games: int = GAMES, seed: str = SEED, players: int | None = None) -> StudyPlan:
+        """The usual proportions for a study of this size, for so many players or as many as is usual.
 
         A game's study.toml may name the number of `players` (usually two) and by what factor its values
         are slower than a look into a table (`slowness`).
@@ -52,7 +52,7 @@ class StudyPlan(msgspec.Struct, frozen=True):
         slowness = data.get("slowness", 1)
         return cls(
             game,
-            data.get("players", 2),
+            players or usual_players(game),
             games,
             games if slowness == 1 else max(4, games // (50 * slowness)),
             max(4, games // (125 * slowness)),
@@ -74,6 +74,11 @@ class StudyPlan(msgspec.Struct, frozen=True):
         if name == "winner":
             return self.chances
         return self.simulated if name in ("random", "greedy") else self.searched
+
+
+def usual_players(game: str) -> int:
+    """For how many players a game is studied unless something else is said."""
+    return int(find_data(game, "study.toml").get("players", 2))
 
 
 def several(kind: AnyGame) -> range:

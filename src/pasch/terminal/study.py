@@ -11,21 +11,31 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
 from pasch.research.measure import measure_study
 from pasch.research.study_document import page, read, summary
-from pasch.research.study_plan import PARTS, StudyPlan
+from pasch.research.study_plan import PARTS, StudyPlan, usual_players
 from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
 
 
-def study_game(name: str, out: Path, games: int, seed: str, part: str | None, workers: int | None) -> None:
+def study_game(
+    name: str,
+    out: Path,
+    games: int,
+    seed: str,
+    part: str | None,
+    workers: int | None,
+    players: int | None = None,
+) -> None:
     """Study a game and write its page into the folder `out`; or print a part of it as JSON."""
     game = find_game(name)
-    plan = StudyPlan.of(game.id, games, seed)
+    plan = StudyPlan.of(game.id, games, seed, players)
+    plan.agreed()  # refuses a number of players that the game does not have
     with watched(game.title) as report:
         found = measure_study(plan, PARTS if part is None else (part,), workers, report)
     if part is not None:
         click.echo(json.dumps(found.json()[part]))
     else:
-        _write(out / f"{game.id}.html", page(found))
+        table = "" if plan.players == usual_players(game.id) else f"-{plan.players}"
+        _write(out / f"{game.id}{table}.html", page(found))
 
 
 def study_all(out: Path, summary_file: Path | None, games: int, seed: str, workers: int | None) -> None:
