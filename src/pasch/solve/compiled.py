@@ -23,6 +23,9 @@ from pasch.core.rules import is_apart, may_allocate
 #: functions with so many bytes of code at most are compiled into whoever calls them
 INLINED: Final = 1200
 
+#: by this name a function that was made to be compiled knows the files that it follows from
+SOURCES: Final = "sources"
+
 #: numba's own types know no `_nrt`
 _njit: Any = numba.njit
 
@@ -92,9 +95,11 @@ class _Compilation:
                 names[used], more = self._inner(thing, allocates)
                 sources |= more
             elif thing is not None and hasattr(thing, "py_func"):
-                sources.add(thing.py_func.__code__.co_filename)
+                # compiled already: of all files that it follows from, or of its own alone (`compiled`)
+                sources |= vars(thing.py_func).get(SOURCES, {thing.py_func.__code__.co_filename})
         made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
         made.__module__ = function.__module__
+        vars(made)[SOURCES] = frozenset(sources)
         return made, frozenset(sources)
 
 
