@@ -18,6 +18,7 @@ import numpy as np
 
 from pasch.games.sixbysix.research.ends import AIMS, SEATS, Floats, end_of_round, small_game, usual_end
 from pasch.games.sixbysix.research.equilibrium import gain_against, losses, solve, strategy_of
+from pasch.games.sixbysix.settling import HIGHEST
 from pasch.lab.ladder import mean_and_error
 from pasch.players.base import player
 
@@ -68,7 +69,7 @@ def main(values: tuple[int, ...], passes: int, ends: int, aim: str, names: tuple
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--values", type=int, nargs="+", default=(2, 5, 8))
+    parser.add_argument("--values", type=int, nargs="+", default=(2, 5, 8), choices=range(1, HIGHEST + 1))
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--ends", type=int, default=20)
     parser.add_argument("--for", dest="aim", choices=AIMS, default="win")

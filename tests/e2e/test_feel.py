@@ -254,3 +254,14 @@ def test_six_short_names_stay_apart_on_a_phone_and_sounds_have_a_switch(visit: V
     page.locator("[data-key=settings]").click()
     page.locator("label:has(input[value=quick])").click()
     assert json.loads(page.evaluate("localStorage['pasch.settings']"))["pace"] == "quick"
+
+
+def test_a_double_tap_on_the_menu_leaves_it_open(visit: Visit) -> None:
+    person = visit()
+    person.set_table("joker1", ("here", "here"))
+    person.page.locator("[data-key=menu]").dblclick()
+    assert person.page.locator("dialog[open]").count() == 1
+    # a tap beside it closes it, once it has been seen
+    person.page.wait_for_timeout(700)
+    person.page.mouse.click(5, 5)
+    person.page.locator("dialog").wait_for(state="detached")

@@ -1,6 +1,7 @@
 // @ts-check
 /** What all pages use: navigation, notices, dialogs, announcements for screen readers, icons. */
 import { h, svg } from "./dom.js";
+import { SEEN } from "./guard.js";
 import { t } from "./i18n.js";
 import { pageAddress } from "./places.js";
 
@@ -75,8 +76,10 @@ export function dialog(title, content) {
   );
   for (const child of content(close)) if (child) box.append(child instanceof Node ? child : String(child));
   box.addEventListener("close", () => box.remove());
+  const opened = performance.now();
   box.addEventListener("click", (event) => {
-    if (event.target === box) close();
+    // not by the second tap of two on what has opened it
+    if (event.target === box && event.timeStamp - opened >= SEEN) close();
   });
   document.body.append(box);
   box.showModal();
