@@ -64,7 +64,10 @@ async def hear(client: ClientConnection, *kinds: str) -> Any:
 
 
 def with_uvicorn(
-    folder: Path, test: Callable[[Served], Awaitable[None]], limits: Limits = NO_LIMITS
+    folder: Path,
+    test: Callable[[Served], Awaitable[None]],
+    limits: Limits = NO_LIMITS,
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
 ) -> None:
     """Run a test against uvicorn as `pasch serve` starts it."""
 
@@ -87,7 +90,8 @@ def with_uvicorn(
             await lobby.close()
             listener.close()
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(run())
 
 
 def test_what_is_sent_in_one_turn_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,7 +161,9 @@ class BoundedHttp(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        # a connection that has become a WebSocket is another protocol's: a deadline set now would cut it later
+        if self.transport.get_protocol() is self:
+            self._watch()
 
     def _watch(self) -> None:
         """Set the deadline for what the client is sending now."""

@@ -1,0 +1,31 @@
+"""A connection stays open for as long as somebody sits at the table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import cast
+
+from tests.web.test_callback_websocket import Served, hear, say, with_uvicorn
+
+
+class ClockLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test moves forward."""
+
+    skipped = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.skipped
+
+
+def test_a_websocket_stays_open_for_minutes(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        loop = cast(ClockLoop, asyncio.get_running_loop())
+        async with served.joined(0) as client:
+            for _ in range(0, 180, 5):
+                # pings and pongs, which depend on the same clock, are exchanged in between
+                loop.skipped += 5
+                await say(client, type="ping")
+                await hear(client, "pong")
+
+    with_uvicorn(tmp_path, test, loop_factory=ClockLoop)
