@@ -232,6 +232,7 @@ class Sockets:
         self.here: set[Connection] = set()
         self.forwarded = 0
         self._batch = SendBatch(self._limit_unread)
+        lobby.charge_table = self.pay_table
 
     def _limit_unread(self, address: str) -> None:
         """Cut off the clients of an address that have read least, if all of them together leave too much unread."""
@@ -364,8 +365,6 @@ class MessageHandler:
             elif isinstance(command, schema.Ping):
                 connection.send(PONG)
             else:
-                if isinstance(command, schema.Rematch) and command.agree:
-                    self._sockets.pay_table(self._address)
                 self._table.submit(connection, command)
         except Refusal as refusal:
             connection.send(encode_refusal(refusal, id_of(text)))
