@@ -17,8 +17,7 @@ from pasch.store.base import Store
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
-from pasch.table.helper import Helper, HelperFailed
-from pasch.table.helper_pool import HelperPool
+from pasch.table.helpers import Processes
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
 from pasch.table.retention import Keep
@@ -80,21 +79,11 @@ class LocalClient:
             self._post(None)
 
 
-class NoBuilder(Helper):
-    """In place of a helper that builds tables of values, where there is no compiler."""
-
-    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
-        raise HelperFailed("there are no values for this game on this device")
-
-    async def close(self) -> None:
-        return
-
-
 class Local:
     """All tables of one device."""
 
-    def __init__(self, store: Store, helper: Callable[[], Helper]) -> None:
-        self.lobby = Lobby(store, LIMITS, helpers=HelperPool(helper, 1, builder=NoBuilder))
+    def __init__(self, store: Store, processes: Processes) -> None:
+        self.lobby = Lobby(store, LIMITS, processes=processes)
         limits, free = Limits(), RateLimiter(UNLIMITED)
         workers = Workers(free, time.perf_counter)
         asked = Api(self.lobby, limits, free, free, workers)
