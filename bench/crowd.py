@@ -19,7 +19,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tools.messages import unfolded
 from websockets.asyncio.client import ClientConnection, connect
+
+from pasch.table.schema import PROTOCOL
 
 #: how many tables one address may make, and how many connections it may have, at once
 TABLES_PER_ADDRESS, CLIENTS_PER_ADDRESS = 40, 90
@@ -97,13 +100,13 @@ class Client:
     async def listen(self) -> None:
         async for text in self.socket:
             now = time.perf_counter()
-            message = json.loads(text)
-            if "position" in message:
-                self.position = message["position"]
-                self.told[self.position["version"]] = now
-            waited, answered = self.accepted, message["type"] in ("accepted", "refused")
-            if answered and waited is not None and not waited.done():
-                waited.set_result(now)
+            for message in unfolded(json.loads(text)):
+                if "position" in message:
+                    self.position = message["position"]
+                    self.told[self.position["version"]] = now
+                waited, answered = self.accepted, message["type"] in ("accepted", "refused")
+                if answered and waited is not None and not waited.done():
+                    waited.set_result(now)
 
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
@@ -168,7 +171,7 @@ async def _sit_down(port: int, made: list[dict[str, Any]]) -> list[Table]:
                 clients.append(Client(socket, token))
             tables.append(Table(clients))
             for client in clients:
-                await client.say(type="hello", tokens=[client.token])
+                await client.say(type="hello", tokens=[client.token], protocol=PROTOCOL)
                 await client.say(type="contribute", id="c", version=0, contribution=os.urandom(32).hex())
 
     await asyncio.gather(*(work() for _ in range(AT_ONCE)))

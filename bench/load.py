@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import msgspec
 
 from bench.crowd import TABLES_PER_ADDRESS, address
+from pasch.table.schema import PROTOCOL
 
 #: clients that come from one address, as from one home: the usual limits hold
 CLIENTS_PER_ADDRESS = 4
@@ -176,9 +177,14 @@ class Position(msgspec.Struct):
     awaits: str | None = None
 
 
+class Step(msgspec.Struct):
+    position: Position
+
+
 class Told(msgspec.Struct):
     type: str
     position: Position | None = None
+    steps: list[Step] = []
 
 
 _told = msgspec.json.Decoder(Told)
@@ -195,7 +201,9 @@ class PaschSeat:
         self.socket: WebSocketClient
 
     def greet(self) -> None:
-        self.socket.send(json.dumps({"type": "hello", "tokens": [self._token]}).encode())
+        self.socket.send(
+            json.dumps({"type": "hello", "tokens": [self._token], "protocol": PROTOCOL}).encode()
+        )
         contribution = self._generator.randbytes(32).hex()
         command = {"type": "contribute", "id": "dice", "version": 0, "contribution": contribution}
         self.socket.send(json.dumps(command).encode())
@@ -204,12 +212,12 @@ class PaschSeat:
         told = _told.decode(text)
         if told.type == "refused":
             self._load.refused += 1
-        if told.position is None:
-            return
-        self._position = told.position
-        self.version = told.position.version
-        self.ready = bool(told.position.moves or told.position.awaits)
-        self._table.heard(self)
+        for position in (told.position, *[step.position for step in told.steps]):
+            if position is not None:
+                self._position = position
+                self.version = position.version
+                self.ready = bool(position.moves or position.awaits)
+                self._table.heard(self)
 
     def move(self) -> None:
         self.ready = False

@@ -26,6 +26,7 @@ SHARED = (
     schema.Ask,
     schema.Position,
     schema.Entry,
+    schema.Step,
     Sentence,
     schema.Judgement,
 )

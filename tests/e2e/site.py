@@ -40,7 +40,7 @@ WATCH = """async ([table, token]) => {
   const { LocalSocket } = await import(new URL("static/js/engine.js", document.baseURI).href);
   const socket = new LocalSocket(table);
   await new Promise((done) => {
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null }));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null, protocol: 2 }));
     let updates = 0;
     socket.onmessage = ({ data }) => { if (JSON.parse(data).type === "update" && ++updates > 2) done(); };
   });

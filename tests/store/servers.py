@@ -14,9 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tools.messages import unfolded
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from pasch.table.schema import PROTOCOL
 from tests.web.asgi import CONTRIBUTION, owes
 
 
@@ -103,13 +105,16 @@ class Player:
                 ) as socket:
                     await self._greet(socket)
                     async for text in socket:
-                        await self._hear(socket, json.loads(text))
+                        for message in unfolded(json.loads(text)):
+                            await self._hear(socket, message)
             self.breaks += 1
             await asyncio.sleep(0.1)
 
     async def _greet(self, socket: ClientConnection) -> None:
         since = max(self.log, default=0)
-        await socket.send(json.dumps({"type": "hello", "tokens": self.tokens, "since": since}))
+        await socket.send(
+            json.dumps({"type": "hello", "tokens": self.tokens, "since": since, "protocol": PROTOCOL})
+        )
 
     async def _hear(self, socket: ClientConnection, message: Any) -> None:
         for entry in message.get("entries", ()):

@@ -15,7 +15,7 @@ from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.table.log import Agreement, Chair, LiveTable
 from pasch.table.redact import Redactor, Viewer, visible_judgements
-from pasch.table.schema import Judgement
+from pasch.table.schema import Entry, Judgement, Position
 
 
 def live_table(game: str, players: int, dice: str = "pasch", **options: Any) -> LiveTable:
@@ -29,8 +29,13 @@ def live_table(game: str, players: int, dice: str = "pasch", **options: Any) -> 
     return live
 
 
+def view(live: LiveTable, viewer: Viewer, since: int = 0) -> tuple[tuple[Entry, ...], Position]:
+    redactor = Redactor(live)
+    return redactor.entries(viewer, since), redactor.position(viewer)
+
+
 def shown(live: LiveTable, viewer: Viewer, since: int = 0) -> bytes:
-    return msgspec.json.encode(Redactor(live).view(viewer, since))
+    return msgspec.json.encode(view(live, viewer, since))
 
 
 def read(encoded: Any) -> Any:
@@ -109,7 +114,7 @@ def deal() -> LiveTable:
 
 
 def test_a_seat_sees_its_own_hand_and_what_it_may_lay() -> None:
-    entries, position = Redactor(deal()).view(Viewer((0,)), 0)
+    entries, position = view(deal(), Viewer((0,)))
     assert position.as_seat == 0 and read(position.snapshot)["hands"][0] == [3, 9]
     assert len(read(position.moves)) == 12
     assert read(entries[0].body) == {"deal": [[3, 9], [None, None], [None, None]]}
@@ -117,17 +122,17 @@ def test_a_seat_sees_its_own_hand_and_what_it_may_lay() -> None:
 
 def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
     live = deal()
-    entries, position = Redactor(live).view(Viewer((0, 1)), 0)
+    entries, position = view(live, Viewer((0, 1)))
     assert position.as_seat == 0
     # of the deal only what all may know: the other person may be looking
     assert read(entries[0].body) == {"deal": [[None, None]] * 3}
     live.apply(live.play(Card(0, 9, 6)))
     live.apply(live.play(Draw(0, (1, 2))))
-    assert Redactor(live).view(Viewer((0, 1)), 0)[1].as_seat == 1
+    assert Redactor(live).position(Viewer((0, 1))).as_seat == 1
     live.apply(live.play(Card(1, 4, 6)))
     live.apply(live.play(Draw(1, (1, 2))))
     # now it is the turn of somebody elsewhere: no hand is open
-    _, position = Redactor(live).view(Viewer((0, 1)), 0)
+    _, position = view(live, Viewer((0, 1)))
     assert position.as_seat is None and position.moves == ()
     assert b"5" not in bytes(msgspec.json.encode(read(position.snapshot)["hands"]))
 
@@ -135,18 +140,18 @@ def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
 def test_the_hash_of_a_seats_token_stays_here() -> None:
     live = live_table("joker1", 2)
     live.apply(live.change("sit", seat=1, name="Eve", token="hash"))
-    entries, _ = Redactor(live).view(Viewer((0,)), 0)
+    entries, _ = view(live, Viewer((0,)))
     assert read(entries[0].body) == {"seat": 1, "name": "Eve"}
 
 
 def test_only_whoever_is_to_choose_is_offered_moves() -> None:
     live = live_table("joker1", 2)
     live.apply(live.play(live.game.read_event({"seat": 0, "roll": [1, 2, 4]})))
-    assert Redactor(live).view(Viewer((0,)), 0)[1].moves
+    assert Redactor(live).position(Viewer((0,))).moves
     for viewer in (Viewer((1,)), Viewer(), Viewer((), True)):
-        assert Redactor(live).view(viewer, 0)[1].moves == ()
+        assert Redactor(live).position(viewer).moves == ()
     live.apply(live.change("computer", seat=0, level="greedy"))
-    assert Redactor(live).view(Viewer((0,)), 0)[1].moves == ()
+    assert Redactor(live).position(Viewer((0,))).moves == ()
 
 
 def test_of_moves_that_do_the_same_only_the_first_is_offered() -> None:
@@ -154,7 +159,7 @@ def test_of_moves_that_do_the_same_only_the_first_is_offered() -> None:
     game = find_game("lines")
     for event in ({"plan": 1}, {"seat": 0, "roll": [1, 2, 3]}):
         live.apply(live.play(game.read_event(event)))
-    _, position = Redactor(live).view(Viewer((0,)), 0)
+    _, position = view(live, Viewer((0,)))
     tokens = [tuple(choice["tokens"]) for choice in read(position.moves)]
     assert len(tokens) == len(set(tokens)) < len(live.state.moves()) + 1
 

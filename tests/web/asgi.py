@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from tools.messages import unfolded
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
@@ -19,6 +21,7 @@ from pasch.table.descriptions import JobAnswer
 from pasch.table.helpers import HelperFailed, Job, Processes
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
+from pasch.table.schema import PROTOCOL
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, Rate
 
@@ -126,6 +129,10 @@ class Socket:
         self._task = asyncio.create_task(app(scope, self._incoming.get, self._take))
         self.version = 0
         self.heard: list[dict[str, Any]] = []
+        #: the messages as they came
+        self.received: list[str] = []
+        self._unheard: deque[dict[str, Any]] = deque()
+        self._tables: list[dict[str, Any]] = []
         self._ids = 0
 
     async def _take(self, message: dict[str, Any]) -> None:
@@ -155,7 +162,11 @@ class Socket:
     async def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these types; those before it are only noted."""
         while True:
-            message: dict[str, Any] = json.loads(await self.text())
+            if not self._unheard:
+                text = await self.text()
+                self.received.append(text)
+                self._unheard.extend(unfolded(json.loads(text)))
+            message = self._unheard.popleft()
             self.heard.append(message)
             if "position" in message:
                 self.version = message["position"]["version"]
@@ -181,15 +192,22 @@ class Socket:
         """A command and its answer."""
         name = self.send(kind, **fields)
         while True:
-            answer = await self.hear("accepted", "refused", "because", "advice", "entries", "verdict")
-            if answer["id"] in (name, None):
+            answer = await self.hear(
+                "accepted", "refused", "because", "advice", "entries", "verdict", "table"
+            )
+            if answer["type"] == "table":
+                # who sits where is sent with the update that answers; it can be heard after the answer
+                self._tables.append(answer)
+            elif answer["id"] in (name, None):
+                self._unheard.extendleft(reversed(self._tables[-1:]))
+                self._tables.clear()
                 return answer
 
     async def hello(
         self, *tokens: str, since: int | None = None, contribute: bool = True
     ) -> dict[str, Any]:
         """Be welcomed and, as every client does, add to the dice before the first roll."""
-        hello = {"type": "hello", "tokens": tokens, "since": since}
+        hello = {"type": "hello", "tokens": tokens, "since": since, "protocol": PROTOCOL}
         self.say(hello)
         welcome = await self.hear("welcome", "refused")
         if contribute and welcome["type"] == "welcome" and owes(welcome):

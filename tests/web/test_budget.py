@@ -12,6 +12,7 @@ import pytest
 
 from pasch.core.registry import AnyGame
 from pasch.table.scenes import scenes
+from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, budget, http, pages, prices
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.limits import Limits, Rate, RateLimiter
@@ -86,7 +87,7 @@ def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         made = await browser.make("joker1", "here")
         socket = browser.open(made["id"], client=OTHER)
-        hello = {"type": "hello", "tokens": [made["watch"]], "since": None}
+        hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
         socket.say(hello)
         assert (await socket.hear())["type"] == "welcome"
         # there is enough for a message, but not for another welcome
@@ -302,7 +303,7 @@ def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> N
         made = await browser.make("joker1", "here")
         sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
         for socket in sockets:
-            socket.say({"type": "hello", "tokens": [made["watch"]], "since": None})
+            socket.say({"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL})
         codes = [(await socket.hear("welcome", "refused")).get("code") for socket in sockets]
         assert codes == [None, None, "too-fast"]
         assert (await (browser.open(made["id"])).hello(made["watch"]))["type"] == "welcome"

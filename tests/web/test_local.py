@@ -13,6 +13,7 @@ import msgspec
 from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
+from pasch.table.schema import PROTOCOL
 from pasch.web.local import Local
 from pasch.web.site.bundle import bundle
 from tests.store.rows import MemoryDatabase, Rows
@@ -71,7 +72,10 @@ def test_tables_are_made_played_and_there_after_a_restart() -> None:
             arrived.set()
 
         assert await here.connect("a", made["id"], post) == 0
-        here.receive("a", json.dumps({"type": "hello", "tokens": [made["seats"]["0"]]}).encode())
+        here.receive(
+            "a",
+            json.dumps({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL}).encode(),
+        )
         contribute = {
             "type": "contribute",
             "id": "12345678",
@@ -84,7 +88,7 @@ def test_tables_are_made_played_and_there_after_a_restart() -> None:
             arrived.clear()
             await arrived.wait()
         kinds = [one["type"] for one in told]
-        assert kinds[0] == "welcome" and {"accepted", "refused", "update"} <= set(kinds)
+        assert kinds[0] == "welcome" and {"refused", "update"} <= set(kinds)
         assert (await asked(here, "GET", f"/api/tables/{made['id']}/record"))[0] == 409
         assert (await asked(here, "GET", "/metrics"))[0] == 404
         here.disconnect("a")

@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.base import LATE, Backlog, Store, StoreError, Uncertain
+from pasch.table.schema import PROTOCOL
 from pasch.web.openapi import Health, NoStorage
 from tests.store.faults import plan_faults
 from tests.web.asgi import CONTRIBUTION, Browser, Closed, with_server
@@ -146,7 +147,7 @@ def test_a_server_whose_log_has_failed_ends_and_goes_on_when_it_is_started_again
         seats = [{"kind": "here"}, {"kind": "here"}]
         made = await asyncio.to_thread(ask, "/api/tables", {"game": "joker1", "seats": seats})
         address = f"ws://localhost:{server.port}/ws/{made['id']}"
-        hello = json.dumps({"type": "hello", "tokens": list(made["seats"].values())})
+        hello = json.dumps({"type": "hello", "tokens": list(made["seats"].values()), "protocol": PROTOCOL})
         command = {"type": "contribute", "id": "c", "contribution": CONTRIBUTION}
         async with connect(address) as socket:
             await socket.send(hello)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from pasch.table.schema import PROTOCOL
 from tests.web.asgi import Browser, with_server
 
 
@@ -58,7 +59,7 @@ def test_a_client_that_does_not_read_is_seen(tmp_path: Path) -> None:
         made = await browser.make("joker1", "here", "here")
         slow = browser.open(made["id"], slow=True)
         player = await browser.join(made["id"], *made["seats"].values())
-        slow.say({"type": "hello", "tokens": [made["watch"]]})
+        slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
         assert (await player.ask("roll"))["type"] == "accepted"
         await player.hear("update")
         assert (await numbers(browser))["pasch_unsent_bytes"] > 0

@@ -11,17 +11,21 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
+from tools.messages import unfolded
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from pasch.core.folders import data_folder
+from pasch.table.schema import PROTOCOL
 from pasch.web import serve
 from tests.web.asgi import CONTRIBUTION, owes
 
@@ -63,7 +67,7 @@ class Running:
     def join(self, table: str, *tokens: str, since: int | None = None) -> tuple[ClientConnection, Any]:
         address = f"ws://localhost:{self.port}/ws/{table}"
         socket = self._connections.enter_context(connect(address, compression=None, max_size=None))
-        hello = json.dumps({"type": "hello", "tokens": tokens, "since": since})
+        hello = json.dumps({"type": "hello", "tokens": tokens, "since": since, "protocol": PROTOCOL})
         socket.send(hello)
         welcome = hear(socket, "welcome")
         if owes(welcome):
@@ -87,9 +91,16 @@ class Running:
             pipe.close()
 
 
+#: parts of messages that were received and not looked at yet
+_UNHEARD: WeakKeyDictionary[ClientConnection, deque[Any]] = WeakKeyDictionary()
+
+
 def hear(socket: ClientConnection, *kinds: str) -> Any:
     while True:
-        message = json.loads(socket.recv(timeout=60))
+        waiting = _UNHEARD.setdefault(socket, deque())
+        if not waiting:
+            waiting.extend(unfolded(json.loads(socket.recv(timeout=60))))
+        message = waiting.popleft()
         assert message["type"] != "refused" or "refused" in kinds, message
         if message["type"] in kinds:
             return message

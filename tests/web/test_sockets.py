@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pasch.table import schema
 from pasch.table.lobby import LobbyLimits
+from pasch.table.schema import PROTOCOL
 from pasch.web.limits import Limits, Rate
 from pasch.web.sockets import Connection
 from tests.web.asgi import NO_LIMITS, Browser, Closed, Socket, server, with_server
@@ -189,11 +190,11 @@ def test_whatever_is_said_is_answered(tmp_path_factory: pytest.TempPathFactory, 
         for text in texts:
             mine.say(text)
         # one good question at the end shows that the table is well
-        mine.say({"type": "hello", "tokens": [made["seats"]["0"]], "since": None})
+        mine.say({"type": "hello", "tokens": [made["seats"]["0"]], "since": None, "protocol": PROTOCOL})
         while (await mine.hear())["type"] != "welcome":
             pass
-        for message in mine.heard:
-            msgspec.convert(message, schema.FromServer)
+        for text in mine.received:
+            msgspec.json.decode(text, type=schema.FromServer)
 
     with_server(tmp_path_factory.mktemp("table"), run)
 
@@ -202,7 +203,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
     async def run(browser: Browser) -> None:
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
-        slow.say({"type": "hello", "tokens": [made["seats"]["0"]]})
+        slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
         for number in range(60):
             assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
             await mine.hear("update")
@@ -222,7 +223,7 @@ def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> 
         watchers = [browser.open(made["id"], slow=True, client="10.0.0.9") for _ in range(8)]
         other = browser.open(made["id"], slow=True, client="10.0.0.8")
         for watcher in (*watchers, other):
-            watcher.say({"type": "hello", "tokens": [made["watch"]]})
+            watcher.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
         for number in range(60):
             assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
             await mine.hear("update")
@@ -242,7 +243,7 @@ def test_a_client_that_reads_again_in_time_misses_nothing(tmp_path: Path) -> Non
     async def run(browser: Browser) -> None:
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
-        slow.say({"type": "hello", "tokens": [made["seats"]["0"]]})
+        slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
         for number in range(20):
             await mine.ask("name", seat=0, name=f"Ada {number}")
             await mine.hear("update")
@@ -260,7 +261,7 @@ def test_a_client_that_vanishes_in_the_middle_of_a_command(tmp_path: Path) -> No
             gone = await browser.join(made["id"], made["seats"]["0"])
             gone.send("name", seat=0, name="Eve")
             await gone.vanish()
-        mine.say({"type": "hello", "tokens": [made["seats"]["0"]]})
+        mine.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
         assert (await mine.ask("name", seat=0, name="Ada", version=99))["code"] == "old-version"
         table = await browser.lobby.find(made["id"])
         assert len(table.clients) == 1

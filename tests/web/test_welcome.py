@@ -20,7 +20,7 @@ from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.log import Agreement, Chair, LiveTable, LogLine
 from pasch.table.presence import TableLimits
 from pasch.table.redact import MOST_BYTES, Redactor, Viewer
-from pasch.table.schema import MOST_ENTRIES, Judgement
+from pasch.table.schema import MOST_ENTRIES, PROTOCOL, Judgement
 from pasch.web.app import make_app
 from pasch.web.limits import Limits
 from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, with_server
@@ -105,6 +105,7 @@ def test_long_entries_fill_a_page_sooner() -> None:
         # far longer than any line that a client can cause
         line = LogLine.of("contribute", seats=[0], contribution=f"{number:x>1000}")
         live.lines.append(line)
+        live.event_counts.append(0)
     page = Redactor(live).page(Viewer())
     assert 60 <= len(page.entries) <= 64 and page.entries[-1].version == 300
     assert sum(len(bytes(msgspec.json.encode(entry.body))) for entry in page.entries) <= MOST_BYTES
@@ -125,7 +126,7 @@ def test_a_welcome_is_far_smaller_than_the_backlog(game: Any) -> None:
             live.apply(live.play(state.chance().sample(random) if chance else random.choice(moves)))
             if len(moves) > 100 or live.version % 100 == 0:
                 redactor, viewer = Redactor(live), Viewer((max(live.state.actor, 0),))
-                shown = (*redactor.view(viewer, live.version), redactor.page(viewer))
+                shown = (redactor.position(viewer), redactor.page(viewer))
                 largest = max(largest, len(msgspec.json.encode(shown)))
     box = len(msgspec.json.encode(msgspec.to_builtins(live.game.components)))
     assert largest < MOST_WELCOME and box < BOX
@@ -139,7 +140,7 @@ async def everybody_is_welcome(browser: Browser, made: dict[str, Any], seats: di
     """Each token opens the table, and what is sent has bounds."""
     for token in (*seats.values(), made["maker"], made["watch"]):
         socket = browser.open(made["id"])
-        socket.say({"type": "hello", "tokens": [token]})
+        socket.say({"type": "hello", "tokens": [token], "protocol": PROTOCOL})
         text = await socket.text()
         welcome = json.loads(text)
         assert welcome["type"] == "welcome" and len(text) < 200_000

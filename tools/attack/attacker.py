@@ -13,7 +13,7 @@ import logging
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
@@ -23,10 +23,12 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
+from pasch.table.schema import PROTOCOL
 from pasch.web.limits import Limits, Rate
 from tools.attack import attacks
 from tools.attack.games import LONGEST, LongGame, long_game
 from tools.attack.target import PATIENCE, Answer, Caller, Target
+from tools.messages import unfolded
 
 #: what one address may ask for, if every request costs 1 and every message half of that
 LIMITS = Limits()
@@ -166,7 +168,7 @@ class Attacker(Caller):
         async with self.socket(stage.table if made is None else made["id"]) as line:
             place = Place(self, line)
             # without what happened before: a long game is more than the server sends to anybody at once
-            await place.send("hello", tokens=shown, since=1_000_000)
+            await place.send("hello", tokens=shown, since=1_000_000, protocol=PROTOCOL)
             place.welcome = await place.hear("welcome")
             if place.welcome["type"] == "refused":
                 raise ConnectionError(place.welcome["code"])
@@ -184,6 +186,7 @@ class Place:
         self.version = 0
         self._attacker = attacker
         self._names = itertools.count()
+        self._unheard: deque[dict[str, Any]] = deque()
 
     async def send(self, kind: str, **fields: Any) -> None:
         """Send a message."""
@@ -202,8 +205,10 @@ class Place:
     async def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these kinds, or the next refusal."""
         while True:
-            async with asyncio.timeout(self._attacker.left + PATIENCE):
-                message: dict[str, Any] = msgspec.json.decode(await self.line.recv())
+            if not self._unheard:
+                async with asyncio.timeout(self._attacker.left + PATIENCE):
+                    self._unheard.extend(unfolded(msgspec.json.decode(await self.line.recv())))
+            message = self._unheard.popleft()
             self.position = message.get("position") or self.position
             self.version = max(self.version, (message.get("position") or message).get("version") or 0)
             if message["type"] in ("accepted", "advice", "because", "refused"):

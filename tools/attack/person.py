@@ -12,7 +12,9 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
+from pasch.table.schema import PROTOCOL
 from tools.attack.target import PATIENCE, Caller, abort
+from tools.messages import unfolded
 
 
 class LockedOut(Exception):
@@ -55,12 +57,15 @@ class Person:
         try:
             async with asyncio.timeout(PATIENCE):
                 self._socket = await self.caller.socket(self.table)
-                await self._socket.send(json.dumps({"type": "hello", "tokens": self.tokens}))
+                await self._socket.send(
+                    json.dumps({"type": "hello", "tokens": self.tokens, "protocol": PROTOCOL})
+                )
                 while True:
                     message = json.loads(await self._socket.recv())
                     if message["type"] == "refused":
                         raise LockedOut(f"refused: {message['code']}")
-                    self._note(message)
+                    for part in unfolded(message):
+                        self._note(part)
                     if message["type"] == "welcome":
                         break
         except (OSError, TimeoutError, WebSocketException) as error:
@@ -120,7 +125,8 @@ class Person:
     async def _read(self, line: ClientConnection) -> None:
         try:
             async for text in line:
-                self._note(json.loads(text))
+                for message in unfolded(json.loads(text)):
+                    self._note(message)
         except WebSocketException:
             pass
         finally:

@@ -13,6 +13,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from pasch.table.schema import PROTOCOL
+from tools.messages import unfolded
+
 #: how long a client waits for a message before it reconnects, in seconds
 PATIENCE = 10.0
 
@@ -82,15 +85,19 @@ class ChaosClient:
         # sometimes more is asked for than was missed: it has to be the same again
         since = self.random.choice((0, len(self.log), len(self.log)))
         tokens = self.tokens or [self._invitation or ""]
-        await socket.send(json.dumps({"type": "hello", "tokens": tokens, "since": since}))
+        await socket.send(
+            json.dumps({"type": "hello", "tokens": tokens, "since": since, "protocol": PROTOCOL})
+        )
         welcomed = False
         while not self.over:
             async with asyncio.timeout(PATIENCE):
-                message = json.loads(await socket.recv())
+                received = json.loads(await socket.recv())
             if self.random.random() < self.rates.late:
                 self.counts["delays"] += 1
                 await asyncio.sleep(self.random.uniform(0.0, 0.1))
-            self._on_message(message)
+            for message in unfolded(received):
+                self._on_message(message)
+            message = received
             welcomed = welcomed or message["type"] == "welcome"
             if message["type"] == "accepted" and not welcomed:
                 return  # it had sat down before, and comes back with its token

@@ -18,6 +18,7 @@ from websockets.exceptions import WebSocketException
 from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.store.base import StoredTable
+from pasch.table.schema import PROTOCOL
 from tools.chaos.clients import PATIENCE, ChaosClient
 from tools.chaos.deployments import Deployment, PostgresDeployment
 
@@ -136,7 +137,9 @@ class ChaosRun:
             sleeper = await connect(
                 uri, compression=None, max_queue=1, local_addr=(self._address(), 0), open_timeout=PATIENCE
             )
-            await sleeper.send(json.dumps({"type": "hello", "tokens": [made["watch"]]}))
+            await sleeper.send(
+                json.dumps({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
+            )
             self._sleepers.append(sleeper)
 
     async def _progress(self, more: int) -> None:

@@ -143,6 +143,8 @@ class Authority:
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
         """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
+        if hello.protocol != schema.PROTOCOL:
+            raise Refusal("old-page", "this page is not of this version of Pasch; please reload it")
         live, shown = self.live, tokens.hash_tokens(hello.tokens)
         chairs, agreement = live.current.chairs, live.agreement
         mine = tuple(seat for seat, chair in enumerate(chairs) if tokens.matches(shown, chair.token))
@@ -159,7 +161,6 @@ class Authority:
             self.clients.append(client)
         changed = self._update_online()
         redactor = Redactor(live)
-        _, position = redactor.view(client.viewer, live.version)
         page = redactor.page(client.viewer, min(hello.since or 0, live.version))
         client.send(
             encode(
@@ -168,7 +169,7 @@ class Authority:
                     yours=mine,
                     invited=invited,
                     maker=maker,
-                    position=position,
+                    position=redactor.position(client.viewer),
                     entries=page.entries,
                     first=page.first,
                     judgements=self.coach.seen_by(client.viewer, page),
@@ -354,23 +355,19 @@ class Authority:
         received: float | None,
     ) -> None:
         """Apply a change that is in the log, answer its author and tell everybody."""
-        live, before = self.live, self.live.current
-        shown: list[tuple[Redactor, int]] = []
-        for step in change.steps():
-            live.apply(step)
-            shown.append((Redactor(live), live.version - 1))
+        live, before, last = self.live, self.live.current, self.live.version + len(change.lines)
+        shown = [Redactor(live, live.version < last) for _ in live.steps(change)]
         self.coach.table_changed()
         self._release()
         if live.current.comes:
             self._hold = asyncio.get_running_loop().call_later(HOLD, self._held)
         if change.lines[0].kind == "undo":
             self.coach.take_back()
-        if client is not None and command is not None:
-            if change.seat is not None:
-                self._add_seat(client, change.seat)
-            client.send(encode(schema.Accepted(command.id, live.version, change.seat, change.token)))
-            if received is not None:
-                metrics.COUNTERS.took(perf_counter() - received)
+        answers = None if command is None else command.id
+        if client is not None and answers is not None and change.seat is not None:
+            self._add_seat(client, change.seat)
+            client.send(encode(schema.Accepted(answers, live.version, change.seat, change.token)))
+            answers = None
         events = len(change.events)
         metrics.COUNTERS.events += events
         # what is no event of the game changes who sits where; so does its beginning and its end, and a wish that lapses
@@ -379,8 +376,9 @@ class Authority:
         changed, over = events < len(change.lines) or seats_changed, current.ended and not before.ended
         if changed and not over:
             self._send_table()
-        for redactor, since in shown:
-            self._send_update(redactor, since)
+        self._send_update(shown, client, answers)
+        if received is not None:
+            metrics.COUNTERS.took(perf_counter() - received)
         # that it is over is said after its last event
         if changed and over:
             self._send_table()
@@ -423,14 +421,16 @@ class Authority:
 
     # --- news ----------------------------------------------------------------------------------------
 
-    def _send_update(self, redactor: Redactor, since: int) -> None:
-        """Send everybody the entry after the first `since`; equal viewers get the same bytes."""
+    def _send_update(self, shown: list[Redactor], author: Client | None, command: str | None) -> None:
+        """Send everybody what has happened; equal viewers get the same bytes, but the author the command's id, too."""
         messages: dict[Viewer, bytes] = {}
         for client in tuple(self.clients):
-            message = messages.get(client.viewer)
+            message = messages.get(client.viewer) if client is not author else None
             if message is None:
-                message = encode(schema.Update(*redactor.view(client.viewer, since)))
-                messages[client.viewer] = message
+                steps = tuple([redactor.step(client.viewer) for redactor in shown])
+                message = encode(schema.Update(steps, command if client is author else None))
+                if client is not author:
+                    messages[client.viewer] = message
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:

@@ -18,6 +18,7 @@ Code = Literal[
     "storage",
     "not-found",
     "not-ready",
+    "old-page",
 ]
 #: what each code of a refusal means
 CODES: Final[dict[Code, str]] = {
@@ -34,4 +35,5 @@ CODES: Final[dict[Code, str]] = {
     "storage": "the log could not be written; nothing has changed",
     "not-found": "there is no such page, game or language",
     "not-ready": "it is still being computed, or cannot be here",
+    "old-page": "the page was made for another version of this protocol; reload it",
 }

@@ -82,7 +82,7 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
     # what somebody wished to roll comes at once; all else waits, where nobody else would have to wait too
-    waits = command.hold and not change.after.rolls_on and not must_agree(live).difference(viewer.seats)
+    waits = command.hold and not change.after.rolls_on and not live.must_agree().difference(viewer.seats)
     return _by(str(seat), command, change if waits else roll_on(live, change))
 
 
@@ -104,7 +104,7 @@ def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
     asked = any(chair.undoes for chair in current.chairs)
     if not (asked or (mover in mine and command.agree)):
         raise Refusal("not-yours", "only whoever made the move may ask to take it back")
-    others = must_agree(live).difference(mine)
+    others = live.must_agree().difference(mine)
     settled = command.agree and all(current.chairs[seat].undoes for seat in others)
     change = live.change("undo", seats=mine, agree=command.agree, settled=settled)
     if not settled and change.after.chairs == current.chairs:
@@ -257,25 +257,12 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
     return _by(str(seat), command, roll_on(live, live.change("person", seat=seat)))
 
 
-def must_agree(live: LiveTable) -> frozenset[int]:
-    """The seats without whose agreement neither the coach changes, nor the game ends early, nor another begins.
-
-    A person counts who is away or whose seat the computer plays, until they have been away for long. A seat
-    that is still open counts too: whoever takes it was not asked.
-    """
-    return frozenset(
-        seat
-        for seat, chair in enumerate(live.current.chairs)
-        if chair.kind == "open" or (chair.owned and live.presence.away(seat) != "gone")
-    )
-
-
 def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Change:
     chairs, coach = live.current.chairs, command.coach
     mine = [seat for seat in viewer.seats if chairs[seat].owned]
     if not mine:
         raise Refusal("not-yours", "only those who play decide about the coach")
-    settled = all(chairs[seat].wish == coach for seat in must_agree(live).difference(mine))
+    settled = all(chairs[seat].wish == coach for seat in live.must_agree().difference(mine))
     change = live.change("coach", seats=mine, coach=coach, settled=settled)
     if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
         return _nothing(live)
@@ -296,7 +283,7 @@ def all_agree(live: LiveTable, viewer: Viewer, command: Together) -> bool:
     elif live.current.next is not None:
         raise Refusal("not-now", "the next game has begun already")
     chairs = live.current.chairs
-    others = must_agree(live).difference(viewer.seats)
+    others = live.must_agree().difference(viewer.seats)
     agreed = command.agree and all(_wishes(chairs[seat], command) for seat in others)
     if any(chairs[seat].owned for seat in viewer.seats) or (viewer.maker and agreed):
         return agreed

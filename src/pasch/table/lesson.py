@@ -64,7 +64,8 @@ def _moves(moment: Moment) -> tuple[Event, ...]:
 
 
 def _step(live: LiveTable, moment: Moment, since: int, touched: set[str], language: str) -> LessonStep:
-    entries, position = Redactor(live).view(Viewer((YOU,)), since)
+    redactor, viewer = Redactor(live), Viewer((YOU,))
+    entries, position = redactor.entries(viewer, since), redactor.position(viewer)
     moves, do = _moves(moment), moment.do
     # dice come when the person presses, however the table gets them; where there is only something to read, nothing can
     # be touched

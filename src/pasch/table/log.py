@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -288,17 +289,8 @@ class Change(msgspec.Struct, frozen=True):
         """This change and then an event of the game; Illegal if the rules forbid it."""
         line = LogLine("event", event_json(event), event)
         between = (*self.between, self.after) if self.lines else ()
-        return msgspec.structs.replace(
-            self, lines=(*self.lines, line), after=self.after.play(event), between=between
-        )
-
-    def steps(self) -> list[Change]:
-        """One change for each line, so that each can be shown; the key belongs to the last."""
-        *first, last = self.lines
-        return [
-            *[Change((line,), after) for line, after in zip(first, self.between, strict=True)],
-            msgspec.structs.replace(self, lines=(last,), between=()),
-        ]
+        after = self.after.play(event)
+        return Change((*self.lines, line), after, self.key, self.seat, self.token, between)
 
     @property
     def events(self) -> list[Event]:
@@ -321,6 +313,8 @@ class LiveTable:
         self.game = game or agreement.agreed()
         self.secrets = secrets or Secrets(b"", b"")
         self.lines: list[LogLine] = []
+        #: how many events of the game there are after each line
+        self.event_counts: list[int] = []
         #: the events of the game among the lines, less those taken back, and the places of these lines
         self.events: list[Event] = []
         self.undone: set[int] = set()
@@ -388,18 +382,26 @@ class LiveTable:
 
     def apply(self, change: Change) -> None:
         """Take over a change that is in the log."""
-        if change.lines:
-            self._count(change.lines)
-        for line in change.lines:
+        for _ in self.steps(change):
+            pass
+
+    def steps(self, change: Change) -> Iterator[None]:
+        """Take over a change that is in the log, one line at a time."""
+        if not change.lines:
+            return
+        self._count(change.lines)
+        for line, after in zip(change.lines, (*change.between, change.after), strict=True):
             self.lines.append(line)
             if line.event is not None:
                 self.events.append(line.event)
             elif line.kind == "undo" and line.fields()["settled"]:
                 self.events.pop()
                 self.undone.add(self._last_event())
-        self.current = change.after
-        if change.key is not None:
-            self.commands[change.key] = self.version
+            self.event_counts.append(len(self.events))
+            self.current = after
+            if change.key is not None and after is change.after:
+                self.commands[change.key] = self.version
+            yield
 
     def _last_event(self) -> int:
         """The place of the last line with an event that was not taken back."""
@@ -452,6 +454,19 @@ class LiveTable:
             stand_in=agreement.stand_in,
             next=current.next,
             own_box=getattr(game.options, "components", None) is not None,
+            must_agree=() if presence is None else tuple(sorted(self.must_agree())),
+        )
+
+    def must_agree(self) -> frozenset[int]:
+        """The seats without whose agreement neither the coach changes, nor the game ends early, nor another begins.
+
+        A person counts who is away or whose seat the computer plays, until they have been away for long. A seat
+        that is still open counts too: who takes it was not asked.
+        """
+        return frozenset(
+            seat
+            for seat, chair in enumerate(self.current.chairs)
+            if chair.kind == "open" or (chair.owned and self.presence.away(seat) != "gone")
         )
 
     def _seat(self, number: int, presence: Presence | None) -> Seat:

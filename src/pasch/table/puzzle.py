@@ -88,7 +88,7 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
     live = example_table("puzzle", found.game, found.seat)
     for event in found.match.events:
         live.apply(live.play(event))
-    entries, position = Redactor(live).view(Viewer((found.seat,)), max(0, live.version - RECENT))
+    redactor, viewer = Redactor(live), Viewer((found.seat,))
     tokens = show(found.game.id).tokens
     touched = [tokens(move) for move in found.moves]
     # of moves that are touched alike a position has the first
@@ -107,8 +107,8 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
             ]
         )[:16],
         table=live.info(),
-        entries=entries,
-        position=position,
+        entries=redactor.entries(viewer, max(0, live.version - RECENT)),
+        position=redactor.position(viewer),
         points=tuple(found.points[place] for place in places),
         best=places.index(touched.index(touched[found.best])),
         obvious=places.index(touched.index(touched[found.obvious])),

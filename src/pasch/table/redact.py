@@ -1,7 +1,7 @@
 """Redaction: the one place where it is decided what a client is told of a table.
 
-Everything that shows a game goes through `Redactor.view`, the position and the entries that are new, or
-`Redactor.page`, the entries that a client has missed or asks for. A client with one seat sees what that seat
+Everything that shows a game goes through a `Redactor`: its `position`, the `step` that led there, and a `page` of
+entries that a client has missed or asks for. A client with one seat sees what that seat
 knows. A client with several (people round one screen) sees what the one to act knows and, of what was dealt or
 drawn, only what everybody may know, because another may be looking.
 """
@@ -18,7 +18,7 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.state import CHANCE, OVER, State
 from pasch.table.log import LiveTable, LogLine, TableState, event_json
-from pasch.table.schema import MOST_ENTRIES, Choice, Entry, Judgement, Position
+from pasch.table.schema import MOST_ENTRIES, Choice, Entry, Judgement, Position, Step
 from pasch.table.show import ask, marks, show
 
 _encoder = msgspec.json.Encoder()
@@ -60,7 +60,8 @@ class _Drawn(NamedTuple):
 class Redactor:
     """What each viewer may know of a table as it is now; what several may know alike is encoded once."""
 
-    def __init__(self, live: LiveTable) -> None:
+    def __init__(self, live: LiveTable, follows: bool = False) -> None:
+        """With `follows` more lines of the same change come after this one."""
         self._live = live
         self._current = current = live.current
         self._version, self._events = live.version, len(live.events)
@@ -73,13 +74,22 @@ class Redactor:
         #: the person who is to choose, and whether dice or cards come
         self._chooser = actor if playing and actor >= 0 and current.chairs[actor].person else None
         self._dice_come = playing and actor == CHANCE
+        self._held = self._undo is not None and not follows and current.comes
         self._drawn: dict[int | None, _Drawn] = {}
-        self._entries: dict[tuple[int | None, int], tuple[Entry, ...]] = {}
+        self._entries: dict[int | None, Entry] = {}
 
-    def view(self, viewer: Viewer, since: int) -> tuple[tuple[Entry, ...], Position]:
-        """The entries after the first `since` ones, and the position, as this viewer may see them."""
-        seats, roller, only_seat = viewer.seats, self._roller, viewer.only_seat
-        as_seat = only_seat
+    def step(self, viewer: Viewer) -> Step:
+        """The last entry, and the position after it."""
+        seat = viewer.only_seat if self._live.has_secrets else None
+        entry = self._entries.get(seat)
+        if entry is None:
+            entry = self._entries[seat] = _entry(self._live, self._version - 1, seat)
+        return Step(entry, self.position(viewer))
+
+    def position(self, viewer: Viewer) -> Position:
+        """The position, as this viewer may see it."""
+        seats, roller = viewer.seats, self._roller
+        as_seat = viewer.only_seat
         if len(seats) > 1:
             acting = self._actor if roller is None else roller
             as_seat = acting if acting in seats else None
@@ -88,7 +98,7 @@ class Redactor:
         if self._chooser is not None and self._chooser in seats:
             moves = choices(drawn.view)
         awaits = awaited(self._current, viewer, roller) if self._dice_come else None
-        position = Position(
+        return Position(
             self._version,
             self._events,
             self._actor,
@@ -102,8 +112,8 @@ class Redactor:
             roller,
             ask(drawn.view) if awaits == "read" else None,
             self._undo,
+            self._held and self._undo in seats,
         )
-        return self._entries_since(only_seat, since), position
 
     def page(
         self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MOST_ENTRIES
@@ -130,14 +140,10 @@ class Redactor:
             number -= 1
         return Page(number + 1, tuple(reversed(kept)))
 
-    def _entries_since(self, seat: int | None, since: int) -> tuple[Entry, ...]:
-        if not self._live.has_secrets:
-            seat = None
-        entries = self._entries.get((seat, since))
-        if entries is None:
-            entries = tuple([_entry(self._live, number, seat) for number in range(since, self._version)])
-            self._entries[seat, since] = entries
-        return entries
+    def entries(self, viewer: Viewer, since: int) -> tuple[Entry, ...]:
+        """All entries after the first `since` ones."""
+        seat = viewer.only_seat if self._live.has_secrets else None
+        return tuple([_entry(self._live, number, seat) for number in range(since, self._version)])
 
     def _draw(self, seat: int | None) -> _Drawn:
         if not self._live.has_secrets:
@@ -186,7 +192,7 @@ def _entry(live: LiveTable, number: int, seat: int | None) -> Entry:
         body = _raw({name: value for name, value in line.fields().items() if name != "token"})
     else:
         body = event_json(line.event.view(seat)) if live.has_secrets else line.body
-    return Entry(number + 1, line.kind, body, number + 1 in live.stood_in)
+    return Entry(number + 1, line.kind, body, number + 1 in live.stood_in, live.event_counts[number])
 
 
 def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal["roll", "read"] | None:

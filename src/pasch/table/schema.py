@@ -2,10 +2,11 @@
 
 Browser and server speak JSON over one WebSocket per open table. Each message is an object whose `type` says
 which of the structs below it is. Every command carries the client's own `id` and the `version` of the
-table it was made for, and is answered with `accepted` (`hint`: `advice`, `why`: `because`, `earlier`:
-`entries`, `preview`: `verdict`) or `refused`.
-The same `id` sent twice, even to a server that was started anew in between, is done once and answered
-alike. The answer comes after the table's log has the command durably; `update` follows it.
+table it was made for. It is answered with the `update` that it causes, whose `answers` is its id; with
+`accepted` if it changes nothing, was carried out before, or was `sit`; with `refused`; or `hint` with `advice`,
+`why` with `because`, `earlier` with `entries`, `preview` with `verdict`.
+The same `id` sent twice, even to a server that was started anew in between, is done once. The answer comes
+after the table's log has the command durably.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from msgspec import Meta
 from pasch.core.words import Sentence
 from pasch.table.codes import Code
 
+#: the version of this protocol; a page with another one is asked to reload
+PROTOCOL = 2
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
 #: the events that a new table may begin with: several times as many as a long game of any of the six has
@@ -143,6 +146,9 @@ class TableInfo(msgspec.Struct, frozen=True):
     next: str | None = None
     #: whether the box is not the one that Pasch knows
     own_box: bool = False
+    #: the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or
+    #: another begins; an open seat counts as well
+    must_agree: tuple[int, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -188,6 +194,8 @@ class Position(msgspec.Struct, frozen=True):
     ask: Ask | None = None
     #: the person's seat whose last move may still be taken back: neither dice nor cards have come since
     undo: int | None = None
+    #: whether dice or cards that come by themselves wait for this client's `go`, and the last move can be taken back
+    held: bool = False
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -207,6 +215,15 @@ class Entry(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     #: whether a computer made this move for a person who was away
     stand_in: bool = False
+    #: how many events of the game there are after it: of an event, its number in the record
+    events: int = 0
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An entry of the log, and the position after it."""
+
+    entry: Entry
+    position: Position
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -234,6 +251,8 @@ class Hello(Message, frozen=True, tag="hello"):
     #: the tokens this device holds for this table: of seats, the maker's, to watch, an unused invitation
     tokens: Annotated[tuple[Token, ...], Meta(max_length=12)]
     since: Version | None = None
+    #: the version of the protocol that the page was made for
+    protocol: int = 1
 
 
 class Command(Message, frozen=True):
@@ -441,10 +460,11 @@ class Entries(Message, frozen=True, tag="entries"):
 
 
 class Update(Message, frozen=True, tag="update"):
-    """New entries, and the position after them."""
+    """What has happened: each new entry with the position after it."""
 
-    entries: tuple[Entry, ...]
-    position: Position
+    steps: tuple[Step, ...]
+    #: of the client whose command this was, the command's id
+    answers: str | None = None
 
 
 class Table(Message, frozen=True, tag="table"):
@@ -454,7 +474,7 @@ class Table(Message, frozen=True, tag="table"):
 
 
 class Accepted(Message, frozen=True, tag="accepted"):
-    """The command was carried out; it is in the log."""
+    """The command has changed nothing, or it is in the log; see `update`."""
 
     id: str
     version: Version

@@ -27,6 +27,7 @@ STATUS: Final[dict[Code, int]] = {
     "full": 503,
     "storage": 503,
     "not-ready": 501,
+    "old-page": 409,
 }
 #: what is served, and as what; nothing else is
 TYPES: Final = {

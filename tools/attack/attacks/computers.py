@@ -6,6 +6,7 @@ import asyncio
 
 from websockets.asyncio.client import ClientConnection
 
+from pasch.table.schema import PROTOCOL
 from tools.attack.attacker import Attacker, text
 from tools.attack.target import abort
 
@@ -29,7 +30,9 @@ async def attack(on: Attacker) -> None:
                 await asyncio.sleep(0.2)
                 continue
             watchers.append(await on.socket(made["id"]))
-            await watchers[-1].send(text({"type": "hello", "tokens": [made["watch"]]}))
+            await watchers[-1].send(
+                text({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
+            )
     finally:
         for watcher in watchers:
             abort(watcher)

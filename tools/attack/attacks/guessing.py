@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from pasch.table.schema import PROTOCOL
 from tools.attack.attacker import Attacker, Place
 
 
@@ -15,7 +16,7 @@ async def attack(on: Attacker) -> None:
                 number = on.counts["tried"]
                 tokens = [secrets.token_urlsafe(24) for _ in range(12)]
                 kind, fields = (
-                    ("hello", {"tokens": tokens}),
+                    ("hello", {"tokens": tokens, "protocol": PROTOCOL}),
                     ("sit", {"id": f"{number}", "version": 0, "invitation": tokens[0], "name": "me"}),
                     ("name", {"id": f"{number}", "version": 0, "seat": 0, "name": "me"}),
                 )[number % 3]

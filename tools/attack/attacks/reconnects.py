@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pasch.table.schema import PROTOCOL
 from tools.attack.attacker import Attacker
 
 
@@ -12,7 +13,7 @@ async def attack(on: Attacker) -> None:
         async with on.at(made) as place:
             on.counts["welcomed"] += 1
             while on.going:
-                await place.send("hello", tokens=[made["watch"]], since=0)
+                await place.send("hello", tokens=[made["watch"]], since=0, protocol=PROTOCOL)
                 on.counts["tried"] += 1
                 on.counts["welcomed"] += (await place.hear("welcome"))["type"] == "welcome"
 

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, suppress
 
 from websockets.exceptions import WebSocketException
 
+from pasch.table.schema import PROTOCOL
 from tools.attack.attacker import Attacker, text
 from tools.attack.games import huge_box
 from tools.attack.target import abort
@@ -25,7 +26,7 @@ async def attack(on: Attacker) -> None:
             with suppress(OSError, WebSocketException, TimeoutError):
                 watcher = await on.socket(made["id"], max_queue=1)
                 watchers.append(watcher)
-                await watcher.send(text({"type": "hello", "tokens": [made["watch"]]}))
+                await watcher.send(text({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL}))
         on.counts["watchers"] = len(watchers)
         async with AsyncExitStack() as stack:
             places = [await stack.enter_async_context(on.at(made)) for _ in range(4)]

@@ -8,10 +8,16 @@
  *   import("./types.js").Because | import("./types.js").Entries | import("./types.js").Verdict} Answer
  * @typedef {"connecting" | "open" | "broken"} Status
  *
+ * @typedef {object} Update one step of an update
+ * @property {"update"} type
+ * @property {import("./types.js").Entry[]} entries
+ * @property {import("./types.js").Position} position
+ * @typedef {Exclude<FromServer, import("./types.js").Update> | Update} News
+ *
  * @typedef {object} Handlers
  * @property {() => string[]} tokens the tokens to say hello with
  * @property {() => number | null} since the version seen last
- * @property {(message: FromServer) => void} onMessage called with every message that is no answer to a command
+ * @property {(message: News) => void} onMessage called with every message that is no answer to a command
  * @property {(status: Status) => void} onStatus called when the connection opens or breaks
  */
 import { homeOf } from "./places.js";
@@ -25,6 +31,8 @@ const LONGEST_PAUSE = 10_000;
 const BEAT = 2_000;
 /** after so many beats without one the connection is opened anew */
 const MOST_QUIET = 3;
+/** the version of the messages; a server with another one asks to reload the page */
+const PROTOCOL = 2;
 
 /**
  * @param {string} id
@@ -73,7 +81,7 @@ export function connect(id, handlers) {
   }
 
   function hello() {
-    socket?.send(JSON.stringify({ type: "hello", tokens: handlers.tokens(), since: handlers.since() }));
+    socket?.send(JSON.stringify({ type: "hello", tokens: handlers.tokens(), since: handlers.since(), protocol: PROTOCOL }));
   }
 
   /** @param {FromServer} message */
@@ -101,6 +109,16 @@ export function connect(id, handlers) {
       // either the server closes the connection, and it is opened again, or it waits for another hello
       handlers.onStatus("broken");
       later(hello);
+      return;
+    }
+    if (message.type === "update") {
+      const { steps, answers } = message;
+      const version = steps.at(-1)?.position.version ?? 0;
+      if (answers) {
+        pending.get(answers)?.resolve({ type: "accepted", id: answers, version, seat: null, token: null });
+        pending.delete(answers);
+      }
+      for (const { entry, position } of steps) handlers.onMessage({ type: "update", entries: [entry], position });
       return;
     }
     handlers.onMessage(message);

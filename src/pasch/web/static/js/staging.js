@@ -4,7 +4,7 @@
  * turn was lost, and for how long.
  *
  * @typedef {import("./play.js").Play} Play
- * @typedef {import("./types.js").Update} Update
+ * @typedef {import("./socket.js").Update} Update
  * @typedef {import("./types.js").Position} Position
  *
  * @typedef {object} Staged what is shown besides the position

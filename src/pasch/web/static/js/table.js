@@ -36,7 +36,7 @@ import { witness } from "./witness.js";
 /**
  * @typedef {import("./play.js").Play} Play
  * @typedef {import("./types.js").Welcome} Welcome
- * @typedef {import("./types.js").Update} Update
+ * @typedef {import("./socket.js").Update} Update
  * @typedef {import("./types.js").Table} Table
  * @typedef {import("./types.js").Choice} Choice
  */
@@ -56,7 +56,7 @@ export async function tablePage(main, id) {
   let play = null;
   /** the version of the last update that came, shown or not */
   let latest = 0;
-  /** what came while the first welcome was being prepared @type {import("./types.js").FromServer[]} */
+  /** what came while the first welcome was being prepared @type {import("./socket.js").News[]} */
   let early = [];
   /** whose turn it was when everything had been seen */
   let last = -1;
@@ -88,7 +88,7 @@ export async function tablePage(main, id) {
     },
   });
 
-  /** @param {import("./types.js").FromServer} message */
+  /** @param {import("./socket.js").News} message */
   function follow(message) {
     if (!play) return;
     if (message.type === "update") {

@@ -47,6 +47,7 @@
  * @property {string} stand_in the level of a computer that plays for an absent person
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  * @property {boolean} own_box whether the box is not the one that Pasch knows
+ * @property {number[]} must_agree the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or another begins; an open seat counts as well
  */
 
 /**
@@ -80,6 +81,7 @@
  * @property {number|null} roller the seat that is to roll, when dice come next
  * @property {Ask|null} ask
  * @property {number|null} undo the person's seat whose last move may still be taken back: neither dice nor cards have come since
+ * @property {boolean} held whether dice or cards that come by themselves wait for this client's `go`, and the last move can be taken back
  */
 
 /**
@@ -89,6 +91,14 @@
  * @property {"adjudicate"|"again"|"coach"|"computer"|"contribute"|"end"|"event"|"name"|"next"|"person"|"sit"|"undo"} kind "event": of the game; the others change who sits where or how the table ends
  * @property {Object<string, any>} body of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the game goes on as if it had not been); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores"); "next": table
  * @property {boolean} stand_in whether a computer made this move for a person who was away
+ * @property {number} events how many events of the game there are after it: of an event, its number in the record
+ */
+
+/**
+ * An entry of the log, and the position after it.
+ * @typedef {object} Step
+ * @property {Entry} entry
+ * @property {Position} position
  */
 
 /**
@@ -121,6 +131,7 @@
  * @property {"hello"} type
  * @property {string[]} tokens the tokens this device holds for this table: of seats, the maker's, to watch, an unused invitation
  * @property {number|null} [since]
+ * @property {number} [protocol] the version of the protocol that the page was made for
  */
 
 /**
@@ -337,11 +348,11 @@
  */
 
 /**
- * New entries, and the position after them.
+ * What has happened: each new entry with the position after it.
  * @typedef {object} Update
  * @property {"update"} type
- * @property {Entry[]} entries
- * @property {Position} position
+ * @property {Step[]} steps
+ * @property {string|null} answers of the client whose command this was, the command's id
  */
 
 /**
@@ -352,7 +363,7 @@
  */
 
 /**
- * The command was carried out; it is in the log.
+ * The command has changed nothing, or it is in the log; see `update`.
  * @typedef {object} Accepted
  * @property {"accepted"} type
  * @property {string} id
@@ -366,7 +377,7 @@
  * @typedef {object} Refused
  * @property {"refused"} type
  * @property {string|null} id
- * @property {"full"|"illegal"|"malformed"|"no-table"|"not-agreed"|"not-found"|"not-now"|"not-ready"|"not-yours"|"old-version"|"storage"|"too-fast"|"too-large"} code
+ * @property {"full"|"illegal"|"malformed"|"no-table"|"not-agreed"|"not-found"|"not-now"|"not-ready"|"not-yours"|"old-page"|"old-version"|"storage"|"too-fast"|"too-large"} code
  * @property {Sentence} reason
  * @property {number|null} version
  */
