@@ -41,7 +41,6 @@ from pasch.store.base import (
     TableSummary,
     Uncertain,
 )
-from pasch.store.postgres_errors import TRANSIENT, is_refused, message, not_read, not_written
 
 logger = logging.getLogger("pasch.store")
 
@@ -64,6 +63,16 @@ _SETTINGS: Final = {
     # a server that was paused in the middle of a claim must not hold up the others
     "idle_in_transaction_session_timeout": "5000",
 }
+#: errors after which a new connection may succeed
+TRANSIENT: Final = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+)
 T = TypeVar("T")
 
 
@@ -516,3 +525,30 @@ def _answer(job: Write, answer: int | StoreError) -> None:
         job.answer.set_exception(answer)
     else:
         job.answer.set_result(answer)
+
+
+# --- what an error means for a write, and how it is said ----------------------------------------------------
+
+
+def is_refused(error: BaseException) -> bool:
+    """Whether the database has said that it did not carry a statement out.
+
+    A session that ended over it (FATAL) and a database that did (PANIC) may have done so before.
+    """
+    return (
+        isinstance(error, asyncpg.PostgresError)
+        and not isinstance(error, (*TRANSIENT, asyncpg.StatementCompletionUnknownError))
+        and getattr(error, "severity_en", None) not in ("FATAL", "PANIC")
+    )
+
+
+def message(error: BaseException | str) -> str:
+    return str(error) or type(error).__name__
+
+
+def not_written(error: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:
+    return kind("the log could not be written: {problem}", problem=message(error))
+
+
+def not_read(error: BaseException) -> StoreError:
+    return StoreError("the log could not be read: {problem}", problem=message(error))

@@ -29,8 +29,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple, TypeVar
 
-from pasch.store import migrations
-from pasch.store import sqlite_sql as sql
+from pasch.store import migrations, sqlite_rows
 from pasch.store.base import (
     FIRST_FENCE,
     NEW,
@@ -249,10 +248,10 @@ class SqliteStore(Store):
                     head = self._head(table)
                 except NoTable:
                     continue
-                (written,) = writer.execute(sql.WRITTEN, (head.number,)).fetchone()
+                (written,) = writer.execute(sqlite_rows.WRITTEN, (head.number,)).fetchone()
                 if before is not None and written >= before:
                     continue
-                writer.execute(sql.DELETE_ENTRIES, (head.last,))
+                writer.execute(sqlite_rows.DELETE_ENTRIES, (head.last,))
                 for name in ("tables", "heads"):
                     writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
                 del self._heads[table]
@@ -453,19 +452,7 @@ class SqliteStore(Store):
         def read(reader: sqlite3.Connection) -> StoredTable:
             reader.execute("BEGIN")
             try:
-                head, history = sql.history(self._schema)
-                found = reader.execute(head, (table,)).fetchone()
-                if found is None:
-                    raise NoTable("there is no table {table}", table=table)
-                document, key, due, version, which, *standing = found
-                entries = tuple([LogEntry(*row) for row in reader.execute(history, (which,))])
-                if len(entries) != version:
-                    raise StoreError(
-                        "table {table} is damaged: {found} of its {version} entries are there",
-                        table=table, found=len(entries), version=version,
-                    )  # fmt: skip
-                noted = Standing(*standing)
-                return StoredTable(table, document, key, entries, bool(due), standing=noted)
+                return sqlite_rows.read_table(reader, self._schema, table)
             finally:
                 reader.execute("COMMIT")
 
@@ -484,7 +471,7 @@ class SqliteStore(Store):
             raise StoreError(
                 "{path}: this log is of an older Pasch; start a server with it once", path=str(self.path)
             )
-        query = sql.summaries(None if phases is None else len(phases), before is not None)
+        query = sqlite_rows.summaries(None if phases is None else len(phases), before is not None)
         values = (*(phases or ()), *(() if before is None else (before,)), -1 if most is None else most)
         return await self._read(
             lambda reader: tuple([TableSummary(*row) for row in reader.execute(query, values)])

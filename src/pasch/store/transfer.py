@@ -1,16 +1,22 @@
-"""Copies tables between logs, with a hash to compare them by, and takes snapshots of a log's file."""
+"""Copies tables between logs, with a hash to compare them by, and writes, reads and snapshots a log's file.
+
+A file that is written here is a backup: `pasch restore` reads it. Beside the tables it may hold a note, such as what a
+device knows of them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from pasch.core.atomic_file import atomic_path
+from pasch.store import migrations, sqlite_rows
 from pasch.store.base import Store, StoredTable, StoreError
+from pasch.store.sqlite import ENTRY_OVERHEAD, TABLE_OVERHEAD
 
 
 class Summary(NamedTuple):
@@ -117,3 +123,60 @@ def new_file(target: Path) -> Iterator[Path]:
     except OSError as error:
         problem = error.strerror or str(error)
         raise StoreError("{path}: {problem}", path=str(target), problem=problem) from None
+
+
+# --- a whole file at once ------------------------------------------------------------------------------
+
+
+class LogFile(NamedTuple):
+    """What a file holds."""
+
+    tables: tuple[StoredTable, ...]
+    note: str = ""
+
+
+def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None:
+    """Write tables, and a note, to a new file."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN")
+        for statement in migrations.pending_statements(0, migrations.SQLITE):
+            writer.execute(statement)
+        writer.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
+        rows = sqlite_rows.PendingRows(0)
+        for table in tables:
+            insert = "INSERT INTO tables (id, document, key) VALUES (?, ?, ?)"
+            number = writer.execute(insert, (table.id, table.document, table.key)).lastrowid
+            assert number is not None
+            rows.add(
+                sqlite_rows.Head(number, 0, None, table.due),
+                table.entries,
+                table.due,
+                table.standing,
+                _size(table),
+            )
+        rows.write(writer)
+        writer.execute("CREATE TABLE note (text TEXT NOT NULL) STRICT")
+        writer.execute("INSERT INTO note VALUES (?)", (note,))
+        writer.execute("COMMIT")
+
+
+def _size(table: StoredTable) -> int:
+    entries = sum(
+        len(body) + len((command or "").encode()) + ENTRY_OVERHEAD for body, command in table.entries
+    )
+    return len(table.document) + len(table.key) + TABLE_OVERHEAD + entries
+
+
+def read_log(path: Path) -> LogFile:
+    """What a log's file holds, also one of an older Pasch; StoreError if it is none."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as reader:
+            (schema,) = reader.execute("SELECT schema FROM about").fetchone()
+            migrations.check_version(schema, migrations.SQLITE, path.name)
+            names = reader.execute("SELECT id FROM tables ORDER BY number").fetchall()
+            tables = [sqlite_rows.read_table(reader, schema, name) for (name,) in names]
+            noted_there = reader.execute("SELECT 1 FROM sqlite_schema WHERE name = 'note'").fetchone()
+            note = reader.execute("SELECT text FROM note").fetchone()[0] if noted_there else ""
+    except (sqlite3.Error, TypeError, ValueError) as error:
+        raise StoreError("{path}: this is no log of Pasch", path=path.name, problem=str(error)) from None
+    return LogFile(tuple(tables), note)

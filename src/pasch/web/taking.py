@@ -43,7 +43,7 @@ class Taking:
     async def save(self, request: Request) -> Response:
         """A file with all tables and the note in the request's body."""
         # late: a device that never does this need not load SQLite
-        from pasch.store.log_file import write_log
+        from pasch.store.transfer import write_log
 
         store, note = self._lobby.store, await _body(request.stream())
         tables = [await store.load(table) for table in await store.tables()]
@@ -54,8 +54,7 @@ class Taking:
 
     async def load(self, request: Request) -> Response:
         """Add the tables of a file to the log; those that are here already stay as they are."""
-        from pasch.store.log_file import read_log
-        from pasch.store.transfer import digest
+        from pasch.store.transfer import digest, read_log
 
         body = await _body(request.stream())
         with tempfile.TemporaryDirectory() as folder:
