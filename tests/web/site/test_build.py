@@ -287,7 +287,7 @@ def test_the_archive_is_enough_and_has_added_games(tmp_path: Path) -> None:
     assert "pasch_pig/rules.py" in names
     assert not [name for name in names if name.endswith((".po", ".js"))]
     assert [name for name in names if name.endswith(".npz")] == ["pasch/games/crowns/values/race.npz"]
-    assert "pasch/cli.py" not in names and "pasch/web/serve.py" not in names
+    assert "pasch/cli/__init__.py" not in names and "pasch/web/serve.py" not in names
     done = subprocess.run(
         [sys.executable, "-c", ALONE, str(tmp_path / "pasch.zip")],
         capture_output=True,

@@ -83,6 +83,22 @@ components_option = click.option(
     help="A component file of your own: your box has other values.",
 )
 
+data_option = click.option(
+    "--data",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where the games are kept. Default: your own data folder.",
+)
+store_option = click.option(
+    "--store",
+    metavar="URL",
+    envvar="PASCH_STORE",
+    help="Keep the games in a database instead: postgresql://… (or set PASCH_STORE).",
+)
+line_option = click.option(
+    "--game", "line", type=click.IntRange(min=1), default=1, help="Which game of the file, counted from 1."
+)
+
 players_option = click.option(
     "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: 2, as in `pasch play`."
 )

@@ -1,4 +1,4 @@
-"""The commands of the lab and of research: many games, tournaments, studies.
+"""The commands of the lab and of research: many games, tournaments, studies, tables of values.
 
 As everywhere on the command line, what a command does is imported when it is called.
 """
@@ -10,11 +10,12 @@ from typing import Any
 
 import click
 
-from pasch.cli_options import (
+from pasch.cli.options import (
     FILE,
     components_option,
     cores_option,
     option_option,
+    players_option,
     ray_option,
     split,
     workers_option,
@@ -217,3 +218,25 @@ def ladder(game: str | None) -> None:
     from pasch.terminal.levels import show_ladder
 
     show_ladder(game)
+
+
+@click.command(short_help="Make the tables of values beforehand.")
+@click.argument("game", required=False)
+@click.option("--all", "everything", is_flag=True, help="All games in all their variants.")
+@players_option
+@option_option
+@components_option
+def solve(game: str | None, everything: bool, **agreed: Any) -> None:
+    """Make the tables of values of a game, and keep them in the cache folder.
+
+    Without this they are made when they are first needed, but for those of Crowns alone: they take minutes, and
+    a small table that comes with Pasch stands in for them. They are made for a game that is named, not by --all.
+    """
+    if everything == bool(game) or (everything and any(agreed.values())):
+        raise click.UsageError("name a game, or give --all and nothing else")
+    from pasch.terminal.solve import solve_all, solve_game
+
+    if game:
+        solve_game(game, **agreed)
+    else:
+        solve_all()
