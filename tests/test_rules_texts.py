@@ -15,8 +15,8 @@ from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.texts import howto, rules_markdown, told
 from pasch.core.words import counted, say
+from pasch.terminal.games import rules_text
 from pasch.terminal.language import use
-from pasch.terminal.rules import rules_text
 
 GAMES = Path(__file__).parents[1] / "src" / "pasch" / "games"
 

@@ -30,7 +30,7 @@ from pasch.core.registry import find_part, game_ids
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.solve.valuer import Valuer, valuer
-from pasch.terminal.puzzle import as_plain
+from pasch.terminal.learn import as_plain
 from tests.coach.games import play
 
 GAMES = [game for game in game_ids() if has_puzzles(game)]

@@ -126,7 +126,7 @@ def test_it_goes_on_after_a_bad_record(pasch: Pasch, tmp_path: Path, right: dict
 
 def test_a_line_too_long_is_a_verdict(monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]) -> None:
     line = json.dumps(right).encode() + b"\n"
-    monkeypatch.setattr(verify, "LONGEST", len(line))
+    monkeypatch.setattr("pasch.terminal.show.LONGEST", len(line))
     # one that fits exactly, one far too long, one a byte too long, one more
     file = io.BytesIO(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)
     given = list(verify.check_lines(file))

@@ -15,7 +15,7 @@ from pasch.core.options import option_specs
 from pasch.core.registry import all_games
 from pasch.core.texts import translated
 from pasch.terminal import language
-from pasch.terminal.rules import rules_text
+from pasch.terminal.games import rules_text
 from pasch.web import answers
 from tests.web.nodejs import need_typescript
 

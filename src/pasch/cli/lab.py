@@ -215,7 +215,7 @@ def ladder(game: str | None) -> None:
 
     `python -m tools.levels` measures them.
     """
-    from pasch.terminal.levels import show_ladder
+    from pasch.terminal.games import show_ladder
 
     show_ladder(game)
 

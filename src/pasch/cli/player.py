@@ -33,7 +33,7 @@ def games() -> None:
 @language_option
 def rules(game: str) -> None:
     """Explain a game: rules, options, where its data come from."""
-    from pasch.terminal.rules import show_rules
+    from pasch.terminal.games import show_rules
 
     show_rules(game)
 
@@ -197,7 +197,7 @@ def verify(
 
         right = verify_files(files, as_json)
     if receipts:
-        from pasch.terminal.receipt import read_memory, verify_receipts
+        from pasch.terminal.verify import read_memory, verify_receipts
 
         right = (
             verify_receipts(receipts, as_json, dice_only, read_memory(commitment, contributions)) and right
@@ -291,7 +291,7 @@ def puzzle(
         raise click.UsageError("--difficulty, --seed and --kind go with a GAME")
     if day is not None and seed is not None:
         raise click.UsageError("the puzzle of a day has no --seed")
-    from pasch.terminal.puzzle import show_puzzles
+    from pasch.terminal.learn import show_puzzles
 
     show_puzzles(game, None if day is None else day.date(), difficulty, seed, kind, as_json)
 

@@ -1,10 +1,13 @@
-"""Lists of the games, and of the saved games."""
+"""The games for people to read: lists of them and of saved ones, their rules, how strong their computer players are."""
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
 from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -13,12 +16,18 @@ from rich.text import Text
 
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
-from pasch.core.registry import all_games
+from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import all_games, find_game
+from pasch.core.texts import markdown_table, rules_markdown, told
+from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
 from pasch.terminal.ending import scores_line
-from pasch.terminal.language import reason, t, tn, word
+from pasch.terminal.language import current, number, reason, t, tn, word
 from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console
 from pasch.terminal.words import one_line
+
+if TYPE_CHECKING:
+    from rich.markdown import Markdown
 
 
 def list_games() -> None:
@@ -36,10 +45,10 @@ def list_games() -> None:
 def games_menu() -> Group:
     """All games, numbered, to choose from on a small screen."""
     lines: list[RenderableType] = []
-    for number, game in enumerate(all_games(), 1):
+    for place, game in enumerate(all_games(), 1):
         players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
         facts = t("({players} players, {minutes} minutes)", players=players, minutes=minutes)
-        lines.append(Text.assemble((f"{number:>2}  {word(game.title)}", "bold"), " ", facts))
+        lines.append(Text.assemble((f"{place:>2}  {word(game.title)}", "bold"), " ", facts))
         lines.append(Padding(Text(word(game.pitch)), (0, 0, 0, 4)))
     return Group(*lines)
 
@@ -84,3 +93,113 @@ def how_long_ago(path: Path) -> str:
     if minutes := seconds // 60:
         return tn("{n} minute ago", "{n} minutes ago", minutes)
     return t("just now")
+
+
+#: where a part of a box comes from
+SOURCES = {
+    "printed": "printed: the rulebook says so",
+    "seen": "seen: read off a picture or a box",
+    "reconstructed": "reconstructed: our best guess",
+}
+
+
+def show_rules(game: str) -> None:
+    """Print the rules; into a pipe or a file as plain Markdown."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(rules_page(game))
+    else:
+        click.echo(rules_text(game))
+
+
+def rules_page(game: str) -> Markdown:
+    """The rules, to be printed on a terminal."""
+    from rich.markdown import Markdown
+
+    return Markdown(rules_text(game))
+
+
+def rules_text(game: str) -> str:
+    """The rules as Markdown, in the terminal's language."""
+    found = find_game(game)
+
+    def table(house: bool) -> list[str]:
+        rows = [
+            (spec.name, _option_values(spec), _option_default(spec), word(spec.explanation))
+            for spec in option_specs(found.Options)
+            if spec.house == house
+        ]
+        head = (t("option"), t("values"), t("default"), t("meaning"))
+        return [markdown_table([head, *rows])] if rows else []
+
+    options, house = table(house=False), table(house=True)
+    data = [
+        (told(what, current(), game), t(SOURCES[source]))
+        for what, source in found.default_components().provenance()
+    ]
+    parts = [rules_markdown(game, current()).rstrip(), f"## {t('Options')}"]
+    parts += options or ([] if house else [t("This game has no options.")])
+    if house:
+        parts += [f"### {t('House rules')}", *house]
+    if data:
+        parts += [f"## {t('Where the data come from')}", markdown_table([(t("what"), t("source")), *data])]
+    return "\n\n".join(parts)
+
+
+def _option_values(spec: OptionSpec) -> str:
+    """What an option may be, in words."""
+    choices = ", ".join(map(str, spec.choices))
+    if spec.kind == "choice":
+        return choices
+    if spec.kind == "switch":
+        return "true, false"
+    if spec.kind == "list":
+        return t("{least} to {most} of {choices}", least=spec.least, most=spec.most, choices=choices)
+    return t("{least} to {most}", least=spec.least, most=spec.most)
+
+
+def _option_default(spec: OptionSpec) -> str:
+    """The default, as it would be typed after `--option name=`."""
+    return spec.default if isinstance(spec.default, str) else json.dumps(spec.default)
+
+
+#: with at least such a share of wins against the next level, one game says little
+EVEN = 0.45
+
+
+def level_name(name: str) -> str:
+    """What a level is called."""
+    names = {
+        "easy": t("Beginner"),
+        "medium": t("Regular"),
+        "hard": t("Strong"),
+        "perfect": t("Perfect for points"),
+        "winner": t("Plays to win"),
+    }
+    return names.get(name, name)
+
+
+def show_ladder(name: str | None) -> None:
+    """Print the ladder of a game, or of every game."""
+    screen = console(wide=True)
+    for game in [find_game(name)] if name else all_games():
+        agreed = game.agree(game.usual_players())
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for heading in (t("name"), t("level"), t("wins"), t("points given away")):
+            table.add_column(heading, no_wrap=True)
+        for level in (*LADDER, STUDY):
+            met, lost = measured_wins(agreed, level), measured_loss(agreed, level)
+            wins = "–"
+            if met is not None:
+                share, error = number(100 * met.wins, 0), number(100 * met.error, 1)
+                against = level_name(met.against)
+                wins = t("{share} ± {error} % against {level}", share=share, error=error, level=against)
+                if EVEN <= met.wins <= 1 - EVEN:
+                    wins = f"{wins}; {t('one game says little')}"
+            loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
+            table.add_row(level, level_name(level), wins, loss)
+        screen.print(Text(word(game.title), style="bold"))
+        screen.print(table)
+    screen.print(
+        t("Wins are of games for two, a shared win counting half. Perfect for points is for study.")
+    )

@@ -22,9 +22,9 @@ from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.terminal.language import number, sentence, t, tn, word
-from pasch.terminal.progress import prepare
 from pasch.terminal.screen import console
-from pasch.terminal.verify import read_record, written_lines
+from pasch.terminal.show import read_record, written_lines
+from pasch.terminal.value import prepare
 
 
 def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:

@@ -1,14 +1,22 @@
-"""A game's lesson in the terminal: prepared dice, a remark before each move, and at the end a turn of one's own."""
+"""Lessons and puzzles: prepared dice with a remark before each move; a position, and one move to find."""
 
 from __future__ import annotations
 
 import secrets
 import textwrap
 from collections.abc import Sequence
+from datetime import date
+from typing import Any
 
+import click
+import msgspec
+from rich import box
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
+from pasch.coach.puzzle_plan import Difficulty, NoPuzzle, has_puzzles, of_the_day, puzzle_games
+from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import SEED_BYTES
@@ -16,11 +24,12 @@ from pasch.core.lesson import YOU, Moment, agreed, has_lesson, moments
 from pasch.core.registry import find_game
 from pasch.core.state import State
 from pasch.terminal.board import Board, find_board
-from pasch.terminal.language import current, reason, t, word
-from pasch.terminal.menu import Menu
+from pasch.terminal.language import current, number, sentence, t, word
+from pasch.terminal.menu import Menu, choose
 from pasch.terminal.play import Leave, play_on
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import ask, console
+from pasch.terminal.screen import ask, console, interactive
+from pasch.terminal.value import prepare
 
 
 class NoLesson(PaschError):
@@ -40,7 +49,7 @@ def learn_game(game: str, first: int = 1) -> None:
     try:
         for number, moment in enumerate(steps[first - 1 :], first):
             if number > first:  # after coming back nothing has just happened
-                _tell(screen, board, steps[number - 2].state, moment.events)
+                _say_since(screen, board, steps[number - 2].state, moment.events)
             screen.print()
             screen.print(board.draw(moment.state.view(YOU)))
             screen.print(Text(f"\n{t('{n} of {all}', n=number, all=len(steps))}", style="italic"))
@@ -53,7 +62,7 @@ def learn_game(game: str, first: int = 1) -> None:
     play_on(_continued(game, [event for moment in steps for event in moment.events]))
 
 
-def _tell(screen: Console, board: Board, state: State, events: Sequence[Event]) -> None:
+def _say_since(screen: Console, board: Board, state: State, events: Sequence[Event]) -> None:
     """Say what happened since the last step, which was in this state."""
     for event in events:
         screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
@@ -72,21 +81,7 @@ def _do(screen: Console, board: Board, moment: Moment, last: bool) -> None:
         if ask(screen, question).lower() in {"q", "quit"}:
             raise Leave
         return
-    menu = Menu(board, moment.state.view(YOU))
-    while True:
-        screen.print(menu.draw())
-        typed = ask(screen, t("Your choice ({choices}; q leaves):", choices=menu.question()))
-        if typed.lower() in {"q", "quit"}:
-            raise Leave
-        try:
-            move = menu.answer(typed)
-        except PaschError as error:
-            screen.print(Text(reason(error), style="red"))
-            continue
-        if move is None:
-            continue
-        if moment.accepts(move):
-            return
+    while not moment.accepts(choose(screen, Menu(board, moment.state.view(YOU)))):
         objection = moment.objection(current())
         screen.print(Text(objection or t("Not this time. Read once more what is asked."), style="red"))
 
@@ -99,3 +94,113 @@ def _continued(game: str, events: Sequence[Event]) -> SavedGame:
     for event in events:
         saved.play(event)
     return saved
+
+
+#: so many moves are shown with their values, and the one that was chosen
+MAX_MOVES = 5
+
+
+def show_puzzles(
+    game: str | None,
+    day: date | None,
+    difficulty: Difficulty | None,
+    seed: str | None,
+    kind: str | None,
+    as_json: bool,
+) -> None:
+    """The puzzle of a day, of a seed, or new ones until somebody leaves."""
+    if game is None:
+        day = day or date.today()  # noqa: DTZ011 (the day of whoever sits here)
+        game, difficulty = of_the_day(day)
+    find_game(game)
+    if has_puzzles(game):
+        for agreed in puzzle_games(game):
+            prepare(agreed)
+    endless = day is None and seed is None
+    while True:
+        chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
+        try:
+            found = make_puzzle(game, chosen, difficulty, kind)
+        except NoPuzzle:
+            if kind is not None and has_puzzles(game):
+                raise NoPuzzle(
+                    "no such puzzle was found; there are these kinds: {kinds}", kinds=kinds(game)
+                ) from None
+            raise
+        if as_json:
+            click.echo(msgspec.json.encode({"seed": chosen, **as_plain(found)}).decode())
+            return
+        title = t("Puzzle of the day") if day else t("Puzzle {seed}", seed=chosen)
+        if not _solve(console(), found, title) or not endless or not interactive():
+            return
+
+
+def kinds(game: str, tries: int = 40) -> list[str]:
+    """The kinds of mistakes that puzzles of a game are often about, as options."""
+    return sorted({make_puzzle(game, seed).habit.slug for seed in range(tries)})
+
+
+def as_plain(found: Puzzle) -> dict[str, Any]:
+    """A puzzle with its solution as JSON values."""
+    said = found.reason(found.obvious)
+    return {
+        "game": found.game.id,
+        "players": found.game.players,
+        "options": found.game.options.json(),
+        "events": [event.json() for event in found.match.events],
+        "seat": found.seat,
+        "moves": [
+            {"move": move.json(), "points": points}
+            for move, points in zip(found.moves, found.points, strict=True)
+        ],
+        "best": found.moves[found.best].json(),
+        "obvious": found.moves[found.obvious].json(),
+        "margin": found.margin,
+        "difficulty": found.difficulty,
+        "kind": found.habit.slug,
+        "why": None if said is None else str(said),
+        "exact": found.exact,
+    }
+
+
+def _solve(screen: Console, found: Puzzle, title: str) -> bool:
+    """Show a puzzle and its solution; whether somebody wants another one."""
+    board = find_board(found.game.id)
+    words = {"easy": t("easy"), "medium": t("medium"), "hard": t("hard")}
+    heading = f"{title} · {word(found.game.title)} · {words.get(found.difficulty or '', '')}"
+    screen.print(Text(heading, style="bold"))
+    screen.print(board.draw(found.view))
+    screen.print(Text(f"\n{t('Which move brings the most points on average?')}", style="bold"))
+    try:
+        made = found.moves.index(choose(screen, Menu(board, found.view)))
+        _say_solution(screen, found, made)
+        if not interactive():
+            return False
+        return ask(screen, t("Enter to go on, q leaves:")).lower() not in {"q", "quit"}
+    except (EOFError, KeyboardInterrupt):
+        screen.print()
+        return False
+
+
+def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
+    """Say whether it was right, what every move is worth, and why."""
+    board, wrong = find_board(found.game.id), not found.right(made)
+    if wrong:
+        points = number(found.cost(made))
+        screen.print(
+            Text(t("Not the best: it gives away {points} points.", points=points), style="bold red")
+        )
+    else:
+        screen.print(Text(t("Right!"), style="bold green"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, head in enumerate((t("move"), t("points on average"), "")):
+        table.add_column(head, justify="right" if place == 1 else "left")
+    order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
+    remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
+    for place in [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]:
+        label = Text(board.label(found.view, found.moves[place]))
+        table.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
+    screen.print(table)
+    said = found.reason(made if wrong else found.obvious)
+    if said is not None:
+        screen.print(sentence(said))

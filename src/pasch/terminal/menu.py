@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from rich.columns import Columns
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.terminal.board import Board
-from pasch.terminal.language import t, tn
+from pasch.terminal.language import reason, t, tn
+from pasch.terminal.screen import ask
 
 #: more moves than this are not listed at once
 MOST = 30
@@ -114,6 +115,22 @@ class Menu:
         else:
             raise NotUnderstood("no move contains {typed!r}; type a number, or ? for help", typed=typed)
         self._shown = found
+
+
+def choose(screen: Console, menu: Menu) -> Event:
+    """Ask until a move is chosen; EOFError if the person leaves."""
+    while True:
+        screen.print(menu.draw())
+        typed = ask(screen, t("Your choice ({choices}; q leaves):", choices=menu.question()))
+        if typed.lower() in {"q", "quit"}:
+            raise EOFError
+        try:
+            move = menu.answer(typed)
+        except PaschError as error:
+            screen.print(Text(reason(error), style="red"))
+            continue
+        if move is not None:
+            return move
 
 
 def _entry(number: int, words: str) -> Text:

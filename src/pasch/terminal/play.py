@@ -16,12 +16,12 @@ from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board
 from pasch.terminal.ending import final_words, player_name, standings
-from pasch.terminal.hint import hint, ready_players
+from pasch.terminal.games import rules_page
 from pasch.terminal.language import reason, t, tn, word
 from pasch.terminal.menu import Menu
-from pasch.terminal.rules import rules_page
 from pasch.terminal.saved import SavedGame, reveals
 from pasch.terminal.screen import ask, console, wipe
+from pasch.terminal.value import hint, ready_players
 from pasch.terminal.words import seat_name
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
@@ -54,7 +54,7 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
             file.write(saved.match.record().to_json() + "\n")
     table.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
     if receipt is not None:
-        from pasch.terminal.receipt import receipt_of
+        from pasch.terminal.verify import receipt_of
 
         with atomic_text(receipt) as file:
             file.write(receipt_of(saved).to_json() + "\n")
@@ -73,7 +73,7 @@ class TerminalTable:
         #: the seat at the screen, when hands are hidden and several people share it
         self._at_screen: int | None = None
         #: the number of events that each seat has been shown
-        self._told = dict.fromkeys(range(saved.header.players), 0)
+        self._last_shown = dict.fromkeys(range(saved.header.players), 0)
 
     @property
     def state(self) -> State:
@@ -193,7 +193,7 @@ class TerminalTable:
             raise Leave
         if word in {"u", "undo"}:
             self.saved.undo(undo_steps(self.saved, None if anyone else seat))
-            self._told = {s: min(told, len(self.saved.match)) for s, told in self._told.items()}
+            self._last_shown = {s: min(last, len(self.saved.match)) for s, last in self._last_shown.items()}
             self.screen.print(t("Taken back."))
             return "undone"
         if word in {"?", "help"}:
@@ -251,8 +251,8 @@ class TerminalTable:
             ask(self.screen, t("{name}, press Enter when it's you.", name=seat_name(seat)))
             wipe(self.screen)
             self._at_screen = seat
-            self._retell(seat, self._told[seat])
-        self._told[seat] = len(self.saved.match)
+            self._retell(seat, self._last_shown[seat])
+        self._last_shown[seat] = len(self.saved.match)
 
 
 def _help() -> str:

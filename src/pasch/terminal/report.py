@@ -29,9 +29,9 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.record import Record
 from pasch.terminal.board import find_board
 from pasch.terminal.language import current, number, sentence, t
-from pasch.terminal.progress import prepare
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
+from pasch.terminal.value import prepare
 
 
 def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances: bool) -> None:

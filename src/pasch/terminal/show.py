@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -12,12 +13,14 @@ from rich.text import Text
 
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.match import Match
-from pasch.core.record import Record
+from pasch.core.record import MOST_BYTES, Record
 from pasch.terminal.board import Board, find_board
 from pasch.terminal.ending import final_words, scores_line
 from pasch.terminal.language import reason, t, word
 from pasch.terminal.screen import ask, console, interactive
-from pasch.terminal.verify import read_record, written_lines
+
+#: longer lines are not parsed
+LONGEST = MOST_BYTES
 
 
 def show_record(file: Path, line: int, at: int | None) -> None:
@@ -47,6 +50,25 @@ def read_game(path: Path, wanted: int) -> Record:
         return _read_line(sys.stdin.buffer, wanted)
     with path.open("rb") as file:
         return _read_line(file, wanted)
+
+
+def written_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers; of a line too long only the beginning."""
+    number = 0
+    while line := file.readline(LONGEST + 1):
+        number += 1
+        if line.strip():
+            yield number, line
+        part = line
+        while len(part) > LONGEST and not part.endswith(b"\n"):
+            part = file.readline(LONGEST + 1)
+
+
+def read_record(line: bytes) -> Record:
+    """The record on a line of a file."""
+    if len(line) > LONGEST:
+        raise RecordError("longer than {limit} bytes, so no record", limit=LONGEST)
+    return Record.from_json(line)
 
 
 def _read_line(file: BinaryIO, wanted: int) -> Record:

@@ -24,8 +24,8 @@ from pasch.core.registry import find_game
 from pasch.lab.results_file import results_file
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
 from pasch.lab.simulation import Engine, Part, Simulation
-from pasch.terminal.hint import ready_players
 from pasch.terminal.screen import console
+from pasch.terminal.value import ready_players
 from pasch.terminal.words import seat_name
 
 #: lines of the histogram at most

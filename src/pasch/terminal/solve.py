@@ -15,8 +15,8 @@ from pasch.core.registry import all_games, find_game
 from pasch.solve.tables import cache_folder, watching
 from pasch.solve.valuer import valuer
 from pasch.solve.variants import variants
-from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
+from pasch.terminal.value import watched
 
 
 def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:

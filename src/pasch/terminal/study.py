@@ -12,8 +12,8 @@ from pasch.core.registry import all_games, find_game
 from pasch.research.measure import measure_study
 from pasch.research.study_document import page, read, summary
 from pasch.research.study_plan import PARTS, StudyPlan, usual_players
-from pasch.terminal.progress import watched
 from pasch.terminal.screen import console
+from pasch.terminal.value import watched
 
 
 def study_game(

@@ -27,9 +27,8 @@ from pasch.lab.tournament_statistics import (
     tournament_statistics,
 )
 from pasch.solve.tables import cache_folder
-from pasch.terminal.hint import ready_players
-from pasch.terminal.progress import prepare
 from pasch.terminal.screen import console
+from pasch.terminal.value import prepare, ready_players
 from pasch.terminal.words import one_line, seat_name
 
 T = TypeVar("T")

@@ -1,9 +1,10 @@
-"""The value of a position and of all its moves."""
+"""The value of a position and of all its moves, hints during a game, and building the tables they need."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,55 @@ import click
 import msgspec
 from rich import box
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from pasch.coach.judge import advise
 from pasch.core.errors import PaschError, RecordError
+from pasch.core.game import Game
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
+from pasch.players.levels import LEVELS
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
-from pasch.terminal.language import number, percent, shown, t, word
-from pasch.terminal.progress import prepare
+from pasch.terminal.language import number, percent, sentence, shown, t, word
 from pasch.terminal.screen import console
 from pasch.terminal.show import read_game
 from pasch.terminal.words import seat_name
+
+
+@contextmanager
+def watched(what: str) -> Iterator[Callable[[float, str], None]]:
+    """A progress callback that draws a bar on stderr, if that is a terminal."""
+    watcher = console(err=True)
+    if not watcher.is_terminal:
+        yield lambda done, step: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=watcher, transient=True) as progress:
+        task = progress.add_task(what, total=1.0)
+
+        def report(done: float, step: str) -> None:
+            progress.update(task, completed=done, description=f"{what}: {step}" if step else what)
+
+        yield report
+
+
+def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
+    """Build the tables of a game if necessary, with a progress bar.
+
+    `chances`: those for the chances to win as well.
+    """
+    values = valuer(game)
+    if chances or not values.ready:
+        with watched(word(game.title)) as report:
+            (values.prepare if chances else values.prepare_points)(report)
 
 
 def show_value(
@@ -166,3 +203,39 @@ def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
     return percent(value) if name == "win" else number(value, 3)
+
+
+#: how many moves are shown
+MAX_HINTS = 5
+
+
+class NoHint(PaschError):
+    """There is nothing to advise."""
+
+
+def hint(screen: Console, state: State, seat: int | None) -> None:
+    """Print the best moves of the seat to choose, and the reasons for the best one."""
+    if seat is None or state.actor != seat:
+        raise NoHint("there is nothing to choose now")
+    prepare(state.game)
+    chances = valuer(state.game).chances_ready
+    advice = advise(state, chances=chances)
+    screen.print(moves_table(state, advice.moves, MAX_HINTS))
+    if not advice.exact:
+        screen.print(Text(t("These values are estimates."), style="italic"))
+    if advice.best_to_win is not None:
+        move = state.game.read_event(advice.best_to_win)
+        label = find_board(state.game.id).label(state.view(seat), move)
+        screen.print(t("To win: {move}", move=label))
+    for said in advice.sentences:
+        screen.print(sentence(said))
+    if not chances:
+        command = f"pasch solve {state.game.id} --players {state.game.players}"
+        told = t("For chances to win make their tables once: {command}", command=command)
+        screen.print(Text(told, style="italic"))
+
+
+def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:
+    """Build the tables that these computer players need, so that nobody waits during the game."""
+    if any(name in LEVELS for name in seats):
+        prepare(game, chances="winner" in seats)

@@ -1,22 +1,27 @@
-"""Checks records: one result per line of a file."""
+"""Checks records, one result per line of a file, and receipts; writes the receipt of a game."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, Final
 
 import click
 import msgspec
 
-from pasch.core.errors import RecordError
-from pasch.core.record import MOST_BYTES, Record
+from pasch.coach.figures import Figures, check_figures
+from pasch.coach.report import report
+from pasch.core.errors import PaschError, RecordError
+from pasch.core.fair import HEX
+from pasch.core.receipt import NO_MEMORY, Finding, Memory, Receipt, ReceiptError, RulesHash
+from pasch.core.record import Record
+from pasch.terminal.saved import SavedGame
+from pasch.terminal.show import LONGEST, read_record, written_lines
+from pasch.terminal.value import prepare
 from pasch.terminal.words import one_line
-
-#: longer lines are not parsed
-LONGEST = MOST_BYTES
 
 
 class LineResult(msgspec.Struct, frozen=True):
@@ -73,28 +78,188 @@ def check_lines(file: BinaryIO) -> Iterator[LineResult]:
         yield _check(number, line)
 
 
-def written_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, with their numbers; of a line too long only the beginning."""
-    number = 0
-    while line := file.readline(LONGEST + 1):
-        number += 1
-        if line.strip():
-            yield number, line
-        part = line
-        while len(part) > LONGEST and not part.endswith(b"\n"):
-            part = file.readline(LONGEST + 1)
-
-
-def read_record(line: bytes) -> Record:
-    """The record on a line of a file."""
-    if len(line) > LONGEST:
-        raise RecordError("longer than {limit} bytes, so no record", limit=LONGEST)
-    return Record.from_json(line)
-
-
 def _check(number: int, line: bytes) -> LineResult:
     try:
         read_record(line).verify()
     except RecordError as error:
         return LineResult(number, False, error.event, one_line(error.reason))
     return LineResult(number, True)
+
+
+#: the seats at a table as they are typed
+SEATS: Final = tuple("012345")
+
+
+def receipt_of(saved: SavedGame) -> Receipt:
+    """The receipt of a finished game of the terminal, with the coach's numbers if it has any."""
+    match = saved.match
+    coach = coach_figures(match.record())
+    return Receipt.of(
+        match.game,
+        match.events,
+        table=saved.id,
+        dice=saved.header.dice,
+        seed=saved.seed,
+        contributions=saved.contributions,
+        coach=msgspec.to_builtins(coach),
+    )
+
+
+def coach_figures(record: Record) -> Figures:
+    """What the coach says of a finished game, in numbers."""
+    return Figures.of(_reported(record), RulesHash.of(record.agreed()).hash)
+
+
+def _reported(record: Record) -> dict[str, Any]:
+    prepare(record.agreed())
+    told: dict[str, Any] = msgspec.to_builtins(report(record))
+    return told
+
+
+def read_memory(commitment: str | None, contributions: tuple[str, ...]) -> Memory:
+    """What the user remembers of the dice, as typed; click.BadParameter says what is wrong with it."""
+    read: list[tuple[int | None, str]] = []
+    for written in contributions:
+        seat, equals, digits = written.rpartition("=")
+        if equals and seat not in SEATS:
+            said = f"a seat is {SEATS[0]} to {SEATS[-1]}, not {one_line(seat[:20])!r}"
+            raise click.BadParameter(said, param_hint="--contribution")
+        read.append((int(seat) if equals else None, _digits(digits, "--contribution")))
+    return Memory(None if commitment is None else _digits(commitment, "--commitment"), tuple(read))
+
+
+def _digits(written: str, option: str) -> str:
+    digits = written.strip().lower()
+    if not HEX.fullmatch(digits):
+        said = f"it has 64 hexadecimal digits, 0 to 9 and a to f; {one_line(written[:80])!r} is not that"
+        raise click.BadParameter(said, param_hint=option)
+    return digits
+
+
+def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool, memory: Memory) -> bool:
+    """Say of each receipt what is wrong with it; whether all is well with all of them."""
+    verdicts = [_verify_receipts_of(name, len(names) > 1, as_json, dice_only, memory) for name in names]
+    return all(verdicts)
+
+
+def _verify_receipts_of(name: str, several: bool, as_json: bool, dice_only: bool, memory: Memory) -> bool:
+    prefix = f"{one_line(name)}: " if several else ""
+    right: list[Facts] = []
+    number = 0
+    try:
+        for number, written in enumerate(_written(name), 1):
+            found, facts = check_receipt(written, dice_only, memory)
+            if as_json:
+                listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
+                told: dict[str, Any] = {"file": name} if several else {}
+                told |= {"receipt": number, "ok": not found, "findings": listed}
+                click.echo(json.dumps(told | (msgspec.structs.asdict(facts) if facts else {})))
+            elif found:
+                place = prefix if number == 1 else f"{prefix}receipt {number}: "
+                click.echo("\n".join(place + one_line(str(finding)) for finding in found))
+            if facts is not None and not found:
+                right.append(facts)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
+        return False
+    if not number:
+        click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
+    elif len(right) == number and not as_json:
+        click.echo(f"{prefix}ok: {_in_words(right)}")
+        if number == 1:
+            one = right[0]
+            click.echo(f"{prefix}a game of {one.game} with {one.players} seats, table {one.table}")
+        if number == 1 and right[0].commitment is not None:
+            click.echo(f"{prefix}the dice were sealed as {right[0].commitment}")
+            seats = ", ".join(map(str, right[0].added))
+            click.echo(f"{prefix}added to by {'seat ' + seats if seats else 'nobody'}")
+            if memory.commitment is not None:
+                click.echo(f"{prefix}the seal is the one that you gave")
+            if memory.contributions:
+                click.echo(f"{prefix}what you gave as added is in the dice")
+    return 0 < len(right) == number
+
+
+def _written(name: str) -> Iterator[bytes]:
+    """The receipts of a file: one per line, or a single one that is spread over several."""
+    with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+        for _, line in written_lines(file):
+            if line.strip() == b"{":
+                yield line + file.read(LONGEST + 1)
+                return
+            yield line
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a receipt is about."""
+
+    table: str
+    game: str
+    players: int
+    dice: str
+    #: how many events were checked to follow from the seed
+    rolls: int
+    given: int
+    #: whether the coach's numbers were checked
+    coach: bool
+    commitment: str | None
+    #: the seats whose people have added to the dice
+    added: list[int]
+
+
+def check_receipt(
+    data: bytes, dice_only: bool = False, memory: Memory = NO_MEMORY
+) -> tuple[list[Finding], Facts | None]:
+    """What is wrong with a receipt, and what it is about if that can be said."""
+    try:
+        if len(data) > LONGEST:
+            raise ReceiptError("longer than {limit} bytes, so no receipt", limit=LONGEST)
+        receipt = Receipt.from_json(data)
+    except ReceiptError as error:
+        return [Finding(None, error.reason)], None
+    found = receipt.findings(memory)
+    coached = receipt.coach is not None and not dice_only
+    if found:
+        return found, None
+    rolls = sum(entry["number"] > receipt.given for entry in receipt.chance)
+    added = [seat for seat, contribution in enumerate(receipt.contributions) if contribution is not None]
+    record = receipt.game_record()
+    facts = Facts(
+        receipt.table,
+        record.game,
+        record.players,
+        receipt.dice,
+        rolls,
+        receipt.given,
+        coached,
+        receipt.commitment,
+        added,
+    )
+    return (_check_coach(receipt) if coached else []), facts
+
+
+def _check_coach(receipt: Receipt) -> list[Finding]:
+    if receipt.ended != "over":
+        return [Finding(None, "coach: it says nothing about a game that was ended early")]
+    try:
+        told = _reported(receipt.game_record())
+    except PaschError as error:
+        return [Finding(None, f"coach: {error.reason}")]
+    return check_figures(receipt, told)
+
+
+def _in_words(facts: list[Facts]) -> str:
+    rolls, given = sum(one.rolls for one in facts), sum(one.given for one in facts)
+    if all(one.dice == "real" for one in facts):
+        said = "played with real dice, so that no roll follows from a seed"
+    elif any(one.dice == "simulated" for one in facts):
+        said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
+    else:
+        said = f"all {rolls} rolls and cards follow from the seed and the contributions"
+    if len(facts) > 1:
+        said = f"{len(facts)} receipts, {said}"
+    if given:
+        said += f" ({given} events came from another game)"
+    return said + ("; the coach's numbers are right" if all(one.coach for one in facts) else "")
