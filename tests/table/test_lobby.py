@@ -7,8 +7,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from pasch.core.registry import find_game
 from pasch.store.base import StoredTable, StoreError
 from pasch.table import lobby as lobbies
 from pasch.table.authority import Authority
@@ -186,5 +188,26 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_server(
         house.cancel()
         assert any(record.message == "tables not looked after" for record in caplog.records)
         assert (await browser.get("/")).status == 200
+
+    with_server(tmp_path, run)
+
+
+def test_a_table_with_a_box_that_is_too_large_is_readable_but_has_no_rematch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = msgspec.to_builtins(find_game("joker1").default_components())
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", options={"components": box})
+        mine = await browser.join(made["id"], *made["seats"].values())
+        await mine.ask("adjudicate")
+        await mine.hear("update")
+        monkeypatch.setattr("pasch.table.helpers.MAX_BOX_BYTES", 100)
+        answer = await mine.ask("rematch")
+        assert (answer["type"], answer["code"]) == ("refused", "too-large")
+        again = await browser.open(made["id"]).hello(made["watch"])
+        assert again["table"]["own_box"] and again["table"]["phase"] == "adjudicated"
+        monkeypatch.undo()
+        assert (await mine.ask("rematch"))["type"] == "accepted"
 
     with_server(tmp_path, run)

@@ -9,7 +9,7 @@ from typing import Any
 from pasch.core.state import CHANCE
 from pasch.table import authority
 from pasch.table.log import LiveTable
-from pasch.table.receipts import receipt
+from pasch.table.replay import receipt
 from tests.web.asgi import Browser, Socket, with_server
 from tests.web.test_commands import two
 

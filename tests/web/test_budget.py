@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from pasch.core.registry import AnyGame
-from pasch.table.scenes import scenes
+from pasch.table.examples import scenes
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, budget, http, pages, prices
 from pasch.web.cache import ByteCache, Cached

@@ -324,7 +324,10 @@ class Helpers:
         values = job.values
         if values is None:
             return _required(await self._attempt(job, lane))
-        self._check_box(job)
+        if job.game is not None and box_is_too_large(job.game):
+            raise HelperFailed(
+                "this box is too large for values: it has more than {most} bytes", most=MAX_BOX_BYTES
+            )
         if (building := self._builds.get(values)) is not None:
             await self._wait(job, building)
         if self._clock() < self._refused.get(values, 0.0):
@@ -360,14 +363,6 @@ class Helpers:
         if not building.cancelled():
             building.exception()  # mark as retrieved: perhaps nobody waits any more
 
-    def _check_box(self, job: Job) -> None:
-        """Refuse values for a custom box that is too large."""
-        box = _custom_box(job)
-        if box is not None and len(msgspec.json.encode(box)) > MAX_BOX_BYTES:
-            raise HelperFailed(
-                "this box is too large for values: it has more than {most} bytes", most=MAX_BOX_BYTES
-            )
-
     async def _attempt(self, job: Job, lane: str, *, build: bool = False) -> JobAnswer:
         async with self._turn(lane, job.requester):
             answer = await self._processes.run(job, self._lanes[lane].seconds, build)
@@ -375,7 +370,8 @@ class Helpers:
 
     async def _build(self, job: Job, values: tuple[int, str]) -> msgspec.Raw:
         """The answer to a job for which values have to be built."""
-        custom, address = _custom_box(job) is not None, job.requester.address
+        assert job.game is not None
+        custom, address = custom_box(job.game) is not None, job.requester.address
         try:
             if not self._processes.builds:
                 raise HelperFailed("there are no values for this game on this device")
@@ -463,9 +459,15 @@ class Helpers:
         await self._processes.close()
 
 
-def _custom_box(job: Job) -> Any:
-    """The custom box of the game that a job is about; None if it has the usual one."""
-    return None if job.game is None else getattr(job.game.options, "components", None)
+def custom_box(game: Game[Any, Any]) -> Any:
+    """The custom box of a game; None if it has the usual one."""
+    return getattr(game.options, "components", None)
+
+
+def box_is_too_large(game: Game[Any, Any]) -> bool:
+    """Whether a game has a custom box, from an older log, that is larger than those of new tables."""
+    box = custom_box(game)
+    return box is not None and len(msgspec.json.encode(box)) > MAX_BOX_BYTES
 
 
 def _required(found: JobAnswer) -> msgspec.Raw:

@@ -11,7 +11,7 @@ from pasch.core.events import Event
 from pasch.core.lesson import YOU, Moment, agreed, moments
 from pasch.core.state import State
 from pasch.core.words import Sentence
-from pasch.table.example import example_table
+from pasch.table.examples import example_table
 from pasch.table.log import LiveTable, event_json
 from pasch.table.redact import Redactor, Viewer
 from pasch.table.schema import Choice, Entry, Position, TableInfo

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
@@ -15,13 +14,9 @@ from typing import Any, Final
 import msgspec
 
 from pasch.core.errors import PaschError
-from pasch.core.fair import commitment
-from pasch.core.registry import find_game
-from pasch.players.base import player_names
 from pasch.store.base import (
     FIRST_FENCE,
     Held,
-    LogEntry,
     NoTable,
     Standing,
     Store,
@@ -29,20 +24,19 @@ from pasch.store.base import (
     StoreError,
     Uncertain,
 )
-from pasch.table import metrics, tokens
+from pasch.table import create, metrics
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
 from pasch.table.budget import Allowance, LogBudget
 from pasch.table.coach import Coaching
-from pasch.table.commands import Refusal, clean_name, roll_on
+from pasch.table.commands import Refusal
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
-from pasch.table.log import Agreement, Chair, Change, LiveTable
+from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
-from pasch.table.rematch import next_agreement
 from pasch.table.retention import STATES, Keep, classify, forget
-from pasch.table.schema import MOST_GIVEN, CoachMode, MadeTable, NewTable, SeatWish
+from pasch.table.schema import MadeTable, NewTable
 
 logger = logging.getLogger("pasch.table")
 
@@ -370,22 +364,20 @@ class Lobby:
 
     # --- making tables -------------------------------------------------------------------------------
 
-    async def make(self, wish: NewTable, address: str = "") -> MadeTable:
-        """Make a table for somebody at this address; Refusal says what is wrong with the wish."""
-        if len(wish.events) > MOST_GIVEN:
-            raise Refusal("too-large", "a table begins with at most {most} events", most=MOST_GIVEN)
+    async def make(self, request: NewTable, address: str = "") -> MadeTable:
+        """Make a table for somebody at this address; Refusal says what is wrong with the request."""
         with self._room_for_one(address):
-            return await self._make(wish, address)
+            live, made = create.new_table(request, self.bots.names, int(self._clock()))
+            await self._create(live, request.events, address)
+            return made
 
     async def make_next(self, live: LiveTable, address: str = "") -> str:
         """Make the table of a rematch, and return its id; Refusal if there is no room for it."""
         with self._room_for_one(address):
+            following = create.rematch(live, int(self._clock()))
             self.charge_table(address)
-            table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
-            sealed = commitment(secret.seed) if live.agreement.dice == "pasch" else None
-            agreement = next_agreement(live, int(self._clock()), sealed)
-            await self._create(LiveTable(table, agreement, live.game, secret), (), address)
-            return table
+            await self._create(following, (), address)
+            return following.id
 
     @contextmanager
     def _room_for_one(self, address: str) -> Iterator[None]:
@@ -398,41 +390,11 @@ class Lobby:
         finally:
             self._making -= 1
 
-    async def _make(self, wish: NewTable, address: str) -> MadeTable:
-        wishes = list(wish.seats)
-        if wish.draw_lots:
-            secrets.SystemRandom().shuffle(wishes)
-        try:
-            game = find_game(wish.game).agree(len(wishes), wish.options)
-        except PaschError as error:
-            raise Refusal.because("illegal", error) from None
-        if wish.stand_in not in player_names():
-            raise Refusal("illegal", "there is no computer player {name!r}", name=wish.stand_in)
-        chairs, seat_tokens, invitations = _chairs(wishes, self.bots.names)
-        watch, maker = tokens.new_token(), tokens.new_token()
-        coach, chairs = _coach(wish.coach, chairs)
-        table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
-        agreement = Agreement(
-            game=game.id,
-            options=game.options.json(),
-            chairs=chairs,
-            coach=coach,
-            dice=wish.dice,
-            made=int(self._clock()),
-            watch=tokens.hash_token(watch),
-            maker=tokens.hash_token(maker),
-            commitment=commitment(secret.seed) if wish.dice == "pasch" else None,
-            given=len(wish.events),
-            stand_in=wish.stand_in,
-        )
-        await self._create(LiveTable(table, agreement, game, secret), wish.events, address)
-        return MadeTable(table, seat_tokens, invitations, watch, maker)
-
     async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
         """Write a new table, which begins with these events, to the log, and keep it in memory."""
         # in a thread: thousands of events take a while to check
         executor = self._replaying[len(events) > LONG]
-        entries = await asyncio.get_running_loop().run_in_executor(executor, _begin, live, events)
+        entries = await asyncio.get_running_loop().run_in_executor(executor, create.begin, live, events)
         agreement, current = live.agreement, live.current
         document, key = msgspec.json.encode(agreement), live.secrets.pack()
         self.budget.check_table(address)  # others at this address may have been quicker
@@ -457,49 +419,3 @@ def read_table(stored: StoredTable) -> LiveTable:
     except (PaschError, msgspec.DecodeError) as problem:
         logger.error("not understood", extra={"fields": {"table": stored.id, "problem": str(problem)}})
         raise Refusal("storage", "the log of this table cannot be read") from None
-
-
-def _chairs(
-    wishes: list[SeatWish], bots: tuple[str, ...]
-) -> tuple[tuple[Chair, ...], dict[str, str], dict[str, str]]:
-    """The chairs, and the tokens and invitations that belong to them, by the seat's number."""
-    chairs: list[Chair] = []
-    seat_tokens: dict[str, str] = {}
-    invitations: dict[str, str] = {}
-    for seat, wish in enumerate(wishes):
-        name = clean_name(wish.name, empty=True)
-        if wish.kind == "computer":
-            if wish.level in bots:
-                name = name or wish.level
-            elif wish.level not in player_names():
-                raise Refusal("illegal", "there is no computer player {name!r}", name=wish.level)
-            chairs.append(Chair(kind="computer", name=name, level=wish.level))
-        elif wish.kind == "here":
-            token = seat_tokens[str(seat)] = tokens.new_token()
-            chairs.append(Chair(kind="here", name=name, token=tokens.hash_token(token)))
-        else:
-            token = invitations[str(seat)] = tokens.new_token()
-            chairs.append(Chair(kind="open", name=name, invitation=tokens.hash_token(token)))
-    return tuple(chairs), seat_tokens, invitations
-
-
-def _coach(wished: CoachMode, chairs: tuple[Chair, ...]) -> tuple[CoachMode, tuple[Chair, ...]]:
-    """The coach mode at first: hints are for all or for none, so those who come by a link are asked."""
-    if wished != "hints" or not any(chair.kind == "open" for chair in chairs):
-        return wished, chairs
-    asked = (
-        msgspec.structs.replace(chair, wish=wished) if chair.kind == "here" else chair for chair in chairs
-    )
-    return "after", tuple(asked)
-
-
-def _begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]:
-    """Play the events that a new table begins with, and the rolls that then come by themselves; what the log gets."""
-    try:
-        for written in events:
-            live.apply(live.play(live.game.read_event(written)))
-    except PaschError as error:
-        template = "number {number} of the moves and rolls that the table begins with is not possible"
-        raise Refusal("illegal", template, number=live.version + 1, detail=error.reason) from None
-    live.apply(roll_on(live, Change((), live.current)))
-    return [LogEntry(line.encode()) for line in live.lines]

@@ -1,12 +1,15 @@
-"""The replay of a finished game, position by position, in pages. Nothing is hidden in it."""
+"""A game that has ended: its positions page by page, and its receipt."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import Lock
 from typing import Any, Final
 
 import msgspec
 
+from pasch.coach.figures import Figures
+from pasch.core.receipt import Receipt, RulesHash
 from pasch.core.state import CHANCE, State
 from pasch.table.log import LiveTable, event_json
 from pasch.table.schema import Position, TableInfo
@@ -97,4 +100,20 @@ def position_of(live: LiveTable, state: State, number: int) -> Position:
         # a game that was ended early has no winners by the rules, but by its verdict
         winners=live.current.winners if number == len(live.events) else (),
         roller=state.mover if state.actor == CHANCE else None,
+    )
+
+
+def receipt(live: LiveTable, report: Mapping[str, Any] | None = None) -> Receipt:
+    """The receipt of a finished game; with a report, the coach's figures are in it."""
+    coach = None if report is None else Figures.of(report, RulesHash.of(live.game).hash)
+    return Receipt.of(
+        live.game,
+        live.events,
+        table=live.id,
+        dice=live.agreement.dice,
+        seed=live.seed,
+        contributions=live.current.contributions,
+        given=live.agreement.given,
+        verdict=live.current.verdict,
+        coach=None if coach is None else msgspec.to_builtins(coach),
     )

@@ -22,7 +22,7 @@ from pasch.core.state import State
 from pasch.core.texts import forms, howto, messages, rules_markdown, told, translated
 from pasch.core.words import Sentence
 from pasch.table.computers import level_infos
-from pasch.table.scenes import scenes
+from pasch.table.examples import scenes
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message

@@ -14,8 +14,7 @@ from pasch.table.commands import Refusal
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
-from pasch.table.receipts import receipt
-from pasch.table.replay import Replay
+from pasch.table.replay import Replay, receipt
 from pasch.web import prices
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.http import Request, Response, fresh
