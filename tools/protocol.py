@@ -32,7 +32,7 @@ SHARED = (
 )
 FROM_BROWSER: tuple[type[msgspec.Struct], ...] = get_args(schema.FromBrowser)
 FROM_SERVER: tuple[type[msgspec.Struct], ...] = get_args(schema.FromServer)
-HTTP = (schema.SeatWish, schema.NewTable, schema.MadeTable)
+HTTP = (schema.SeatRequest, schema.NewTable, schema.MadeTable)
 CHAPTERS = (
     ("What both sides talk about", SHARED),
     ("From the browser", FROM_BROWSER),

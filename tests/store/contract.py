@@ -12,7 +12,7 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
-from pasch.store.base import Conflict, LogEntry, NoTable, Standing, Store
+from pasch.store.base import Conflict, LogEntry, NoTable, Store, TableStatus
 
 #: makes the log of a test, not opened yet; each time it is the same log
 Make = Callable[[], Store]
@@ -136,16 +136,16 @@ async def a_deleted_table_is_gone_and_others_stay(make: Make) -> None:
 
 @promise
 async def it_knows_how_far_and_how_old_each_table_is(make: Make) -> None:
-    old = Standing("waiting", 100, 200)
+    old = TableStatus("waiting", 100, 200)
 
     async with opened(make) as store:
         await store.create("old", b"{}", b"key", entries("a"), False, old)
-        await store.create("new", b"{}", b"key", entries("a"), False, Standing("playing"))
+        await store.create("new", b"{}", b"key", entries("a"), False, TableStatus("playing"))
         assert (await store.load("old")).standing == old
         summaries = {summary.id: summary for summary in await store.summaries()}
         first = summaries["old"]
         assert (first.phase, first.made, first.written) == old
-        assert first.bytes == store.weigh(entries("a"), b"{}", b"key") > len("a0:a{}key")
+        assert first.bytes == store.stored_size(entries("a"), b"{}", b"key") > len("a0:a{}key")
         assert summaries["new"].made == summaries["new"].written > 10**9
         # both at once, as when they wait for one transaction
         await asyncio.gather(
@@ -155,14 +155,14 @@ async def it_knows_how_far_and_how_old_each_table_is(make: Make) -> None:
         phase, made, written = (await store.load("old")).standing
         assert (phase, made) == ("over", 100) and written > 10**9
         (summary,) = await store.summaries(["over"])
-        assert summary.bytes == first.bytes + store.weigh(entries("b", "cc"))
+        assert summary.bytes == first.bytes + store.stored_size(entries("b", "cc"))
 
 
 @promise
 async def old_tables_are_found_and_deleted_unless_something_was_written(make: Make) -> None:
     async with opened(make) as store:
         for number, phase in enumerate(["waiting", "playing", "over", "playing"]):
-            standing = Standing(phase, 1, 100 + number)
+            standing = TableStatus(phase, 1, 100 + number)
             await store.create(f"t{number}", b"{}", b"key", entries("a"), False, standing)
 
         async def found(*asked: Any, **more: Any) -> list[str]:

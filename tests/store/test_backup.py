@@ -150,7 +150,7 @@ def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Pa
 def test_nothing_moves_while_a_server_uses_it(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("pasch.store.lock.LOCK_TIMEOUT_SECONDS", 0.0)
 
     async def file_in_use(store: Store) -> Result:
         return await asyncio.to_thread(pasch, "migrate-store", tmp_path / "old", tmp_path / "new")
@@ -247,7 +247,7 @@ def test_a_log_with_an_older_schema_is_upgraded_with_all_that_is_in_it(tmp_path:
 
     async def summaries(store: Store) -> None:
         found = await store.summaries()
-        assert [s.bytes for s in found] == [store.weigh(t.entries, t.document, t.key) for t in before]
+        assert [s.bytes for s in found] == [store.stored_size(t.entries, t.document, t.key) for t in before]
         # as if they had just been written, so that nothing goes sooner than it was promised
         assert all(not s.phase and s.made == s.written > 10**9 for s in found)
 
@@ -287,7 +287,7 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pyte
 
 
 def test_one_process_at_a_time_has_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("pasch.store.lock.LOCK_TIMEOUT_SECONDS", 0.0)
 
     async def again(store: Store) -> None:
         with pytest.raises(StoreError, match="another Pasch has this log"):

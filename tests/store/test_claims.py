@@ -11,7 +11,7 @@ import pytest
 from tools.postgres import Database
 
 from pasch.store import migrations
-from pasch.store.base import Fenced, Held, LogEntry, NoTable, Store, StoreError, Uncertain
+from pasch.store.base import Fenced, HeldElsewhere, LogEntry, NoTable, OutcomeUnknown, Store, StoreError
 from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
@@ -48,7 +48,7 @@ async def end_lease(store: PostgresStore) -> None:
 def test_whoever_made_or_claimed_a_table_has_it(postgres: Database, tmp_path: Path) -> None:
     async def run(one: PostgresStore, two: PostgresStore) -> None:
         await begun(one, "t", "a")
-        with pytest.raises(Held) as held:
+        with pytest.raises(HeldElsewhere) as held:
             await two.claim("t")
         assert (held.value.server, held.value.address) == (one.id, "one:1")
         # everybody may look
@@ -56,7 +56,7 @@ def test_whoever_made_or_claimed_a_table_has_it(postgres: Database, tmp_path: Pa
         await one.release("t", 1)
         claimed = await two.claim("t")
         assert claimed.fence == 2 and list(claimed.entries) == entries("a")
-        with pytest.raises(Held, match="another server"):
+        with pytest.raises(HeldElsewhere, match="another server"):
             await one.claim("t")
         with pytest.raises(NoTable):
             await one.claim("none")
@@ -107,7 +107,7 @@ def test_claiming_anew_fences_ones_own_older_writes(postgres: Database, tmp_path
         assert await one.append("t", 0, entries("a"), False, again.fence) == 1
         # what was given up before it was claimed again stays claimed
         await one.release("t", 1)
-        with pytest.raises(Held):
+        with pytest.raises(HeldElsewhere):
             await two.claim("t")
 
     with_two(postgres, tmp_path, run)
@@ -119,7 +119,7 @@ def test_of_two_servers_that_claim_at_once_one_succeeds(postgres: Database, tmp_
             await begun(one, table)
             await one.release(table, 1)
             got = await asyncio.gather(one.claim(table), two.claim(table), return_exceptions=True)
-            assert sorted(isinstance(answer, Held) for answer in got) == [False, True]
+            assert sorted(isinstance(answer, HeldElsewhere) for answer in got) == [False, True]
 
     with_two(postgres, tmp_path, run)
 
@@ -142,7 +142,7 @@ def test_a_server_that_stops_gives_its_tables_up(postgres: Database, tmp_path: P
         await begun(one, "t")
         await other.open()
         await begun(other, "u")
-        with pytest.raises(Held):
+        with pytest.raises(HeldElsewhere):
             await one.claim("u")
         await other.close()
         assert (await one.claim("u")).fence == 2
@@ -223,7 +223,10 @@ def test_the_tables_of_an_older_database_are_dated_from_the_upgrade_on(
     async def look(store: Store) -> None:
         found = await store.summaries()
         right = [LogEntry(b"ab", "c"), LogEntry(b"d")]
-        assert [s.bytes for s in found] == [store.weigh(right, b"{}", b"k"), store.weigh([], b"{}", b"k")]
+        assert [s.bytes for s in found] == [
+            store.stored_size(right, b"{}", b"k"),
+            store.stored_size([], b"{}", b"k"),
+        ]
         assert all(not s.phase and s.made == s.written > 10**9 for s in found)
         assert list((await store.load("t")).entries) == right
 
@@ -286,7 +289,7 @@ def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
         postgres.stop()
         waiting = patient.append("u", 0, entries("a"), False)
         reading = asyncio.create_task(patient.load("t"))
-        with pytest.raises((StoreError, Uncertain)):
+        with pytest.raises((StoreError, OutcomeUnknown)):
             await store.append("t", 0, entries("a"), False)
         with pytest.raises(StoreError, match="could not be read"):
             await store.load("t")

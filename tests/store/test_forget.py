@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from tools.postgres import Database
 
-from pasch.store.base import LogEntry, Standing, Store
+from pasch.store.base import LogEntry, Store, TableStatus
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
 from tests.store.contract import begun
@@ -25,9 +25,9 @@ async def fill(store: Store) -> None:
     """An old table in each phase, and a new one."""
     for phase in ("waiting", "playing", "over", "adjudicated", "unreadable"):
         await store.create(
-            phase, b"{}", b"key", [LogEntry(bytes(20_000))], False, Standing(phase, OLD, OLD)
+            phase, b"{}", b"key", [LogEntry(bytes(20_000))], False, TableStatus(phase, OLD, OLD)
         )
-    await store.create("new", b"{}", b"key", [], False, Standing("waiting"))
+    await store.create("new", b"{}", b"key", [], False, TableStatus("waiting"))
 
 
 def tables(store: Store) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def test_nonsense_is_refused_and_deletes_nothing(words: list[str], said: str, tm
 
 
 def test_a_log_in_use_is_only_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pasch.store.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("pasch.store.lock.LOCK_TIMEOUT_SECONDS", 0.0)
     words = ("forget", "--older-than", "90d", "--state", "all", "--data", tmp_path)
 
     async def run(store: Store) -> tuple[Result, Result]:
@@ -123,7 +123,7 @@ def test_what_a_server_has_stays_in_a_database(postgres: Database, tmp_path: Pat
 def test_the_room_is_used_again_and_given_back_when_asked(tmp_path: Path) -> None:
     async def long(store: Store, table: str) -> None:
         await store.create(
-            table, b"{}", b"key", [LogEntry(bytes(10_000))] * 100, False, Standing("over", 1, 1)
+            table, b"{}", b"key", [LogEntry(bytes(10_000))] * 100, False, TableStatus("over", 1, 1)
         )
 
     path = log_file(tmp_path)

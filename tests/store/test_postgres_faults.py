@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 from tools.postgres import Database
 
-from pasch.store.base import Conflict, LogEntry, Store, StoreError, Uncertain
+from pasch.store.base import Conflict, LogEntry, OutcomeUnknown, Store, StoreError
 from pasch.store.postgres import PostgresStore
 from tests.store.contract import begun, entries
 from tests.store.test_contract import in_schema, using
@@ -84,7 +84,7 @@ async def answer_of(write: Awaitable[Any]) -> Any:
 def is_true(answer: Any, written: bool) -> bool:
     """Whether an answer is true of a write that is in the log, or is not."""
     if isinstance(answer, BaseException):
-        return isinstance(answer, StoreError) and (not written or isinstance(answer, Uncertain))
+        return isinstance(answer, StoreError) and (not written or isinstance(answer, OutcomeUnknown))
     return written
 
 
@@ -111,17 +111,18 @@ def panic() -> Exception:
         ([("fetch", "after", panic())], int),
         ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
         # broken, and then refused: nobody knows what became of the first try
-        ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], Uncertain),
-        ([("fetch", "after", BROKEN), ("fetch", "before", FULL)], Uncertain),
-        ([("fetch", "after", panic()), ("fetch", "before", FULL)], Uncertain),
-        ([("fetch", "after", BROKEN), *[("fetch", "before", READ_ONLY)] * 99], Uncertain),
+        ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
+        ([("fetch", "after", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
+        ([("fetch", "after", panic()), ("fetch", "before", FULL)], OutcomeUnknown),
+        ([("fetch", "after", BROKEN), *[("fetch", "before", READ_ONLY)] * 99], OutcomeUnknown),
         # a standby alone has written nothing; if it becomes the primary in time, it goes on
         ([("fetch", "before", READ_ONLY)] * 99, StoreError),
         ([("fetch", "before", READ_ONLY)], int),
         # the look at what is there fails
         ([("fetch", "after", BROKEN), ("fetchrow", "before", BROKEN)], int),
         ([("fetch", "after", BROKEN), ("fetchrow", "before", FULL)], int),
-        ([("fetch", "after", BROKEN), *[("fetchrow", "after", FULL), ("fetchrow", "after", BROKEN)] * 99], Uncertain),
+        ([("fetch", "after", BROKEN), *[("fetchrow", "after", FULL), ("fetchrow", "after", BROKEN)] * 99],
+         OutcomeUnknown),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("new", [False, True])
@@ -149,7 +150,7 @@ def test_of_several_in_doubt_each_is_looked_at(postgres: Database, tmp_path: Pat
         both = [store.append("t", 1, entries("b"), False), store.append("u", 7, entries("b"), False)]
         first, second = await asyncio.gather(*both, return_exceptions=True)
         # both together broke and were then refused; alone the first is refused again, the second looked at
-        assert type(first) is Uncertain and type(second) is Conflict
+        assert type(first) is OutcomeUnknown and type(second) is Conflict
         assert ((await store.load("t")).version, (await store.load("u")).version) == (2, 1)
 
     run_with(postgres, tmp_path, run)
@@ -180,7 +181,7 @@ def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         first = store.append("t", 1, entries("b"), False)
         waiting = store.append("t", 2, entries("c"), False)
         answers = await asyncio.gather(first, waiting, return_exceptions=True)
-        assert [type(answer) for answer in answers] == [Uncertain, StoreError]
+        assert [type(answer) for answer in answers] == [OutcomeUnknown, StoreError]
         assert store.failed and store.trouble and not store.backlog.writes
         with pytest.raises(StoreError, match="MemoryError"):
             await store.append("t", 1, entries("d"), False)
@@ -215,7 +216,7 @@ def test_a_failover_to_a_standby_is_no_lie(postgres: Database, tmp_path: Path) -
                 # the old connection breaks while it writes, and the new one meets a standby
                 plan_faults(store, ("fetch", "before", BROKEN))
                 answer = await answer_of(store.append("t", 1, entries("b"), False))
-                assert type(answer) is Uncertain
+                assert type(answer) is OutcomeUnknown
                 # who was never told of a broken connection is certain
                 assert type(await answer_of(store.append("t", 1, entries("b"), False))) is StoreError
                 assert type(await answer_of(store.claim("t"))) is StoreError
@@ -245,7 +246,7 @@ def test_a_disk_that_is_full_loses_nothing_and_recovers(postgres: Database, tmp_
         other = store.append("u", 1, entries("b"), False)
         with pytest.raises(StoreError, match="could not extend") as refused:
             await large
-        assert not isinstance(refused.value, Uncertain) and await other == 2
+        assert not isinstance(refused.value, OutcomeUnknown) and await other == 2
         assert list((await store.load("t")).entries) == entries("a")
 
     run_with(postgres, tmp_path, run)
@@ -255,7 +256,7 @@ def test_what_a_paused_database_writes_later_was_in_doubt(postgres: Database, tm
     async def run(store: PostgresStore) -> None:
         with postgres.paused():
             # it is in the database's hands, which may carry it out at any time
-            assert type(await answer_of(store.append("t", 1, entries("b"), False))) is Uncertain
+            assert type(await answer_of(store.append("t", 1, entries("b"), False))) is OutcomeUnknown
             # for this one there was not even a connection
             assert type(await answer_of(store.append("t", 1, entries("c"), False))) is StoreError
             assert isinstance(await answer_of(store.load("t")), StoreError)

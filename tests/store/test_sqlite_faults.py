@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from tools.chaos import disk, fsync
 
-from pasch.store.base import LATE, NoTable, Store, StoreError, Uncertain
+from pasch.store.base import LATE_SECONDS, NoTable, OutcomeUnknown, Store, StoreError
 from pasch.store.sqlite import SqliteStore
 from tests.store.contract import begun, entries
 from tests.store.faults import FaultPlan, When, plan_faults
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
 def is_true(answer: Any, written: bool) -> bool:
     """Whether an answer is true of a write that is in the file, or is not."""
     if isinstance(answer, BaseException):
-        return isinstance(answer, StoreError) and (not written or isinstance(answer, Uncertain))
+        return isinstance(answer, StoreError) and (not written or isinstance(answer, OutcomeUnknown))
     return written
 
 
@@ -143,7 +143,7 @@ def test_what_is_answered_is_true_whichever_statement_fails(
             outcome = attempt(tmp_path / f"{kind}{lasting}", plan, error, {number: when}, lasting)
             # only a COMMIT leaves a doubt, and only where the file cannot be looked at
             doubtful = number == COMMIT and lasting
-            assert all(isinstance(answer, Uncertain) == doubtful for answer in outcome.answers)
+            assert all(isinstance(answer, OutcomeUnknown) == doubtful for answer in outcome.answers)
             # it goes on only after an error of SQLite itself, and if that was the only one
             assert outcome.failed or (isinstance(error, sqlite3.Error) and not doubtful)
             assert not outcome.failed or lasting or not isinstance(error, sqlite3.Error)
@@ -162,7 +162,7 @@ def test_a_failure_while_looking_leaves_a_doubt(
             # unless one look was enough to see that nothing was written
             looked = first == "before" and further > RECOVERY.index("SELECT number")
             assert outcome.failed != (looked and isinstance(error, sqlite3.Error))
-            assert all(isinstance(answer, Uncertain) != looked for answer in outcome.answers)
+            assert all(isinstance(answer, OutcomeUnknown) != looked for answer in outcome.answers)
 
 
 needs_seccomp = pytest.mark.skipif(not fsync.CAN_FAIL, reason="needs seccomp")
@@ -175,8 +175,12 @@ needs_limits = pytest.mark.skipif(not disk.CAN_BE_FULL, reason="needs prlimit")
         # SQLite has left in its log what it says it has not written: a crash must not bring it to light
         pytest.param("once", "1 StoreError, goes on", marks=needs_seccomp),
         pytest.param("once", "1 StoreError, 2 written, 3 written, goes on", marks=needs_seccomp),
-        pytest.param("always", "1 Uncertain, 2 Uncertain, 3 Uncertain, failed", marks=needs_seccomp),
-        pytest.param("full", "1 Uncertain, 2 Uncertain, 3 Uncertain, failed", marks=needs_limits),
+        pytest.param(
+            "always", "1 OutcomeUnknown, 2 OutcomeUnknown, 3 OutcomeUnknown, failed", marks=needs_seccomp
+        ),
+        pytest.param(
+            "full", "1 OutcomeUnknown, 2 OutcomeUnknown, 3 OutcomeUnknown, failed", marks=needs_limits
+        ),
     ],
 )
 def test_a_disk_that_fails_makes_no_answer_untrue(how: str, said: str, tmp_path: Path) -> None:
@@ -187,7 +191,10 @@ def test_a_disk_that_fails_makes_no_answer_untrue(how: str, said: str, tmp_path:
     there = {entry.body for entry in using(SqliteStore(path), lambda store: store.load("t")).entries}
     for line in done.stdout.splitlines()[:-1]:
         number, answer = line.split()
-        assert answer == "Uncertain" or (number.encode() in there) == (answer == "written"), (there, done)
+        assert answer == "OutcomeUnknown" or (number.encode() in there) == (answer == "written"), (
+            there,
+            done,
+        )
 
 
 def test_without_room_nothing_is_written_and_it_goes_on(
@@ -230,7 +237,7 @@ def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         assert store.trouble is None
         dies.set()
         answers = await asyncio.gather(first, waiting, gathered, return_exceptions=True)
-        assert [type(answer) for answer in answers] == [Uncertain, StoreError, StoreError]
+        assert [type(answer) for answer in answers] == [OutcomeUnknown, StoreError, StoreError]
         assert store.failed and store.trouble and not store.backlog.writes
         with pytest.raises(StoreError, match="ZeroDivisionError"):
             await store.append("t", 0, entries("d"), False)
@@ -251,7 +258,7 @@ def test_a_disk_that_hangs_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         write = store.append("t", 0, entries("a"), False)
         await asyncio.sleep(0)
         assert store.trouble is None
-        now[0] = LATE
+        now[0] = LATE_SECONDS
         assert store.trouble == "the log does not answer" and store.failed is None
         answers.set()
         assert await write == 1 and store.trouble is None

@@ -150,7 +150,7 @@ def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_pa
 def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authority, "PAUSE", 0.01)
+    monkeypatch.setattr(authority, "UNPAID_DELAY_SECONDS", 0.01)
     clock, more = shares(1, 1_500, 10**6)
 
     async def run(browser: Browser) -> None:
@@ -182,7 +182,7 @@ def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table
         assert table.payer == "10.0.0.1"
         while table.payer == "10.0.0.1":  # until it was the computer's turn
             assert (await do(other, table))["type"] == "accepted"
-            while table.live.current.due:
+            while table.live.current.computer_to_move:
                 await other.hear("update")
         assert table.payer == "10.0.0.2"
 

@@ -16,7 +16,7 @@ from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
 from pasch.table.helpers import HelperFailed, HelperProcesses, Helpers, Job, TooSlow
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.table.schema import MOST_GIVEN, Preview
+from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
 from tests.web.asgi import Browser, ScriptedHelper, Socket, with_server
 
@@ -343,10 +343,10 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
 def test_a_table_begins_with_as_many_events_as_games_need(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         wish = {"game": "joker1", "seats": [{"kind": "here"}]}
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MOST_GIVEN + 1)})
+        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
         assert (answer.status, answer.json["code"]) == (413, "too-large")
-        assert str(MOST_GIVEN) in str(answer.json["reason"])
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MOST_GIVEN})
+        assert str(MAX_GIVEN) in str(answer.json["reason"])
+        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
         assert answer.json["code"] == "illegal"  # as many are looked at
 
     with_server(tmp_path, run)

@@ -13,7 +13,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.players import base
 from pasch.store.base import LogEntry, StoreError
-from pasch.table.authority import RETRY
+from pasch.table.authority import RETRY_DELAY_SECONDS
 from pasch.table.log import LogLine
 from tests.web.asgi import Browser, ScriptedHelper, server, with_server
 
@@ -73,7 +73,7 @@ def test_a_fallback_that_fails_does_not_stop_the_table(
 def test_a_table_tries_again_when_no_move_was_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY", 0.001)
+    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.001)
 
     async def run(browser: Browser) -> None:
         computers: Any = browser.lobby._computers
@@ -152,8 +152,8 @@ def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_recovers_lets_the_game_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY", 0.01)
-    assert RETRY > 0.5
+    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
+    assert RETRY_DELAY_SECONDS > 0.5
 
     async def run(browser: Browser) -> None:
         store: Any = browser.lobby.store

@@ -42,7 +42,7 @@ async def until(condition: Any) -> None:
 def test_serving_begins_before_any_table_is_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobbies, "PACE", 0.0)
+    monkeypatch.setattr(lobbies, "ADOPT_DELAY_SECONDS", 0.0)
 
     async def run() -> None:
         with pytest.MonkeyPatch.context() as monkey:
@@ -108,7 +108,7 @@ def test_tables_of_computers_alone_in_an_older_log_are_adopted_once(tmp_path: Pa
 def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_only_long_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobbies, "LONG", 1)
+    monkeypatch.setattr(lobbies, "LONG_LOG_ENTRIES", 1)
 
     async def run(browser: Browser) -> None:
         short, long = await browser.make("joker1", "here"), await browser.make("joker1", "here")
@@ -183,7 +183,7 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_server(
         lobby: Any = browser.lobby
         lobby.store.due = lobby.store.size = away
         await lobby._adopt()
-        house = asyncio.create_task(lobby._keep_house())
+        house = asyncio.create_task(lobby._run_maintenance())
         await until(lambda: any(record.message == "log not measured" for record in caplog.records))
         house.cancel()
         assert any(record.message == "tables not looked after" for record in caplog.records)

@@ -14,12 +14,12 @@ from pasch.store.base import Store
 from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
 from pasch.table.lobby import LobbyLimits
-from pasch.table.retention import DAY, Keep, KeepError, read_keep
+from pasch.table.retention import DAY, KeepError, Retention, read_keep
 from tests.store.contract import entries
 from tests.store.test_contract import using
 from tests.web.asgi import Browser, server, with_server
 
-LEAST = LobbyLimits(keep=Keep(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))
+LEAST = LobbyLimits(keep=Retention(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))
 
 
 class Wall:
@@ -187,8 +187,8 @@ def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Pa
 
 
 def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "PAUSE", 0.0)
-    monkeypatch.setattr(retention, "MOST", 30)
+    monkeypatch.setattr(retention, "BATCH_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(retention, "MAX_FOUND", 30)
 
     batches: list[int] = []
 
@@ -203,7 +203,7 @@ def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pyte
         await store.create("long", b"{}", b"key", entries("a" * retention.BATCH_BYTES), False)
         done = await retention.forget(store, None, 2**40)
         assert done.tables == 71 and done.bytes > retention.BATCH_BYTES
-        assert max(batches) == retention.BATCH and batches[-1] == 1
+        assert max(batches) == retention.BATCH_TABLES and batches[-1] == 1
         assert await store.tables() == ()
 
     using(Counting(tmp_path / "log.sqlite"), run)
@@ -212,7 +212,7 @@ def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pyte
 def test_what_cannot_be_deleted_now_is_not_tried_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "MOST", 2)
+    monkeypatch.setattr(retention, "MAX_FOUND", 2)
     wall = Wall()
 
     async def run(browser: Browser) -> None:
@@ -227,9 +227,9 @@ def test_what_cannot_be_deleted_now_is_not_tried_without_end(
 
 
 def test_how_long_to_keep_is_read_as_it_is_written() -> None:
-    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == Keep()
-    assert read_keep("finished=2w") == Keep(finished=14 * DAY)
-    assert read_keep(" waiting = 12h , unfinished=forever") == Keep(waiting=DAY // 2, unfinished=None)
+    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == Retention()
+    assert read_keep("finished=2w") == Retention(finished=14 * DAY)
+    assert read_keep(" waiting = 12h , unfinished=forever") == Retention(waiting=DAY // 2, unfinished=None)
     for wrong in ("", "waiting", "waiting=", "everything=1d", "waiting=1d,", "waiting=-1d"):
         with pytest.raises((KeepError, AmountError)):
             read_keep(wrong)

@@ -55,7 +55,7 @@ def test_a_held_move_is_taken_back_before_the_computers_dice_come(tmp_path: Path
         (held,) = await ask(mine, "move", event=first, hold=True)
         assert held["position"]["undo"] == 0 and held["position"]["actor"] == CHANCE
         live = (await browser.lobby.find(made["id"])).live
-        assert live.current.owed
+        assert live.current.server_must_act
         (back,) = await ask(mine, "undo")
         assert back["entries"][0]["body"] == {"seats": [0], "agree": True, "settled": True}
         assert back["position"]["moves"] == position["moves"] and back["position"]["events"] == 1
@@ -73,7 +73,7 @@ def test_a_held_move_is_taken_back_before_the_computers_dice_come(tmp_path: Path
 
 
 def test_dice_that_nobody_lets_come_come_after_a_while(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(authority, "HOLD", 0.01)
+    monkeypatch.setattr(authority, "HOLD_SECONDS", 0.01)
 
     async def run(browser: Browser) -> None:
         made = await browser.make("crowns", "here", "greedy")

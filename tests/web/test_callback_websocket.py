@@ -24,7 +24,7 @@ from websockets.protocol import State
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import Lobby
-from pasch.table.schema import PROTOCOL, NewTable, SeatWish
+from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
 from pasch.web.app import make_app
 from pasch.web.callback_websocket import CallbackWebSocket
 from pasch.web.limits import Limits, Rate
@@ -82,7 +82,7 @@ def with_uvicorn(
         server, gate = uvicorn.Server(config), vars(config.http)["gate"]
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
-            wish = NewTable("joker1", (SeatWish("here"), SeatWish("here")), coach="off")
+            wish = NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off")
             made = await lobby.make(wish)
             await test(Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values()), gate))
         finally:

@@ -15,7 +15,7 @@ from tools.chaos.servers import Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pasch.store.base import LATE, Backlog, Store, StoreError, Uncertain
+from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, StoreError
 from pasch.table.schema import PROTOCOL
 from pasch.web.openapi import Health, NoStorage
 from tests.store.faults import plan_faults
@@ -36,7 +36,7 @@ def test_the_health_check_fails_while_nothing_can_be_written(
     async def run(browser: Browser) -> None:
         store = browser.lobby.store
         assert await health(browser) == (200, None)
-        for seconds, problem in ((LATE, None), (LATE + 0.1, "the log does not answer")):
+        for seconds, problem in ((LATE_SECONDS, None), (LATE_SECONDS + 0.1, "the log does not answer")):
             with monkeypatch.context() as slow:
                 slow.setattr(type(store), "backlog", Backlog(1, seconds))
                 assert await health(browser) == (503 if problem else 200, problem)
@@ -79,7 +79,7 @@ def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
         if len(calls) > 1:
             return real(*details)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        doubt = Uncertain("the connection broke")
+        doubt = OutcomeUnknown("the connection broke")
         if written:
             real(*details).add_done_callback(lambda _: answer.set_exception(doubt))
         else:
@@ -114,7 +114,7 @@ def test_a_command_in_doubt_is_repeated_and_done_once(
     with_server(tmp_path, run)
 
 
-@pytest.mark.parametrize("kind", [StoreError, Uncertain])
+@pytest.mark.parametrize("kind", [StoreError, OutcomeUnknown])
 def test_that_nothing_has_changed_is_said_only_if_it_is_so(
     kind: type[StoreError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

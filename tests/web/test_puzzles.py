@@ -16,7 +16,7 @@ from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
 from pasch.table.descriptions import describe_game
-from pasch.table.puzzle import MOST_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
+from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from pasch.web import prices
 from pasch.web.limits import Rate
 from tests.coach.games import agree, play
@@ -63,7 +63,7 @@ def test_what_is_learned_from_a_game_is_about_the_seats_asked_for() -> None:
     told = practice_info(match.record(), [1], given=3)
     (seat,) = told.seats
     assert seat.figures.seat == 1 and told.given == 3 and told.exact and told.players == 2
-    assert 1 <= len(seat.mistakes) <= MOST_MISTAKES
+    assert 1 <= len(seat.mistakes) <= MAX_MISTAKES
     least = puzzle_plan.puzzle_plan("joker1").mistake
     for puzzle in seat.mistakes:
         assert puzzle.points[puzzle.best] - puzzle.points[puzzle.obvious] >= least

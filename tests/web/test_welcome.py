@@ -19,8 +19,8 @@ from pasch.store.base import LogEntry
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.log import Agreement, Chair, LiveTable, LogLine
 from pasch.table.presence import TableLimits
-from pasch.table.redact import MOST_BYTES, Redactor, Viewer
-from pasch.table.schema import MOST_ENTRIES, PROTOCOL, Judgement
+from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
+from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
 from pasch.web.app import make_app
 from pasch.web.limits import Limits
 from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, with_server
@@ -90,7 +90,7 @@ def test_pages_have_bounds_and_together_they_are_the_whole_log() -> None:
     live = live_table("joker1", 6, rounds=20)
     play(live, 900)
     first, found = versions(live)
-    assert len(found) == MOST_ENTRIES and found[-1] == live.version > 400
+    assert len(found) == MAX_ENTRIES and found[-1] == live.version > 400
     while first > 1:
         before = first
         first, more = versions(live, before=before, most=70)
@@ -108,7 +108,7 @@ def test_long_entries_fill_a_page_sooner() -> None:
         live.event_counts.append(0)
     page = Redactor(live).page(Viewer())
     assert 60 <= len(page.entries) <= 64 and page.entries[-1].version == 300
-    assert sum(len(bytes(msgspec.json.encode(entry.body))) for entry in page.entries) <= MOST_BYTES
+    assert sum(len(bytes(msgspec.json.encode(entry.body))) for entry in page.entries) <= MAX_PAGE_BYTES
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
@@ -144,7 +144,7 @@ async def everybody_is_welcome(browser: Browser, made: dict[str, Any], seats: di
         text = await socket.text()
         welcome = json.loads(text)
         assert welcome["type"] == "welcome" and len(text) < 200_000
-        assert len(welcome["entries"]) <= MOST_ENTRIES
+        assert len(welcome["entries"]) <= MAX_ENTRIES
         assert welcome["position"]["version"] == (await browser.lobby.find(made["id"])).live.version
         await socket.vanish()
 

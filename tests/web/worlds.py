@@ -238,7 +238,7 @@ class Run:
 
     async def _settled(self, table: Any) -> None:
         """Wait until nothing more happens by itself."""
-        while table._writing or table._tasks or table.waiting or table.live.current.due:
+        while table._writing or table._tasks or table.waiting or table.live.current.computer_to_move:
             await asyncio.sleep(0)
         # and until it was sent: the operator's metrics count what has not been
         for _ in range(10):
@@ -321,7 +321,7 @@ def run(
         patch.setattr("pasch.table.lobby.secrets", fixed)
         patch.setattr("pasch.table.commands.rolled", world.rolled)
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
-        patch.setattr("pasch.table.authority.RETRY", 0.0)
+        patch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.0)
         patch.setattr("pasch.table.helpers.threads", Inline())
         patch.setattr("pasch.table.helpers.light_threads", Inline())
         patch.setattr(asgi, "Socket", Tapped)

@@ -33,7 +33,7 @@ from tools.messages import unfolded
 #: what one address may ask for, if every request costs 1 and every message half of that
 LIMITS = Limits()
 #: how many events a table is to begin with, fewer if that is refused; and more than any game needs
-EVENTS, MOST_GIVEN = (17_000, 6_000, 4_000, 2_000, 1_000, 500), 5_000
+EVENTS, MAX_GIVEN = (17_000, 6_000, 4_000, 2_000, 1_000, 500), 5_000
 
 
 class Stage(msgspec.Struct):
@@ -155,7 +155,7 @@ class Attacker(Caller):
                 if first:
                     self._until = time.monotonic() + self.seconds  # what comes before does not count
                 given = self.counts["given events"] = max(self.counts["given events"], len(game.events))
-                if given > MOST_GIVEN:
+                if given > MAX_GIVEN:
                     self.problem(f"a table begins with {given} events")
                 return made
         raise ConnectionError("no table was made")

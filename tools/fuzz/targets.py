@@ -16,7 +16,16 @@ from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.record import Record, parse
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE
-from pasch.store.base import FIRST_FENCE, NEW, Backlog, LogEntry, Standing, Store, StoredTable, TableSummary
+from pasch.store.base import (
+    FIRST_FENCE,
+    NEW,
+    Backlog,
+    LogEntry,
+    Store,
+    StoredTable,
+    TableStatus,
+    TableSummary,
+)
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
@@ -120,7 +129,7 @@ class MemoryStore(Store):
         key: bytes,
         entries: Sequence[LogEntry],
         due: bool,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> asyncio.Future[int]:
         self._kept[table] = StoredTable(table, document, key, tuple(entries))
         return self._said(len(entries))
@@ -234,7 +243,9 @@ async def _at_a_table(data: bytes) -> None:
     lobby = Lobby(MemoryStore(), processes=NoHelper())
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [
-        schema.SeatWish(kind=cast(Any, s)) if s in ("here", "link") else schema.SeatWish("computer", "", s)
+        schema.SeatRequest(kind=cast(Any, s))
+        if s in ("here", "link")
+        else schema.SeatRequest("computer", "", s)
         for s in seats
     ]
     dice: Any = "real" if data[0] & 64 else "pasch"

@@ -40,11 +40,11 @@ class NoRoom(StoreError):
     """There is no room for what was to be written; nothing has changed. This is told to whoever wanted it."""
 
 
-class Uncertain(StoreError):
+class OutcomeUnknown(StoreError):
     """The log failed during a write, and cannot be looked at: the entries may have been written or not."""
 
 
-class Held(StoreError):
+class HeldElsewhere(StoreError):
     """Another server holds the table."""
 
     def __init__(self, table: str, server: str, address: str) -> None:
@@ -55,7 +55,7 @@ class Held(StoreError):
 
 
 #: a log that leaves writes unanswered for longer than this counts as out of order, in seconds
-LATE: Final = 5.0
+LATE_SECONDS: Final = 5.0
 #: the fencing token of a table that has not been claimed since it was made
 FIRST_FENCE: Final = 1
 
@@ -68,7 +68,7 @@ class LogEntry(NamedTuple):
     command: str | None = None
 
 
-class Standing(NamedTuple):
+class TableStatus(NamedTuple):
     """What a log notes of a table beside its entries, by which old ones are found."""
 
     #: how far the table is, in the words of whoever writes it; empty: not known, in a log of an older Pasch
@@ -79,7 +79,7 @@ class Standing(NamedTuple):
 
 
 #: the standing of a table that is made now
-NEW: Final = Standing()
+NEW: Final = TableStatus()
 
 
 class TableSummary(NamedTuple):
@@ -89,7 +89,7 @@ class TableSummary(NamedTuple):
     phase: str
     made: int
     written: int
-    #: how much room it takes, see `Store.weigh`
+    #: how much room it takes, see `Store.stored_size`
     bytes: int
 
 
@@ -105,7 +105,7 @@ class StoredTable(NamedTuple):
     #: whether the server itself has to act next
     due: bool = False
     fence: int = FIRST_FENCE
-    standing: Standing = NEW
+    standing: TableStatus = NEW
 
     @property
     def version(self) -> int:
@@ -163,7 +163,7 @@ class Store(ABC):
         key: bytes,
         entries: Sequence[LogEntry],
         due: bool,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> Future[int]:
         """Make a table with its first entries; Conflict if the id is taken. See `append`."""
 
@@ -184,7 +184,7 @@ class Store(ABC):
         noted without entries. `fence` comes from `claim`; whoever made a table holds it with the first one.
         """
 
-    def weigh(self, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
+    def stored_size(self, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
         """How many bytes of the disk these entries take, and with a document the table itself."""
         own = sum([len(body) + (len(command.encode()) if command else 0) for body, command in entries])
         table = len(document) + len(key) + self.table_overhead if document else 0
@@ -236,12 +236,12 @@ class Store(ABC):
         """Why nothing can be written now, in words that tell a stranger nothing; None if all is well."""
         if self.failed is not None:
             return "the log has failed; the server is about to be started again"
-        return "the log does not answer" if self.backlog.seconds > LATE else None
+        return "the log does not answer" if self.backlog.seconds > LATE_SECONDS else None
 
     # --- several servers -------------------------------------------------------------------------
 
     async def claim(self, table: str) -> StoredTable:
-        """Load a table and become the only server that may write to it; Held if another one is."""
+        """Load a table and become the only server that may write to it; HeldElsewhere if another one is."""
         return await self.load(table)
 
     async def release(self, table: str, fence: int) -> None:

@@ -25,10 +25,10 @@ from pasch.store.base import (
     Conflict,
     LogEntry,
     NoTable,
-    Standing,
     Store,
     StoredTable,
     StoreError,
+    TableStatus,
     TableSummary,
 )
 
@@ -174,13 +174,13 @@ class BrowserStore(Store):
         key: bytes,
         entries: Sequence[LogEntry],
         due: bool,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> Future[int]:
         def work(pending: _Pending) -> int:
             if pending.head(table) is not None:
                 raise Conflict("there is a table {table} already", table=table)
             self._last += 1
-            now, size = int(self._clock()), self.weigh(entries, document, key)
+            now, size = int(self._clock()), self.stored_size(entries, document, key)
             made, written = standing.made or now, standing.written or now
             head = _Head(table, self._last, len(entries), due, standing.phase, made, written, size)
             pending.put(head, entries)
@@ -210,7 +210,7 @@ class BrowserStore(Store):
                 due=due,
                 phase=phase,
                 written=written,
-                bytes=head.bytes + self.weigh(entries),
+                bytes=head.bytes + self.stored_size(entries),
             )
             pending.put(after, entries)
             return after.version
@@ -262,7 +262,7 @@ class BrowserStore(Store):
                 await self._database.write(list(pending.rows.items()))
         except Exception as error:  # noqa: BLE001 - whatever it is, nothing was written, and nobody may wait for ever
             self._last = last
-            problem = error if isinstance(error, StoreError) else _not_written(error)
+            problem = error if isinstance(error, StoreError) else _append_failed(error)
             for answer, _ in answers:
                 _fail(answer, problem)
             return
@@ -293,7 +293,7 @@ class BrowserStore(Store):
         # further ones may have been written since
         found = [read.decode(row) for _, row in rows[: head.version]]
         entries = tuple([LogEntry(entry.body, entry.command) for entry in found])
-        standing = Standing(head.phase, head.made, head.written)
+        standing = TableStatus(head.phase, head.made, head.written)
         return StoredTable(table, about.document, about.key, entries, head.due, FIRST_FENCE, standing)
 
     async def due(self) -> tuple[str, ...]:
@@ -325,7 +325,7 @@ def _known(head: _Head | None, table: str) -> _Head:
     return head
 
 
-def _not_written(error: Exception) -> StoreError:
+def _append_failed(error: Exception) -> StoreError:
     return StoreError("the log could not be written: {problem}", problem=str(error) or repr(error))
 
 

@@ -13,7 +13,7 @@ else:
     import fcntl
 
 #: how long to wait for a process that is just ending, in seconds
-PATIENCE = 2.0
+LOCK_TIMEOUT_SECONDS = 2.0
 
 
 class Locked(Exception):
@@ -25,7 +25,7 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + LOCK_TIMEOUT_SECONDS
         while not self._try():
             if time.monotonic() >= until:
                 os.close(self._file)

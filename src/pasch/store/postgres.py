@@ -4,7 +4,7 @@ One connection writes (group commit): everything that waits goes to the database
 one transaction. It checks the version and the fencing token of every table, writes the entries of those
 that match and returns which these were. After a broken connection the write is tried again on a new one;
 the entries themselves show whether the first try had succeeded. If they cannot be looked at, because the
-database stays away or is a standby that takes no writes, the answer is Uncertain.
+database stays away or is a standby that takes no writes, the answer is OutcomeUnknown.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from pasch.store.base import (
     Backlog,
     Conflict,
     Fenced,
-    Held,
+    HeldElsewhere,
     LogEntry,
     NoTable,
+    OutcomeUnknown,
     Renewal,
-    Standing,
     Store,
     StoredTable,
     StoreError,
+    TableStatus,
     TableSummary,
-    Uncertain,
 )
 
 logger = logging.getLogger("pasch.store")
 
 #: more than this in one transaction would let the first wait for the last
-MOST_AT_ONCE: Final = 500
+MAX_AT_ONCE: Final = 500
 #: connections for reading and claiming
 READERS: Final = 4
 #: how long to wait for a database that does not answer, in seconds
-PATIENCE: Final = 10.0
+TIMEOUT_SECONDS: Final = 10.0
 #: how long to wait before connecting again, in seconds
-PAUSE: Final = 0.2
+RECONNECT_DELAY_SECONDS: Final = 0.2
 #: what a table and an entry take on the disk beside their own bytes, indexes included, as measured
 TABLE_OVERHEAD: Final = 500
 ENTRY_OVERHEAD: Final = 96
@@ -87,7 +87,7 @@ class Write(NamedTuple):
     fence: int
     #: the document and key of a new table
     made: tuple[bytes, bytes] | None = None
-    standing: Standing = NEW
+    standing: TableStatus = NEW
 
     @property
     def after(self) -> int:
@@ -109,7 +109,7 @@ class PostgresStore(Store):
         address: str | None = None,
         port: int = 0,
         lease: float = 4.0,
-        patience: float = PATIENCE,
+        patience: float = TIMEOUT_SECONDS,
         reading: bool = False,
     ) -> None:
         self.id = secrets.token_hex(8)
@@ -209,7 +209,7 @@ class PostgresStore(Store):
         key: bytes,
         entries: Sequence[LogEntry],
         due: bool,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> Future[int]:
         return self._submit(table, 0, entries, due, FIRST_FENCE, (document, key), standing)
 
@@ -222,7 +222,7 @@ class PostgresStore(Store):
         fence: int = FIRST_FENCE,
         phase: str = "",
     ) -> Future[int]:
-        return self._submit(table, version, entries, due, fence, standing=Standing(phase))
+        return self._submit(table, version, entries, due, fence, standing=TableStatus(phase))
 
     def _submit(
         self,
@@ -232,7 +232,7 @@ class PostgresStore(Store):
         due: bool,
         fence: int,
         made: tuple[bytes, bytes] | None = None,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
         if self.failed is not None:
@@ -273,7 +273,7 @@ class PostgresStore(Store):
     def _give_up(self, problem: str) -> None:
         """Answer everybody who still waits for a writer that has ended."""
         self.failed = problem
-        for jobs, kind in ((self._busy, Uncertain), (self._queue, StoreError)):
+        for jobs, kind in ((self._busy, OutcomeUnknown), (self._queue, StoreError)):
             for job in jobs:
                 _answer(job, not_written(problem, kind))
         self._busy, self._queue = [], deque()
@@ -285,7 +285,7 @@ class PostgresStore(Store):
         left: deque[Write] = deque()
         seen: set[str] = set()
         for job in self._queue:
-            fits = (job.made is not None) == new and job.table not in seen and len(taken) < MOST_AT_ONCE
+            fits = (job.made is not None) == new and job.table not in seen and len(taken) < MAX_AT_ONCE
             (taken if fits else left).append(job)
             seen.add(job.table)
         self._queue = left
@@ -315,9 +315,9 @@ class PostgresStore(Store):
                     logger.exception("log connection failed")
                 if self._writer is not None:
                     self._writer.terminate()
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RECONNECT_DELAY_SECONDS)
         if answers is None:
-            answers = [not_written(problem, Uncertain if tried else StoreError)] * len(jobs)
+            answers = [not_written(problem, OutcomeUnknown if tried else StoreError)] * len(jobs)
         for job, answer in zip(jobs, answers, strict=True):
             _answer(job, answer)
 
@@ -334,11 +334,11 @@ class PostgresStore(Store):
         phases = [job.standing.phase for job in jobs]
         if jobs[0].made is None:
             versions, fences = [job.version for job in jobs], [job.fence for job in jobs]
-            sizes = [self.weigh(job.entries) for job in jobs]
+            sizes = [self.stored_size(job.entries) for job in jobs]
             values = (sql.APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
         else:
             documents, keys = zip(*[job.made for job in jobs if job.made], strict=True)
-            sizes = [self.weigh(job.entries, *job.made) for job in jobs if job.made]
+            sizes = [self.stored_size(job.entries, *job.made) for job in jobs if job.made]
             times = [job.standing.made for job in jobs], [job.standing.written for job in jobs]
             made = (numbers, tables, documents, keys, after, dues, self.id, *columns)
             values = (sql.CREATE, *made, phases, sizes, *times)
@@ -390,7 +390,7 @@ class PostgresStore(Store):
             return await self._run(work)
         except StoreError as error:
             if found:
-                raise Uncertain(error.template, **error.details) from None
+                raise OutcomeUnknown(error.template, **error.details) from None
             raise
 
     # --- reading ---------------------------------------------------------------------------------
@@ -447,7 +447,7 @@ class PostgresStore(Store):
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                     # a standby; at the same address there may be another database by now
                     await self._pool.expire_connections()
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RECONNECT_DELAY_SECONDS)
             except asyncpg.PostgresError as error:
                 raise not_read(error) from None
 
@@ -461,7 +461,7 @@ class PostgresStore(Store):
                     if head["server"] not in (None, self.id):
                         other = await connection.fetchrow(sql.HOLDER, head["server"])
                         if other is not None and other["alive"]:
-                            raise Held(table, head["server"], other["address"])
+                            raise HeldElsewhere(table, head["server"], other["address"])
                     # even if it was ours: a write of ours that is still under way must fail
                     await connection.execute(sql.CLAIM, head["number"], self.id)
                 loaded = await _loaded(connection, table, head)
@@ -514,7 +514,7 @@ async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
         raise NoTable("there is no table {table}", table=table)
     rows = await connection.fetch(sql.ENTRIES, head["number"])
     entries = tuple(_entry(row) for row in rows)
-    standing = Standing(head["phase"], head["made"], head["written"])
+    standing = TableStatus(head["phase"], head["made"], head["written"])
     return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"], standing)
 
 

@@ -37,12 +37,12 @@ from pasch.store.base import (
     Conflict,
     LogEntry,
     NoTable,
-    Standing,
+    OutcomeUnknown,
     Store,
     StoredTable,
     StoreError,
+    TableStatus,
     TableSummary,
-    Uncertain,
 )
 from pasch.store.lock import FileLock, Locked
 from pasch.store.sqlite_rows import Head, PendingRows
@@ -50,13 +50,13 @@ from pasch.store.sqlite_rows import Head, PendingRows
 logger = logging.getLogger("pasch.store")
 
 #: more than this in one transaction would let the first wait for the last
-MOST_AT_ONCE: Final = 500
+MAX_AT_ONCE: Final = 500
 
 #: after so many in one transaction the next waits for more, so long (seconds): most of the work of a
 #: transaction does not depend on how much is in it, and the threads of the writer and of the event loop get
 #: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
-BUSY: Final = 8
-GATHER: Final = 0.008
+BUSY_WRITES: Final = 8
+GATHER_SECONDS: Final = 0.008
 #: what a table and an entry take in the file beside their own bytes, as measured
 TABLE_OVERHEAD: Final = 96
 ENTRY_OVERHEAD: Final = 24
@@ -207,11 +207,11 @@ class SqliteStore(Store):
         key: bytes,
         entries: Sequence[LogEntry],
         due: bool,
-        standing: Standing = NEW,
+        standing: TableStatus = NEW,
     ) -> Future[int]:
         now = int(self._clock())
-        noted = Standing(standing.phase, standing.made or now, standing.written or now)
-        size = self.weigh(entries, document, key)
+        noted = TableStatus(standing.phase, standing.made or now, standing.written or now)
+        size = self.stored_size(entries, document, key)
 
         def work(writer: sqlite3.Connection) -> int:
             made = writer.execute(
@@ -314,12 +314,12 @@ class SqliteStore(Store):
         try:
             handed = self._jobs.get()
             while handed is not None:
-                if len(jobs) >= BUSY:
-                    time.sleep(GATHER)
+                if len(jobs) >= BUSY_WRITES:
+                    time.sleep(GATHER_SECONDS)
                 jobs = list(handed)
                 handed = []
                 try:
-                    while handed is not None and len(jobs) < MOST_AT_ONCE:
+                    while handed is not None and len(jobs) < MAX_AT_ONCE:
                         handed = self._jobs.get_nowait()
                         jobs += handed or []
                 except Empty:
@@ -408,7 +408,7 @@ class SqliteStore(Store):
         logger.error("log failed", exc_info=unexpected, extra={"fields": fields})
 
     def _refusal(self, problem: BaseException | str) -> StoreError:
-        kind = Uncertain if self._doubt else StoreError
+        kind = OutcomeUnknown if self._doubt else StoreError
         return kind("the log could not be written: {problem}", problem=_problem(problem))
 
     def _give_up(self, problem: str, begun: list[Job]) -> None:
@@ -418,7 +418,7 @@ class SqliteStore(Store):
             while True:
                 waiting += self._jobs.get_nowait() or []
         self._gathered, self._unanswered = [], 0
-        uncertain = Uncertain("the log could not be written: {problem}", problem=problem)
+        uncertain = OutcomeUnknown("the log could not be written: {problem}", problem=problem)
         for jobs, answer in ((begun, uncertain), (waiting, self._refusal(problem))):
             for _, future in jobs:
                 if not future.done():
@@ -429,9 +429,9 @@ class SqliteStore(Store):
         head = self._head(table)
         if head.version != version:
             raise Conflict("table {table} is not at version {version}", table=table, version=version)
-        noted = Standing(phase, written=int(self._clock()) if entries else 0)
+        noted = TableStatus(phase, written=int(self._clock()) if entries else 0)
         del self._heads[table]
-        self._heads[table] = head = rows.add(head, entries, due, noted, self.weigh(entries))
+        self._heads[table] = head = rows.add(head, entries, due, noted, self.stored_size(entries))
         self._changed.add(table)
         return head.version
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pasch.store import migrations
-from pasch.store.base import LogEntry, NoTable, Standing, StoredTable, StoreError
+from pasch.store.base import LogEntry, NoTable, StoredTable, StoreError, TableStatus
 
 #: rows that are written with one statement
 ROWS: Final = (64, 16, 4, 1)
@@ -82,7 +82,7 @@ class PendingRows:
         self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
 
     def add(
-        self, head: Head, entries: Sequence[LogEntry], due: bool, standing: Standing, size: int
+        self, head: Head, entries: Sequence[LogEntry], due: bool, standing: TableStatus, size: int
     ) -> Head:
         """Add the entries of a table, which take so many bytes, and return its new head."""
         number, version, before, _ = head
@@ -95,7 +95,7 @@ class PendingRows:
         self._last = place
         if pending := self._heads.get(number):
             size += pending[-1]
-            standing = Standing(standing.phase, pending[5], max(pending[6], standing.written))
+            standing = TableStatus(standing.phase, pending[5], max(pending[6], standing.written))
         self._heads[number] = (number, version, due, before, *standing, size)
         return Head(number, version, before, due)
 
@@ -128,4 +128,4 @@ def read_table(reader: sqlite3.Connection, schema: int, table: str) -> StoredTab
             "table {table} is damaged: {found} of its {version} entries are there",
             table=table, found=len(entries), version=version,
         )  # fmt: skip
-    return StoredTable(table, document, key, entries, bool(due), standing=Standing(*standing))
+    return StoredTable(table, document, key, entries, bool(due), standing=TableStatus(*standing))

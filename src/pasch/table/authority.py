@@ -19,14 +19,14 @@ from typing import Any, Final
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
-from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
+from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, Store, StoreError
 from pasch.table import metrics, schema, tokens
 from pasch.table.budget import LogBudget
 from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.coach import Coaching, TableCoach
 from pasch.table.commands import (
+    NeedsAgreement,
     Refusal,
-    Together,
     all_agree,
     check_preview,
     check_reaction,
@@ -44,13 +44,13 @@ from pasch.table.show import why
 
 logger = logging.getLogger("pasch.table")
 #: how long to wait before a computer tries again to write its move, in seconds
-RETRY: Final = 2.0
+RETRY_DELAY_SECONDS: Final = 2.0
 #: how long computers wait at a table for which nobody can pay, in seconds
-PAUSE: Final = 10.0
+UNPAID_DELAY_SECONDS: Final = 10.0
 #: lines that are no moves, which a seat may write only so often
-ASIDES: Final = ("name", "coach", "end", "undo", "again", "computer")
+NON_MOVE_LINES: Final = ("name", "coach", "end", "undo", "again", "computer")
 #: how long dice and cards wait for a client that has asked them to, in seconds; it says itself when to go on
-HOLD: Final = 10.0
+HOLD_SECONDS: Final = 10.0
 #: commands that do not depend on how the game stands
 TIMELESS: Final = (schema.Contribute, schema.Earlier, schema.React)
 #: makes the table of a rematch on behalf of an address, and returns its id
@@ -107,7 +107,7 @@ class Authority:
     @property
     def idle(self) -> bool:
         """Whether nobody is connected and nothing is under way, so that it may leave memory."""
-        return not (self._connections or self._writing or self._tasks or self.live.current.owed)
+        return not (self._connections or self._writing or self._tasks or self.live.current.server_must_act)
 
     @property
     def waiting(self) -> int:
@@ -238,7 +238,7 @@ class Authority:
                 self._start_task(self.coach.preview(client, command))
             elif isinstance(command, schema.React):
                 self._react(client, command)
-            elif not isinstance(command, Together):
+            elif not isinstance(command, NeedsAgreement):
                 self._carry_out(decide(self.live, client.viewer, command), client, command, received)
             elif all_agree(self.live, client.viewer, command):
                 self._start_settling(client, command)
@@ -255,9 +255,9 @@ class Authority:
             client.send(encode(schema.Accepted(command.id, self.live.version)))
             return
         self._budget.check_command(client.address, command)
-        if change.lines[0].kind in ASIDES:
+        if change.lines[0].kind in NON_MOVE_LINES:
             holder = (change.key or "").partition(":")[0]
-            if not self.live.presence.take_aside(holder):
+            if not self.live.presence.allow_non_move(holder):
                 raise Refusal("too-fast", "too many changes of names and wishes; wait a little")
         self._append(change, client, command, received)
 
@@ -319,11 +319,13 @@ class Authority:
         entries = [LogEntry(line.encode()) for line in change.lines]
         # the key is stored with the last line, whose version is the command's
         entries[-1] = LogEntry(entries[-1].body, change.key)
-        self._budget.charge(self.payer if client is None else client.address, self._store.weigh(entries))
+        self._budget.charge(
+            self.payer if client is None else client.address, self._store.stored_size(entries)
+        )
         self._writing = True
         after = change.after
         written = self._store.append(
-            self.live.id, self.live.version, entries, after.owed, self.fence, after.phase
+            self.live.id, self.live.version, entries, after.server_must_act, self.fence, after.phase
         )
         written.add_done_callback(partial(self._appended, change, client, command, received))
 
@@ -338,7 +340,7 @@ class Authority:
         self._writing = False
         error = written.exception()
         if error is not None:
-            self._not_written(error, client, command)
+            self._append_failed(error, client, command)
         else:
             self._apply(change, client, command, received)
         while self._waiting and not self._writing:
@@ -359,8 +361,8 @@ class Authority:
         shown = [Redactor(live, live.version < last) for _ in live.steps(change)]
         self.coach.table_changed()
         self._release()
-        if live.current.comes:
-            self._hold = asyncio.get_running_loop().call_later(HOLD, self._held)
+        if live.current.chance_is_automatic:
+            self._hold = asyncio.get_running_loop().call_later(HOLD_SECONDS, self._held)
         if change.lines[0].kind == "undo":
             self.coach.take_back()
         answers = None if command is None else command.id
@@ -394,12 +396,12 @@ class Authority:
         self._release()
         self.start_computer()
 
-    def _not_written(
+    def _append_failed(
         self, error: BaseException, client: Client | None, command: schema.Command | None
     ) -> None:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
         logger.error("not written", extra={"fields": {"table": self.live.id, "problem": problem}})
-        if isinstance(error, Conflict | Uncertain):
+        if isinstance(error, Conflict | OutcomeUnknown):
             # another server has the table, or the log may be further than we know: what is in memory is out
             # of date. Clients reconnect and repeat what was not answered, which is then done once
             self.close()
@@ -407,7 +409,7 @@ class Authority:
             return
         if client is not None and command is not None:
             self._refuse(client, command, Refusal.unwritten(error))
-        self._back_off(RETRY)
+        self._back_off(RETRY_DELAY_SECONDS)
 
     def _back_off(self, seconds: float) -> None:
         """Let the computers wait."""
@@ -448,16 +450,18 @@ class Authority:
         """
         current = self.live.current
         busy = self._thinking or self._writing or self._backing_off or self.closed
-        going_on = current.due or (current.comes and self._hold is None)
-        if busy or not going_on or (current.alone and not self.clients):
+        going_on = current.computer_to_move or (current.chance_is_automatic and self._hold is None)
+        if busy or not going_on or (current.computers_only and not self.clients):
             return
         payers = (self.payer, *[client.address for client in self.clients])
-        payer = next((address for address in payers if self._budget.pays(address, current.alone)), None)
+        payer = next(
+            (address for address in payers if self._budget.pays(address, current.computers_only)), None
+        )
         if payer is None:
-            self._back_off(PAUSE)
+            self._back_off(UNPAID_DELAY_SECONDS)
             return
         self.payer = payer
-        if current.due:
+        if current.computer_to_move:
             self._thinking = True
             self._start_task(self._think())
         else:
@@ -472,7 +476,7 @@ class Authority:
             done = partial(self._bot_failed, state, error.kind)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             logger.error("no move", extra={"fields": {"table": self.live.id, "problem": repr(error)}})
-            done = partial(self._back_off, RETRY)
+            done = partial(self._back_off, RETRY_DELAY_SECONDS)
         finally:
             self._thinking = False
         self._in_turn(done)
@@ -486,7 +490,7 @@ class Authority:
 
     def _still_due(self, state: State) -> bool:
         """Whether a computer is to choose in this very state; a person may have taken the seat back."""
-        due = not self.closed and self.live.state is state and self.live.current.due
+        due = not self.closed and self.live.state is state and self.live.current.computer_to_move
         if not due:
             self.start_computer()
         return due
@@ -536,7 +540,7 @@ class Authority:
             if other.viewer.seats:
                 other.send(message)
 
-    def _start_settling(self, client: Client, command: Together) -> None:
+    def _start_settling(self, client: Client, command: NeedsAgreement) -> None:
         """Find out what all have agreed to: the verdict on the game, or the next table."""
         if isinstance(command, schema.Adjudicate):
             self._start_task(self._settle(client, command, self.coach.verdict()))
@@ -552,13 +556,15 @@ class Authority:
         finally:
             self._making_next = False
 
-    async def _settle(self, client: Client, command: Together, work: Awaitable[dict[str, Any]]) -> None:
+    async def _settle(
+        self, client: Client, command: NeedsAgreement, work: Awaitable[dict[str, Any]]
+    ) -> None:
         try:
             self._in_turn(partial(self._settled, client, command, await work))
         except Refusal as refusal:
             self._refuse(client, command, refusal)
 
-    def _settled(self, client: Client, command: Together, outcome: dict[str, Any]) -> None:
+    def _settled(self, client: Client, command: NeedsAgreement, outcome: dict[str, Any]) -> None:
         try:
             if not self._answer_repeated(client, command):
                 self._check(client, command)

@@ -56,7 +56,7 @@ def roll(live: LiveTable, change: Change) -> Change:
 
 def roll_on(live: LiveTable, change: Change) -> Change:
     """A change and then the rolls and cards that come without anybody pressing for them."""
-    while change.after.comes:
+    while change.after.chance_is_automatic:
         change = roll(live, change)
     return change
 
@@ -82,7 +82,11 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
     # what somebody wished to roll comes at once; all else waits, where nobody else would have to wait too
-    waits = command.hold and not change.after.rolls_on and not live.must_agree().difference(viewer.seats)
+    waits = (
+        command.hold
+        and not change.after.rolls_automatically
+        and not live.must_agree().difference(viewer.seats)
+    )
     return _by(str(seat), command, change if waits else roll_on(live, change))
 
 
@@ -271,10 +275,10 @@ def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Cha
 
 
 #: what people agree to together: the end of the game, and another game after it
-Together = schema.Adjudicate | schema.Rematch
+NeedsAgreement = schema.Adjudicate | schema.Rematch
 
 
-def all_agree(live: LiveTable, viewer: Viewer, command: Together) -> bool:
+def all_agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> bool:
     """Whether with this command everybody agrees to the end, or to another game; Refusal if its author has no say."""
     if isinstance(command, schema.Adjudicate):
         _check_not_ended(live.current)
@@ -292,12 +296,12 @@ def all_agree(live: LiveTable, viewer: Viewer, command: Together) -> bool:
     raise Refusal("not-yours", "only those who play decide about this")
 
 
-def _wishes(chair: Chair, command: Together) -> bool:
+def _wishes(chair: Chair, command: NeedsAgreement) -> bool:
     return chair.ends if isinstance(command, schema.Adjudicate) else chair.again
 
 
 def settle(
-    live: LiveTable, viewer: Viewer, command: Together, outcome: dict[str, Any] | None = None
+    live: LiveTable, viewer: Viewer, command: NeedsAgreement, outcome: dict[str, Any] | None = None
 ) -> Change:
     """What all have agreed to, with its outcome: the verdict, or the next table; otherwise the wish for it."""
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]

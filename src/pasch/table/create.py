@@ -16,13 +16,13 @@ from pasch.table import tokens
 from pasch.table.commands import Refusal, clean_name, roll_on
 from pasch.table.helpers import box_is_too_large
 from pasch.table.log import Agreement, Chair, Change, LiveTable
-from pasch.table.schema import MOST_GIVEN, CoachMode, MadeTable, NewTable, SeatWish
+from pasch.table.schema import MAX_GIVEN, CoachMode, MadeTable, NewTable, SeatRequest
 
 
 def new_table(request: NewTable, bots: tuple[str, ...], made: int) -> tuple[LiveTable, MadeTable]:
     """The table that somebody requests, before its first event, and its tokens; Refusal says what is wrong."""
-    if len(request.events) > MOST_GIVEN:
-        raise Refusal("too-large", "a table begins with at most {most} events", most=MOST_GIVEN)
+    if len(request.events) > MAX_GIVEN:
+        raise Refusal("too-large", "a table begins with at most {most} events", most=MAX_GIVEN)
     seats = list(request.seats)
     if request.draw_lots:
         secrets.SystemRandom().shuffle(seats)
@@ -67,7 +67,7 @@ def begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]
 
 
 def _chairs(
-    seats: list[SeatWish], bots: tuple[str, ...]
+    seats: list[SeatRequest], bots: tuple[str, ...]
 ) -> tuple[tuple[Chair, ...], dict[str, str], dict[str, str]]:
     """The chairs, and the tokens and invitations that belong to them, by the seat's number."""
     chairs: list[Chair] = []

@@ -15,7 +15,7 @@ logger = logging.getLogger("pasch.table")
 #: how often a lease is renewed before it would expire
 RENEWALS: Final = 4
 #: tables resumed after one renewal; the next ones follow after the next
-MOST_AT_ONCE: Final = 10
+MAX_RESUMED: Final = 10
 
 
 class Lease:
@@ -95,7 +95,7 @@ class Lease:
                 except BaseException:
                     self._late = True
                     raise
-            for table in (await self._store.due())[:MOST_AT_ONCE]:
+            for table in (await self._store.due())[:MAX_RESUMED]:
                 await self._resume(table)
 
 

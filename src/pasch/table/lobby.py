@@ -16,13 +16,13 @@ import msgspec
 from pasch.core.errors import PaschError
 from pasch.store.base import (
     FIRST_FENCE,
-    Held,
+    HeldElsewhere,
     NoTable,
-    Standing,
+    OutcomeUnknown,
     Store,
     StoredTable,
     StoreError,
-    Uncertain,
+    TableStatus,
 )
 from pasch.table import create, metrics
 from pasch.table.authority import Authority
@@ -32,26 +32,26 @@ from pasch.table.coach import Coaching
 from pasch.table.commands import Refusal
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
-from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
+from pasch.table.lease import MAX_RESUMED, Lease, log_failure
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
-from pasch.table.retention import STATES, Keep, classify, forget
+from pasch.table.retention import STATES, Retention, classify, forget
 from pasch.table.schema import MadeTable, NewTable
 
 logger = logging.getLogger("pasch.table")
 
 
 #: tables with more entries than this are loaded apart from the others, so that only they wait for each other
-LONG: Final = 1_000
+LONG_LOG_ENTRIES: Final = 1_000
 #: tables that may be on their way from the log into memory
-MOST_LOADING: Final = 16
+MAX_LOADING: Final = 16
 #: how long to wait after so many tables as are adopted at once, in seconds
-PACE: Final = 1.0
+ADOPT_DELAY_SECONDS: Final = 1.0
 #: how often the log is measured, and how often old tables are looked for, in seconds
-MEASURED: Final = 60.0
-SWEPT: Final = 3600.0
+SIZE_INTERVAL_SECONDS: Final = 60.0
+SWEEP_INTERVAL_SECONDS: Final = 3600.0
 #: tables of an older log that are looked through before each of these
-MOST_CLASSIFIED: Final = 1_000
+MAX_CLASSIFIED: Final = 1_000
 
 
 class LobbyLimits(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class LobbyLimits(msgspec.Struct, frozen=True):
     log_bytes: int = 10 * 10**9
     #: how many bytes an address may owe before its games have to wait, see `LogBudget`
     reserve: int = 50 * 10**6
-    keep: Keep = Keep()
+    keep: Retention = Retention()
     #: what one table allows those who sit at it
     table: TableLimits = TableLimits()
 
@@ -98,7 +98,7 @@ class Lobby:
         #: of these the idle ones, the one idle longest first
         self._idle: OrderedDict[str, Authority] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Authority]] = {}
-        self._most_loading = asyncio.Semaphore(MOST_LOADING)
+        self._most_loading = asyncio.Semaphore(MAX_LOADING)
         #: where the log of a table is replayed, one after the other: short ones, and long ones
         self._replaying = ThreadPoolExecutor(1, "pasch-load"), ThreadPoolExecutor(1, "pasch-load-long")
         #: tables that are being made, and tables that are being deleted
@@ -113,7 +113,7 @@ class Lobby:
         """Open the log; what else there is to do at first and from time to time is done in the background."""
         await self.store.open()
         self.lease.start()
-        self._start(self._keep_house())
+        self._start(self._run_maintenance())
         if self.store.lease is None:
             self._start(self._adopt())
 
@@ -158,7 +158,7 @@ class Lobby:
     async def find(self, table: str) -> Authority:
         """The authority over a table, from memory or from the log; Refusal if there is no such table.
 
-        Held says which other server has it.
+        HeldElsewhere says which other server has it.
         """
         while True:
             found = self._live.get(table)
@@ -192,7 +192,7 @@ class Lobby:
         """A table to look at, whichever server has it; Refusal if there is none."""
         try:
             found = await self.find(table)
-        except Held:
+        except HeldElsewhere:
             return (await self._replayed(table, self.store.load))[0]
         self.evict_idle(found)
         return found.live
@@ -207,7 +207,7 @@ class Lobby:
         """A table from the log. It is replayed in a thread, because that may take long."""
         async with self._most_loading:
             stored = await self._stored(table, load)
-            executor = self._replaying[stored.version > LONG]
+            executor = self._replaying[stored.version > LONG_LOG_ENTRIES]
             return await asyncio.get_running_loop().run_in_executor(executor, read_table, stored), stored
 
     async def _stored(
@@ -217,7 +217,7 @@ class Lobby:
             return await load(table)
         except NoTable as error:
             raise Refusal.because("no-table", error) from None
-        except Held:
+        except HeldElsewhere:
             raise
         except StoreError as error:
             logger.error("not read", extra={"fields": {"table": table, "problem": error.reason}})
@@ -277,12 +277,14 @@ class Lobby:
         """Let the computer move at a table that no server has in memory."""
         if table not in self._live:
             # logged already, or another server was quicker
-            with suppress(Refusal, Held, StoreError):
+            with suppress(Refusal, HeldElsewhere, StoreError):
                 found = await self.find(table)
                 found.start_computer()
                 self.evict_idle(found)
                 current = found.live.current
-                if not current.owed:  # written by an older Pasch, where such tables went on by themselves
+                if (
+                    not current.server_must_act
+                ):  # written by an older Pasch, where such tables went on by themselves
                     await self.store.append(
                         table, found.live.version, [], False, found.fence, current.phase
                     )
@@ -311,10 +313,10 @@ class Lobby:
         with log_failure("tables not looked after"):
             for number, table in enumerate(await self.store.due(), 1):
                 await self._resume(table)
-                if number % MOST_AT_ONCE == 0:
-                    await asyncio.sleep(PACE)
+                if number % MAX_RESUMED == 0:
+                    await asyncio.sleep(ADOPT_DELAY_SECONDS)
 
-    async def _keep_house(self) -> None:
+    async def _run_maintenance(self) -> None:
         """Delete old tables and measure the log, again and again."""
         loop = asyncio.get_running_loop()
         due = loop.time()
@@ -323,13 +325,13 @@ class Lobby:
                 self.budget.size = await self.store.size()
             with log_failure("old tables not deleted"):
                 if loop.time() >= due:
-                    due += SWEPT
+                    due += SWEEP_INTERVAL_SECONDS
                     await self.sweep()
-            await asyncio.sleep(MEASURED)
+            await asyncio.sleep(SIZE_INTERVAL_SECONDS)
 
     async def sweep(self) -> None:
         """Delete the tables that were kept long enough, by the wall's clock; one that is in use stays."""
-        await classify(self.store, MOST_CLASSIFIED, self._live.__contains__)
+        await classify(self.store, MAX_CLASSIFIED, self._live.__contains__)
         total: dict[str, int] = {}
         for state, phases in STATES.items():
             seconds: int | None = getattr(self.limits.keep, state)
@@ -393,18 +395,18 @@ class Lobby:
     async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
         """Write a new table, which begins with these events, to the log, and keep it in memory."""
         # in a thread: thousands of events take a while to check
-        executor = self._replaying[len(events) > LONG]
+        executor = self._replaying[len(events) > LONG_LOG_ENTRIES]
         entries = await asyncio.get_running_loop().run_in_executor(executor, create.begin, live, events)
         agreement, current = live.agreement, live.current
         document, key = msgspec.json.encode(agreement), live.secrets.pack()
         self.budget.check_table(address)  # others at this address may have been quicker
-        self.budget.charge(address, self.store.weigh(entries, document, key))
+        self.budget.charge(address, self.store.stored_size(entries, document, key))
         try:
-            standing = Standing(current.phase, agreement.made)
-            await self.store.create(live.id, document, key, entries, current.owed, standing)
+            standing = TableStatus(current.phase, agreement.made)
+            await self.store.create(live.id, document, key, entries, current.server_must_act, standing)
         except StoreError as error:
             logger.error("not made", extra={"fields": {"problem": error.reason}})
-            if isinstance(error, Uncertain):
+            if isinstance(error, OutcomeUnknown):
                 raise Refusal("storage", "the log does not answer; try again later") from None
             raise Refusal.unwritten(error) from None
         made = self._add(live, payer=address)

@@ -128,7 +128,7 @@ class TableState(msgspec.Struct, frozen=True):
     #: each person's contribution to the dice; fixed once the game has begun
     contributions: tuple[str | None, ...]
     #: whether the next roll comes without anybody pressing for it
-    rolls_on: bool = False
+    rolls_automatically: bool = False
     #: the verdict on a game that was ended early
     verdict: dict[str, Any] | None = None
     #: the game's states before each of the moves since dice or cards came last: these can be taken back
@@ -156,7 +156,7 @@ class TableState(msgspec.Struct, frozen=True):
         return seat if seat is not None and self.chairs[seat].person else None
 
     @property
-    def comes(self) -> bool:
+    def chance_is_automatic(self) -> bool:
         """Whether dice or cards come next without anybody pressing for them.
 
         Those belong to no seat, to a computer, or follow directly on a person's own move. With real dice only
@@ -167,29 +167,29 @@ class TableState(msgspec.Struct, frozen=True):
         if self.dice == "real":
             return self.state.chance().total == 1
         roller = self.roller
-        return roller is None or not self.chairs[roller].person or self.rolls_on
+        return roller is None or not self.chairs[roller].person or self.rolls_automatically
 
     @property
-    def due(self) -> bool:
+    def computer_to_move(self) -> bool:
         """Whether a computer is to choose."""
         actor = self.state.actor
         return actor >= 0 and self.chairs[actor].kind == "computer" and self.phase == "playing"
 
     @property
-    def alone(self) -> bool:
+    def computers_only(self) -> bool:
         """Whether only computers play."""
         return all(chair.kind == "computer" for chair in self.chairs)
 
     @property
-    def owed(self) -> bool:
+    def server_must_act(self) -> bool:
         """Whether the server is to go on and somebody may be waiting for it, even one who is not connected."""
-        return (self.due or self.comes) and not self.alone
+        return (self.computer_to_move or self.chance_is_automatic) and not self.computers_only
 
     def play(self, event: Event) -> TableState:
         """The state after an event of the game; Illegal if the rules forbid it."""
         before = self.state
         after = before.apply(event)
-        rolls_on = after.actor == CHANCE and show(before.game.id).goes_on(before, event)
+        rolls_automatically = after.actor == CHANCE and show(before.game.id).goes_on(before, event)
         phase = "over" if after.over else self.phase
         chairs, contributions = self.chairs, self.contributions
         if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
@@ -199,7 +199,15 @@ class TableState(msgspec.Struct, frozen=True):
             chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
         past = () if before.actor == CHANCE else (*self.past, before)
         return TableState(
-            after, chairs, self.coach, phase, self.dice, contributions, rolls_on, self.verdict, past
+            after,
+            chairs,
+            self.coach,
+            phase,
+            self.dice,
+            contributions,
+            rolls_automatically,
+            self.verdict,
+            past,
         )
 
     def change(self, line: LogLine) -> TableState:
@@ -243,7 +251,9 @@ class TableState(msgspec.Struct, frozen=True):
     def _undo(self, fields: dict[str, Any]) -> TableState:
         everybody = range(len(self.chairs))
         if fields["settled"]:
-            cut = msgspec.structs.replace(self, state=self.past[-1], past=self.past[:-1], rolls_on=False)
+            cut = msgspec.structs.replace(
+                self, state=self.past[-1], past=self.past[:-1], rolls_automatically=False
+            )
             return cut._seated({seat: {"undoes": False} for seat in everybody})
         # one who says no has said it for all
         asked = fields["seats"] if fields["agree"] else everybody

@@ -57,7 +57,7 @@ class Presence:
         """Count this seat's absence from now on."""
         self._since[seat] = self._clock()
 
-    def take_aside(self, holder: str) -> bool:
+    def allow_non_move(self, holder: str) -> bool:
         """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
         now = self._clock()
         return self._asides.setdefault(holder, TokenBucket(self.limits.asides, now)).take(now)

@@ -20,7 +20,7 @@ from pasch.table.schema import Entry, Position, TableInfo
 from pasch.table.show import marks, show
 
 #: so many of a seat's mistakes in a game come back as puzzles
-MOST_MISTAKES = 4
+MAX_MISTAKES = 4
 #: so many of the last events come with a position, so that what was just rolled can be drawn
 RECENT = 2
 
@@ -138,7 +138,7 @@ def practice_info(record: Record, seats: Sequence[int], given: int = 0) -> Pract
         seats=tuple(
             SeatPracticeInfo(
                 figures[seat],
-                tuple(puzzle_info(one) for one in mistakes(match, seat, MOST_MISTAKES, ledger)),
+                tuple(puzzle_info(one) for one in mistakes(match, seat, MAX_MISTAKES, ledger)),
             )
             for seat in seats
         ),

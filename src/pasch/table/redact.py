@@ -18,14 +18,14 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.state import CHANCE, OVER, State
 from pasch.table.log import LiveTable, LogLine, TableState, event_json
-from pasch.table.schema import MOST_ENTRIES, Choice, Entry, Judgement, Position, Step
+from pasch.table.schema import MAX_ENTRIES, Choice, Entry, Judgement, Position, Step
 from pasch.table.show import ask, marks, show
 
 _encoder = msgspec.json.Encoder()
 
 #: bytes of entries in one page, and lines that are looked at for it
-MOST_BYTES: Final = 64 * 1024
-MOST_LINES: Final = 2 * MOST_ENTRIES
+MAX_PAGE_BYTES: Final = 64 * 1024
+MAX_PAGE_LINES: Final = 2 * MAX_ENTRIES
 
 
 class Viewer(NamedTuple):
@@ -74,7 +74,7 @@ class Redactor:
         #: the person who is to choose, and whether dice or cards come
         self._chooser = actor if playing and actor >= 0 and current.chairs[actor].person else None
         self._dice_come = playing and actor == CHANCE
-        self._held = self._undo is not None and not follows and current.comes
+        self._held = self._undo is not None and not follows and current.chance_is_automatic
         self._drawn: dict[int | None, _Drawn] = {}
         self._entries: dict[int | None, Entry] = {}
 
@@ -116,7 +116,7 @@ class Redactor:
         )
 
     def page(
-        self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MOST_ENTRIES
+        self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MAX_ENTRIES
     ) -> Page:
         """The last entries above the version `since` and below `before`, as many as one message may hold."""
         live, seat = self._live, viewer.only_seat if self._live.has_secrets else None
@@ -124,13 +124,13 @@ class Redactor:
         kept: list[Entry] = []
         superseded: set[tuple[Any, ...]] = set()
         size, number = 0, last
-        while number > since and len(kept) < most and last - number < MOST_LINES:
+        while number > since and len(kept) < most and last - number < MAX_PAGE_LINES:
             line = live.lines[number - 1]
             topic = _topic(line)
             if topic not in superseded:
                 entry = _entry(live, number - 1, seat)
                 size += len(bytes(cast(msgspec.Raw, entry.body)))
-                if size > MOST_BYTES and kept:
+                if size > MAX_PAGE_BYTES and kept:
                     break
                 kept.append(entry)
             if line.event is not None:
@@ -207,7 +207,7 @@ def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal[
             return None
         if current.dice == "real":
             return "read"
-        return None if current.rolls_on else "roll"
+        return None if current.rolls_automatically else "roll"
     if current.dice == "pasch":
         return None
     here = viewer.maker or any(current.chairs[seat].kind == "here" for seat in viewer.seats)

@@ -24,12 +24,12 @@ STATES: Final[dict[str, tuple[Phase, ...]]] = {
 #: the phase noted for a table whose entries make no sense; only who names it deletes it
 UNREADABLE: Final = "unreadable"
 #: tables that are looked for at once
-MOST: Final = 1_000
+MAX_FOUND: Final = 1_000
 #: what is deleted in one transaction, in tables and in bytes: moves wait for it
-BATCH: Final = 20
+BATCH_TABLES: Final = 20
 BATCH_BYTES: Final = 1_000_000
 #: how long others may write between two of them, in seconds
-PAUSE: Final = 0.02
+BATCH_DELAY_SECONDS: Final = 0.02
 
 #: takes ids of tables, and allows to delete those that it gives for as long as the block lasts
 Hold = Callable[[Sequence[str]], AbstractContextManager[Sequence[str]]]
@@ -39,7 +39,7 @@ class KeepError(PaschError):
     """This does not say how long tables are kept."""
 
 
-class Keep(msgspec.Struct, frozen=True):
+class Retention(msgspec.Struct, frozen=True):
     """How many seconds tables are kept after their last entry; None: for ever."""
 
     #: not begun: somebody is still missing
@@ -49,7 +49,7 @@ class Keep(msgspec.Struct, frozen=True):
     finished: int | None = None
 
 
-def read_keep(written: str) -> Keep:
+def read_keep(written: str) -> Retention:
     """What `waiting=7d,unfinished=90d,finished=forever` says; what is not named stays as usual."""
     chosen: dict[str, int | None] = {}
     for part in written.split(","):
@@ -62,7 +62,7 @@ def read_keep(written: str) -> Keep:
         if state in chosen:
             raise KeepError("{name} is given twice", name=state)
         chosen[state] = None if age == "forever" else read_age(age)
-    return Keep(**chosen)
+    return Retention(**chosen)
 
 
 class Forgotten(NamedTuple):
@@ -81,11 +81,11 @@ async def forget(
     """Delete the tables in these phases that were last written before this time, a few at a time."""
     forgotten, more = Forgotten(), True
     while more:
-        found = await store.summaries(phases, before, MOST)
+        found = await store.summaries(phases, before, MAX_FOUND)
         now = await delete(store, found, before, hold)
         forgotten = forgotten.plus(now)
         # if none could be deleted now, the same ones would be found again
-        more = len(found) == MOST and now.tables > 0
+        more = len(found) == MAX_FOUND and now.tables > 0
     return forgotten
 
 
@@ -98,7 +98,7 @@ async def delete(
         with hold(batch) as free:
             gone = await store.delete(free, before) if free else ()
         forgotten = forgotten.plus(Forgotten(len(gone), sum(sizes[table] for table in gone)))
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(BATCH_DELAY_SECONDS)
     return forgotten
 
 
@@ -106,7 +106,7 @@ def _batches(tables: Sequence[TableSummary]) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for table in tables:
-        if batch and (len(batch) == BATCH or size + table.bytes > BATCH_BYTES):
+        if batch and (len(batch) == BATCH_TABLES or size + table.bytes > BATCH_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(table.id)
@@ -132,4 +132,4 @@ def _standing_of(stored: StoredTable) -> tuple[bool, str]:
         current = LiveTable.load(stored).current
     except (PaschError, msgspec.DecodeError):
         return False, UNREADABLE
-    return current.owed, current.phase
+    return current.server_must_act, current.phase

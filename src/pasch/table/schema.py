@@ -24,9 +24,9 @@ PROTOCOL = 2
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
 #: the events that a new table may begin with: several times as many as a long game of any of the six has
-MOST_GIVEN = 4000
+MAX_GIVEN = 4000
 #: entries of the log in one message, at most
-MOST_ENTRIES = 200
+MAX_ENTRIES = 200
 #: the level of computers that stand in for absent people, unless another was agreed
 STAND_IN = "hard"
 
@@ -382,7 +382,7 @@ class Earlier(Command, frozen=True, tag="earlier"):
     """Ask for older entries of the log: the last ones below the version `before`. Its `version` does not matter."""
 
     before: Version
-    count: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+    count: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
 
 
 class Hint(Command, frozen=True, tag="hint"):
@@ -560,7 +560,7 @@ FromServer = (
 # --- HTTP ----------------------------------------------------------------------------------------
 
 
-class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall sit on a seat of a new table."""
 
     kind: Literal["here", "link", "computer"]
@@ -572,7 +572,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`POST /api/tables`: make a table."""
 
     game: str
-    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=6)]
+    seats: Annotated[tuple[SeatRequest, ...], Meta(min_length=1, max_length=6)]
     options: dict[str, Any] = {}
     coach: CoachMode = "after"
     dice: DiceMode = "pasch"

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from pasch.store.base import Held
+from pasch.store.base import HeldElsewhere
 
 #: the time limit for connecting to the other server, in seconds
 PATIENCE: Final = 2.0
@@ -42,7 +42,13 @@ def forwarded_for(scope: Scope, secret: bytes) -> str | None:
 
 
 async def forward(
-    held: Held, scope: Scope, receive: Receive, send: Send, address: str, secret: bytes, gone: asyncio.Event
+    held: HeldElsewhere,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    address: str,
+    secret: bytes,
+    gone: asyncio.Event,
 ) -> bool:
     """Forward a client to the server that holds its table; False if that one does not answer."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

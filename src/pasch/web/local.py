@@ -20,7 +20,7 @@ from pasch.table.commands import Refusal
 from pasch.table.helpers import Processes
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
-from pasch.table.retention import Keep
+from pasch.table.retention import Retention
 from pasch.table.schema import Hello, Ping
 from pasch.web.api import Api
 from pasch.web.archive import Archive
@@ -40,7 +40,7 @@ UNLIMITED: Final = Rate(1e9, 1e9)
 #: close codes: there is no such table; it is not there just now
 NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the person decides what is kept on their device
-LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Keep(None, None, None))
+LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Retention(None, None, None))
 
 
 class _Asked:

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from starlette.types import Message, Receive, Scope, Send
 
-from pasch.store.base import Held
+from pasch.store.base import HeldElsewhere
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
@@ -303,7 +303,7 @@ class Sockets:
                 if loaded:
                     self._addresses.charge(address, prices.EVENT * found.live.version)
                 return found
-            except Held as held:
+            except HeldElsewhere as held:
                 gone = lobby.lease.departure(held.server)
                 self.forwarded += 1
                 try:

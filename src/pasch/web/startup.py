@@ -13,7 +13,7 @@ from pasch.core.registry import find_game
 from pasch.players.bots import is_bot
 from pasch.table.bots import name_bots
 from pasch.table.lobby import Lobby
-from pasch.table.schema import DiceMode, NewTable, SeatWish
+from pasch.table.schema import DiceMode, NewTable, SeatRequest
 
 
 class Startup(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ def start_with_table(
     bots = name_bots(tuple(dict.fromkeys(filter(is_bot, seats))))
     names = {program: name for name, program in bots.items()}
     wishes = tuple(
-        SeatWish("link") if who == "me" else SeatWish("computer", level=names.get(who, who))
+        SeatRequest("link") if who == "me" else SeatRequest("computer", level=names.get(who, who))
         for who in seats
     )
     mode: DiceMode = "real" if dice == "real" else "pasch"

@@ -436,7 +436,7 @@
 
 /**
  * Who shall sit on a seat of a new table.
- * @typedef {object} SeatWish
+ * @typedef {object} SeatRequest
  * @property {"computer"|"here"|"link"} kind
  * @property {string} [name]
  * @property {string|null} [level]
@@ -446,7 +446,7 @@
  * `POST /api/tables`: make a table.
  * @typedef {object} NewTable
  * @property {string} game
- * @property {SeatWish[]} seats
+ * @property {SeatRequest[]} seats
  * @property {Object<string, any>} [options]
  * @property {"after"|"hints"|"moves"|"off"} [coach]
  * @property {"pasch"|"real"} [dice]
