@@ -318,7 +318,7 @@ def run(
     with monkeypatch.context() as patch:
         fixed = Fixed(dice_seed)
         patch.setattr("pasch.table.tokens.secrets", fixed)
-        patch.setattr("pasch.table.lobby.secrets", fixed)
+        patch.setattr("pasch.table.create.secrets", fixed)
         patch.setattr("pasch.table.commands.rolled", world.rolled)
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
         patch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.0)
