@@ -67,7 +67,7 @@ def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_but_the_commitment_depends_on_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def commit(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr("pasch.table.lobby.commitment", lambda seed: "c" * 64)
+        patch.setattr("pasch.table.create.commitment", lambda seed: "c" * 64)
 
     one, two = (run(monkeypatch, 5, (0, 1, 2), 1, 20, seed, commit) for seed in (b"1" * 32, b"2" * 32))
     assert_alike(one, two, "0", "1", "both", "computer", "watch", "maker", "stranger", "http", "log")

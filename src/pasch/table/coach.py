@@ -306,7 +306,8 @@ class TableCoach:
         if self._hinting is not None:
             self._hinting.cancel()
             self._hinting = None
-        self._answer_hints(Refusal("old-version", "the game has moved on in the meantime"))
+        if self._asked:
+            self._answer_hints(Refusal("old-version", "the game has moved on in the meantime"))
 
     def _answer_hints(self, answer: Advice | Refusal) -> None:
         asked, self._asked = self._asked, []
