@@ -38,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes more than a second or two; a fast run leaves it out")
+    config.addinivalue_line("markers", "exhaustive: runs only when it is asked for, with `-m exhaustive`")
     if config.getoption("--fast"):
         sys.meta_path.insert(0, _SkipHeavy())
 
@@ -49,6 +50,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.config.getoption("--fast") and item.get_closest_marker("slow"):
         pytest.skip("slow")
+    if item.get_closest_marker("exhaustive") and "exhaustive" not in item.config.getoption("-m"):
+        pytest.skip("exhaustive")
 
 
 # --- how tests share -------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pasch.web import prices
 from pasch.web.archive import KEPT
 from pasch.web.limits import Limits, Rate
 from pasch.web.logs import MOST_ALIKE, MOST_LINES
-from pasch.web.network import RESERVED
+from pasch.web.serve import RESERVED_FILES
 from tests.web.asgi import Browser, with_server
 
 ROOT = Path(__file__).parents[1]
@@ -71,7 +71,7 @@ def test_prices_are_told_as_they_are() -> None:
     ):
         assert what.format(f"{price:g}") in told
     assert f"a welcome counts as {prices.WELCOME_MESSAGES} |" in told
-    assert f"up to {KEPT // 2**20} MiB" in told and f"less {RESERVED}" in told
+    assert f"up to {KEPT // 2**20} MiB" in told and f"less {RESERVED_FILES}" in told
     assert f"at most {MOST_ALIKE} a minute are alike and {MOST_LINES} in all" in " ".join(PAGE.split())
 
 

@@ -51,9 +51,7 @@ def owes(welcome: dict[str, Any]) -> bool:
 HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(
-    address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE, arrivals=FREE
-)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE)
 NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
 
 

@@ -27,9 +27,7 @@ CHECKS = (
 )
 #: schemathesis is faster than any person
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(
-    address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE, arrivals=FREE
-)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE)
 
 
 @contextmanager

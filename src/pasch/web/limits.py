@@ -33,20 +33,14 @@ class Limits(msgspec.Struct, frozen=True):
     #: messages of all WebSockets of one address, so that they do not all come at the same moment; a welcome counts as
     #: `prices.WELCOME_MESSAGES`
     address_messages: Rate = Rate(200, 300)
-    #: pings, pongs and pieces of messages of one WebSocket
-    control: Rate = Rate(2, 40)
     #: tables made from one address
     tables: Rate = Rate(0.2, 40)
     #: bytes written to the log for one address: 50 MB are more than a thousand of the longest usual games, and
     #: more than 200 MB are added every day
     log: Rate = Rate(2_500, 50 * 10**6)
-    #: new connections of one address; proxies that are believed are not counted
-    arrivals: Rate = Rate(50, 500)
-    #: open connections of one address, with or without a request; proxies that are believed are not counted
-    address_connections: int = 300
     #: open WebSockets of one address
     address_websockets: int = 100
-    #: open connections of all; fewer if the system allows the process fewer files
+    #: open connections of all; fewer if the system allows the process fewer files. Requests beyond are refused
     connections: int = 10_000
     #: unsent bytes for one client before it is disconnected
     backlog: int = 1024 * 1024
@@ -58,16 +52,8 @@ class Limits(msgspec.Struct, frozen=True):
     body: int = 1024 * 1024
     #: bytes of bodies of one address that are being read at once
     bodies: int = 4 * 1024 * 1024
-    #: seconds for the headers of a request, from its first byte or the connection's beginning
-    headers_seconds: float = 10.0
-    #: seconds for the body of a request
-    body_seconds: float = 30.0
     #: seconds for the first message over a WebSocket
     hello_seconds: float = 10.0
-    #: seconds for reading an answer
-    unread_seconds: float = 30.0
-    #: seconds for which a connection is kept for the next request
-    idle_seconds: int = 15
 
 
 def address_key(address: str) -> str:

@@ -33,9 +33,9 @@ from pasch.web.addresses import shared_addresses
 from pasch.web.app import make_app
 from pasch.web.limits import Limits, RateLimiter
 from pasch.web.mounted import MountedSite
-from pasch.web.network import most_connections, raise_file_limit, server_config
 from pasch.web.origin import read_origin
 from pasch.web.startup import Startup
+from pasch.web.throttle import BACKLOG, server_config
 
 logger = logging.getLogger("pasch.web")
 DEFAULT_LIMITS: Final = Limits()
@@ -46,10 +46,10 @@ SWITCH: Final = 0.001
 PORT: Final = 8615
 #: how many further ports are tried
 TRIES: Final = 20
-#: connections that may wait to be accepted
-WAITING: Final = 2048
 #: how long a stopping server waits for its connections, in seconds
 GRACE: Final = 5
+#: files that are no connections: the log, helper processes, modules
+RESERVED_FILES: Final = 128
 
 
 class ServeError(PaschError):
@@ -68,7 +68,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if sys.platform != "win32":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, one))
-            listener.listen(WAITING)
+            listener.listen(BACKLOG)
         except OSError as error:
             listener.close()
             problem = error.strerror or str(error)
@@ -106,6 +106,38 @@ def has_screen() -> bool:
     return not os.environ.get("SSH_CONNECTION")
 
 
+def raise_file_limit() -> int:
+    """Let this process have as many files open as the system allows; return that number."""
+    if sys.platform == "win32":
+        return 2**16
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = 2**20 if hard == resource.RLIM_INFINITY else hard
+    if soft == resource.RLIM_INFINITY or soft >= allowed:
+        return allowed
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    except (OSError, ValueError):
+        return soft
+    return allowed
+
+
+def max_connections(limits: Limits, files: int, several: bool = False) -> int:
+    """How many connections a process with this many files takes; one that is forwarded needs two files."""
+    free = max(files - RESERVED_FILES, files // 2)
+    return min(limits.connections, free // 2 if several else free)
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """uvloop's event loop where there is one, otherwise asyncio's."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
 class _Server(uvicorn.Server):
     """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards."""
 
@@ -115,12 +147,6 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or self._log.failed is not None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        # asyncio uses one number for how many may wait and for how many are accepted in one turn; the latter is small
-        for listener in sockets or ():
-            listener.listen(WAITING)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn would cancel what serves them and call that an error, with a traceback
@@ -181,7 +207,8 @@ def serve(
         lobby = make_lobby(log, lobby_limits, startup, limits)
         hosts = names_of(host, names)
         more["reached"] = partial(shared_addresses, host, chosen, hosts)
-        asyncio.run(_serve(listener, lobby, hosts, greeting, show, address, startup, limits, more))
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(_serve(listener, lobby, hosts, greeting, show, address, startup, limits, more))
     if log.failed is not None:
         raise ServeError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
@@ -222,10 +249,11 @@ async def _serve(
         _tune_garbage_collector()
         # long work in threads gives way to the event loop sooner
         sys.setswitchinterval(SWITCH)
-        most = most_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
+        connections = max_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
         app = make_app(lobby, limits, hosts=names, **more)
-        config = server_config(app, limits, most, timeout_graceful_shutdown=GRACE)
-        logger.info("serving", extra={"fields": {"port": listener.getsockname()[1], "connections": most}})
+        config = server_config(app, connections, timeout_graceful_shutdown=GRACE)
+        fields = {"port": listener.getsockname()[1], "connections": connections}
+        logger.info("serving", extra={"fields": fields})
         if show is not None:
             # the socket listens already, so the browser waits for the answer
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tools.attack.attacker import Attacker
 from tools.attack.frames import CONTINUATION, PONG, TEXT, flood, frame
-from tools.attack.target import PATIENCE
 
 PIECES = (frame(CONTINUATION, b"", last=False), frame(PONG, b""), frame(CONTINUATION, b"x", last=False))
 
@@ -15,4 +14,4 @@ async def attack(on: Attacker) -> None:
         piece = PIECES[on.counts["connections"] % len(PIECES)]
         await flood(on, frame(TEXT, b"{", last=False), piece * 2_000, 2_000)
 
-    await on.crowd(6, send, grace=PATIENCE)
+    await on.crowd(6, send)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from tools.attack.attacker import Attacker
 from tools.attack.frames import PING, flood, frame
-from tools.attack.target import PATIENCE
 
 
 async def attack(on: Attacker) -> None:
     pings = frame(PING, b"x" * 125) * 200
 
-    await on.crowd(4, lambda: flood(on, b"", pings, 200), grace=PATIENCE)
+    await on.crowd(4, lambda: flood(on, b"", pings, 200))
