@@ -144,3 +144,20 @@ def test_a_killed_writer_has_lost_nothing_that_it_answered(tmp_path: Path) -> No
     written = using(SqliteStore(path), read)
     assert told == list(range(1, len(told) + 1)) and len(written) >= len(told)
     assert list(written) == [LogEntry(b"%d" % n, f"0:{n}") for n in range(len(written))]
+
+
+def test_the_heads_in_memory_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.store.sqlite.MAX_HEADS", 3)
+
+    async def many(store: Store) -> None:
+        assert isinstance(store, SqliteStore)
+        for number in range(10):
+            await begun(store, f"t{number}", "a")
+        assert list(store._heads) == ["t7", "t8", "t9"]
+        # the one written to is kept, and one that was dropped is read from the file again
+        await store.append("t7", 1, entries("b"), False)
+        await store.append("t0", 1, entries("b"), False)
+        assert list(store._heads) == ["t9", "t7", "t0"]
+        assert (await store.load("t0")).version == 2
+
+    using(SqliteStore(tmp_path / "log.sqlite"), many)

@@ -49,6 +49,50 @@ def test_one_that_fails_is_replaced_and_it_is_logged(
     assert any(record.message == "computer failed" for record in caplog.records)
 
 
+@pytest.mark.parametrize("fails", ["raises", "forbidden"])
+def test_a_fallback_that_fails_does_not_stop_the_table(
+    fails: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken:
+        def choose(self, view: State, generator: Any) -> Event:
+            if fails == "raises":
+                raise ZeroDivisionError
+            return view.game.read_event({"seat": 0, "push": [[6], [6]]})
+
+    for level in ("random", "greedy"):
+        monkeypatch.setitem(base._makers, level, Broken)
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "random", options={"rounds": 1})
+        await to_the_end(browser, made)
+
+    with_server(tmp_path, run)
+    assert any(record.message == "fallback failed" for record in caplog.records)
+
+
+def test_a_table_tries_again_when_no_move_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.table.authority.RETRY", 0.001)
+
+    async def run(browser: Browser) -> None:
+        computers: Any = browser.lobby._computers
+        choose, failures = computers.choose, [0]
+
+        async def fail_twice(*details: Any) -> Any:
+            failures[0] += 1
+            if failures[0] < 3:
+                raise ZeroDivisionError
+            return await choose(*details)
+
+        monkeypatch.setattr(computers, "choose", fail_twice)
+        made = await browser.make("joker1", "random", options={"rounds": 1})
+        await to_the_end(browser, made)
+        assert failures[0] > 2
+
+    with_server(tmp_path, run)
+
+
 def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

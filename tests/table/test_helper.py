@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from pasch.core.chance import KeyedGenerator
+from pasch.core.errors import PaschError
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.players.base import player
@@ -133,6 +134,16 @@ def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest
     assert state.game.read_event(quick(asked)) in state.moves()
     assert [*tmp_path.iterdir()] and limit_own_tables(most_files=0)
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_report_of_a_game_that_was_ended_early() -> None:
+    match = Match(find_game("joker1").agree(2, {"rounds": 1}), [{"seat": 0, "roll": [1, 2, 4]}])
+    asked = {"record": match.record().to_json()}
+    told = helper_process.report({**asked, "early_winners": [1]})
+    assert (told["winners"], told["scores"]) == ((1,), (0, 0))
+    assert "ended early" in told["statement"]["template"]
+    with pytest.raises(PaschError, match="ends before the game does"):
+        helper_process.report(asked)
 
 
 # --- the coach ----------------------------------------------------------------------------------------

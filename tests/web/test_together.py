@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.table.lobby import LobbyLimits
 from pasch.table.presence import TableLimits
@@ -169,6 +170,24 @@ def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
     with_server(tmp_path, run, limits=limits, clock=clock)
 
 
+def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        _, mine, guest = await two(browser)
+        await ended(mine, guest)
+        for agree in (True, False) * 3:
+            assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
+            await guest.hear("update")
+        assert (await guest.ask("rematch"))["type"] == "accepted"
+        await guest.hear("update")
+        while mine.version < guest.version:
+            await mine.hear("update")
+        assert (await mine.ask("rematch"))["type"] == "accepted"
+
+    # one table for the game, one for the rematch
+    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2))
+    with_server(tmp_path, run, limits=limits, clock=Clock())
+
+
 # --- an early end -------------------------------------------------------------------------------------
 
 
@@ -209,6 +228,29 @@ def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(tmp_path: 
         assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
 
     with_server(tmp_path, run)
+
+
+def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
+    """Nobody is asked to pass the screen, and the report is about the game as far as it went."""
+
+    def report(asked: dict[str, Any]) -> dict[str, Any]:
+        return {"winners": asked["early_winners"], "events": len(Record.from_json(asked["record"]).events)}
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("sixbysix", "here", "here")
+        mine = await browser.join(made["id"], *made["seats"].values())
+        assert (await browser.get(f"/api/tables/{made['id']}/report")).status == 409
+        await mine.ask("adjudicate")
+        position = (await mine.hear("update"))["position"]
+        assert (position["actor"], position["as_seat"], position["roller"]) == (-2, None, None)
+        assert (position["moves"], position["winners"]) == ([], [1])
+        told = await browser.get(f"/api/tables/{made['id']}/report")
+        assert (told.status, told.json) == (200, {"winners": [1], "events": 1})
+        refused = await browser.get(f"/api/tables/{made['id']}/record")
+        assert refused.status == 409 and "ended early" in refused.json["reason"]["template"]
+
+    helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
+    with_server(tmp_path, run, helper=helper)
 
 
 def test_another_position_has_another_verdict(tmp_path: Path) -> None:

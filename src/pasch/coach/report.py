@@ -42,12 +42,19 @@ class Report(ReportBody, frozen=True):
     layout: tuple[Section, ...] = ()
 
 
-def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = False) -> Report:
+def report(
+    game: Match | Record,
+    *,
+    tell: Tell | None = None,
+    chances: bool = False,
+    early_winners: tuple[int, ...] | None = None,
+) -> Report:
     """The report of a finished game; RecordError or PaschError if there is none.
 
-    `tell` describes events in words; `chances` adds the chances to win, which takes longer.
+    `tell` describes events in words; `chances` adds the chances to win, which takes longer. For a game that was ended
+    early, `early_winners` are those of its verdict.
     """
-    match = _finished(game)
+    match = _match(game, finished=early_winners is None)
     values = valuer(match.game)
     ledger = keep_ledger(match, values)
     state = match.state
@@ -61,10 +68,10 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
         match.game.options.json(),
         match.game.players,
         state.scores(),
-        state.winners(),
+        state.winners() if early_winners is None else early_winners,
         ledger.exact,
         error,
-        _statement(ledger.exact),
+        _statement(ledger.exact) if early_winners is None else _ended_early(),
         values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
         tuple(TurnReport(t.seat, t.first, t.last, t.account) for t in ledger.turns),
@@ -78,11 +85,12 @@ def report(game: Match | Record, *, tell: Tell | None = None, chances: bool = Fa
     return Report(**msgspec.structs.asdict(body), layout=lay_out(body))
 
 
-def _finished(game: Match | Record) -> Match:
+def _match(game: Match | Record, finished: bool) -> Match:
     if isinstance(game, Record):
-        game.verify()
+        if finished:
+            game.verify()
         return Match(game.agreed(), game.events)
-    if not game.state.over:
+    if finished and not game.state.over:
         raise PaschError("there is no report yet: the game is not over")
     return game
 
@@ -96,6 +104,10 @@ def _statement(exact: bool) -> Sentence:
     if exact:
         return say("All values are exact: luck and costs add up to the result, nothing is left over.")
     return say("The values are estimates, and so are luck and costs.")
+
+
+def _ended_early() -> Sentence:
+    return say("The game was ended early. The result is the score that each player could expect then.")
 
 
 class _Maker:

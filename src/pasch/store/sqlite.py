@@ -61,6 +61,8 @@ GATHER: Final = 0.008
 #: what a table and an entry take in the file beside their own bytes, as measured
 TABLE_OVERHEAD: Final = 96
 ENTRY_OVERHEAD: Final = 24
+#: heads of tables that the writer keeps in memory; others are read from the file when they are written to
+MAX_HEADS: Final = 20_000
 
 T = TypeVar("T")
 #: what the writer does inside a transaction
@@ -115,7 +117,8 @@ class SqliteStore(Store):
         self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
         #: jobs of this turn of the event loop, passed to the writer together: waking it is costly
         self._gathered: list[Job] = []
-        #: the heads of tables written to, and rows to write; both belong to the writer thread
+        #: the heads of tables written to, the one written to longest ago first, and rows to write; both belong to
+        #: the writer thread
         self._heads: dict[str, Head] = {}
         self._rows: PendingRows | None = None
         #: the tables that the transaction changes; belongs to the writer thread
@@ -355,6 +358,9 @@ class SqliteStore(Store):
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is answered
             if not self._recover(error, committing):
                 return [(answer, self._refusal(error)) for _, answer in jobs]
+        # only now: what the transaction has changed is read from here until it is in the file
+        while len(self._heads) > MAX_HEADS:
+            del self._heads[next(iter(self._heads))]
         return answers
 
     def _recover(self, error: BaseException, committing: bool) -> bool:
@@ -425,6 +431,7 @@ class SqliteStore(Store):
         if head.version != version:
             raise Conflict("table {table} is not at version {version}", table=table, version=version)
         noted = Standing(phase, written=int(self._clock()) if entries else 0)
+        del self._heads[table]
         self._heads[table] = head = rows.add(head, entries, due, noted, self.weigh(entries))
         self._changed.add(table)
         return head.version

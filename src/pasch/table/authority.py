@@ -474,6 +474,9 @@ class Authority:
             done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
             done = partial(self._bot_failed, state, error.kind)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+            logger.error("no move", extra={"fields": {"table": self.live.id, "problem": repr(error)}})
+            done = partial(self._back_off, RETRY)
         finally:
             self._thinking = False
         self._in_turn(done)

@@ -193,6 +193,7 @@ class Coaching:
                     "record": live.record().to_json(),
                     "seats": seats,
                     "given": live.agreement.given,
+                    "early_winners": None if live.current.verdict is None else live.current.winners,
                 },
                 Asker(payer, live.id),
                 need=Need.of(live.game, "report"),

@@ -55,8 +55,9 @@ class Computers:
         self.bots = bots or Bots()
 
     async def choose(self, live: LiveTable, payer: str = "") -> Chosen:
-        """The move of the computer whose turn it is. For one that fails the fallback chooses this move.
+        """The move of the computer whose turn it is.
 
+        For one that fails the fallback chooses this move; if that fails as well, it is any legal one.
         A bot that fails raises BotFailed instead, because it is not asked again.
         """
         seat, asker = live.state.actor, Asker(payer, live.id)
@@ -75,8 +76,16 @@ class Computers:
         except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
             problem = {"table": live.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})
-        chosen = await self._helpers.run(partial(player(FALLBACK).choose, view, KeyedGenerator(key)), asker)
-        return Chosen(chosen, level != FALLBACK)
+        try:
+            event = await self._helpers.run(
+                partial(player(FALLBACK).choose, view, KeyedGenerator(key)), asker
+            )
+            live.state.apply(event)
+        except Exception as error:  # noqa: BLE001 - see above
+            logger.error("fallback failed", extra={"fields": {"table": live.id, "problem": repr(error)}})
+            moves = view.moves()
+            event = moves[key[0] % len(moves)]
+        return Chosen(event, level != FALLBACK)
 
     async def _ask_bot(self, live: LiveTable, name: str, key: bytes) -> Event:
         try:

@@ -85,7 +85,10 @@ def value(request: Request) -> dict[str, Any]:
 
 def report(request: Request) -> dict[str, Any]:
     """The coach's report of a finished game."""
-    made: dict[str, Any] = msgspec.to_builtins(coach_report(Record.from_json(request["record"])))
+    early = request.get("early_winners")
+    winners = None if early is None else tuple(early)
+    found = coach_report(Record.from_json(request["record"]), early_winners=winners)
+    made: dict[str, Any] = msgspec.to_builtins(found)
     return made
 
 

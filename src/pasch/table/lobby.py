@@ -113,6 +113,8 @@ class Lobby:
         self._making = 0
         self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume)
+        #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
+        self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -380,6 +382,7 @@ class Lobby:
     async def make_next(self, live: LiveTable, address: str = "") -> str:
         """Make the table of a rematch, and return its id; Refusal if there is no room for it."""
         with self._room_for_one(address):
+            self.charge_table(address)
             table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
             sealed = commitment(secret.seed) if live.agreement.dice == "pasch" else None
             agreement = next_agreement(live, int(self._clock()), sealed)

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 import msgspec
 
 from pasch.core.events import Event
-from pasch.core.state import CHANCE, State
+from pasch.core.state import CHANCE, OVER, State
 from pasch.table.log import LiveTable, LogLine, TableState, event_json
 from pasch.table.schema import MOST_ENTRIES, Choice, Entry, Judgement, Position
 from pasch.table.show import ask, marks, show
@@ -64,8 +64,9 @@ class Redactor:
         self._live = live
         self._current = current = live.current
         self._version, self._events = live.version, len(live.events)
-        self._actor = actor = current.state.actor
-        self._roller = current.roller
+        # a game that was ended early is over, though its rules would let it go on
+        self._actor = actor = OVER if current.ended else current.state.actor
+        self._roller = None if current.ended else current.roller
         self._winners = current.winners
         self._undo = current.last_mover if self._events > live.agreement.given else None
         playing = current.phase == "playing"

@@ -102,7 +102,9 @@ class Archive:
         return await self._afterwards(request, "practice")
 
     async def _afterwards(self, request: Request, what: Afterwards) -> Response:
-        live = await self._ended(request)
+        # figures for practice are of whole games
+        phases: tuple[Phase, ...] = ("over", "adjudicated") if what == "report" else ("over",)
+        live = await self._ended(request, phases)
         try:
             return self._answer(request, await self._report(request, live, what))
         except NotYet:
@@ -118,8 +120,12 @@ class Archive:
         live = await self._lobby.read(table)
         if loaded:
             self._addresses.charge(address_of(request.scope), prices.EVENT * live.version)
-        if live.current.phase not in phases:
+        if not live.current.ended:
             raise Refusal("not-now", "the game is not over yet")
+        if live.current.phase not in phases:
+            raise Refusal(
+                "not-now", "the game was ended early, so it has a report and a receipt, but no record"
+            )
         return live
 
     async def _made(

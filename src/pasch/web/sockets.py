@@ -166,6 +166,7 @@ class Sockets:
         #: the clients at tables of this server, and how many are at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
+        lobby.charge_table = self.pay_table
 
     def _limit_unread(self, address: str) -> None:
         """Cut off the clients of an address that have read least, if all of them together leave too much unread."""
@@ -294,8 +295,6 @@ class MessageHandler:
             elif isinstance(command, schema.Ping):
                 connection.send(PONG)
             else:
-                if isinstance(command, schema.Rematch) and command.agree:
-                    self._sockets.pay_table(self._address)
                 self._table.submit(connection, command)
         except Refusal as refusal:
             connection.send(encode_refusal(refusal, id_of(text)))
