@@ -12,9 +12,8 @@ import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
 from pasch.cli import main
-from pasch.web import prices
+from pasch.table.limits import Limits, Price, Rate
 from pasch.web.archive import KEPT
-from pasch.web.limits import Limits, Rate
 from pasch.web.logs import MOST_ALIKE, MOST_LINES
 from pasch.web.serve import RESERVED_FILES
 from tests.web.asgi import Browser, with_server
@@ -62,15 +61,15 @@ def test_every_limit_is_explained_with_its_default() -> None:
 def test_prices_are_told_as_they_are() -> None:
     told = " ".join(PAGE.split("## Limits")[1].split())
     for price, what in (
-        (prices.REQUEST, "{} for any request"),
-        (prices.HANDSHAKE, "{} for opening a WebSocket"),
-        (prices.WELCOME, "{} for a welcome"),
-        (prices.MESSAGE, "{} for a message"),
-        (prices.TABLE, "{} for a table"),
-        (prices.BOX, "{} for checking a box"),
+        (Price.REQUEST, "{} for any request"),
+        (Price.HANDSHAKE, "{} for opening a WebSocket"),
+        (Price.WELCOME, "{} for a welcome"),
+        (Price.TABLE, "{} for a table"),
+        (Price.BOX, "{} for checking a box"),
     ):
         assert what.format(f"{price:g}") in told
-    assert f"a welcome counts as {prices.WELCOME_MESSAGES} |" in told
+    assert f"a welcome counts as {Price.WELCOME_MESSAGES:g} |" in told
+    assert f"{Price.PING_MESSAGES:g} for a sign of life" in told
     assert f"up to {KEPT // 2**20} MiB" in told and f"less {RESERVED_FILES}" in told
     assert f"at most {MOST_ALIKE} a minute are alike and {MOST_LINES} in all" in " ".join(PAGE.split())
 

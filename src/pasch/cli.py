@@ -160,9 +160,9 @@ def serve(
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
     from pasch.core.amounts import read_size
+    from pasch.table.limits import Limits
     from pasch.table.lobby import LobbyLimits
     from pasch.table.retention import read_keep
-    from pasch.web.limits import Limits
     from pasch.web.serve import serve as serve_table
     from pasch.web.startup import start_with_bots
 

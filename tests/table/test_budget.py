@@ -10,8 +10,8 @@ import pytest
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
+from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import LobbyLimits
-from pasch.web.limits import Limits, Rate, RateLimiter
 from pasch.web.serve import make_lobby
 from pasch.web.startup import Startup
 from tests.web.asgi import Browser, Socket, with_server

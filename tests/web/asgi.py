@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.budget import Allowance
 from pasch.table.helper import Helper, HelperFailed
+from pasch.table.limits import Allowance, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.web.app import make_app
-from pasch.web.limits import Limits, Rate
 
 T = TypeVar("T")
 
@@ -51,7 +50,7 @@ def owes(welcome: dict[str, Any]) -> bool:
 HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
 NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
 
 

@@ -16,7 +16,7 @@ from pasch import all_games
 from pasch.core import languages, registry, texts
 from pasch.web import answers, http, pages
 from pasch.web.logs import JsonLines
-from pasch.web.middleware import policy
+from pasch.web.security import policy
 from tests.web.asgi import HOST, Browser, ScriptedHelper, with_server
 from tests.web.test_playing import SHORT
 

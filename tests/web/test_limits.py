@@ -11,8 +11,8 @@ import pytest
 
 from pasch.core.bounds import DEPTH
 from pasch.core.components import MOST_BYTES
+from pasch.table.limits import Rate, RateLimiter, address_key
 from pasch.web import messages
-from pasch.web.limits import Rate, RateLimiter, address_key
 from tests.web.asgi import Browser, with_server
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)

@@ -18,11 +18,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.sqlite import SqliteStore
+from pasch.table.limits import Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.table.schema import NewTable, SeatWish
 from pasch.web import throttle
 from pasch.web.app import make_app
-from pasch.web.limits import Limits, Rate
 from pasch.web.serve import listen, max_connections, new_loop
 from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, WEBSOCKET_BURST, WEBSOCKET_RATE, server_config
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS

@@ -23,7 +23,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
-from pasch.web.limits import Limits, Rate
+from pasch.table.limits import Limits, Rate
 from tools.attack import attacks
 from tools.attack.games import LONGEST, LongGame, long_game
 from tools.attack.target import PATIENCE, Answer, Caller, Target

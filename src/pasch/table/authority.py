@@ -21,7 +21,6 @@ from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
 from pasch.table import metrics, schema, tokens
-from pasch.table.budget import LogBudget
 from pasch.table.clients import MOST_WAITING, Client, encode, encode_refusal
 from pasch.table.coaching import Coaching
 from pasch.table.commands import (
@@ -38,6 +37,7 @@ from pasch.table.commands import (
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
 from pasch.table.hints import Hints
+from pasch.table.limits import LogBudget
 from pasch.table.live_coach import LiveCoach
 from pasch.table.log import Change, LiveTable
 from pasch.table.presence import Presence

@@ -32,13 +32,13 @@ from pasch.store.base import (
 from pasch.table import metrics, tokens
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
-from pasch.table.budget import Allowance, LogBudget
 from pasch.table.coaching import Coaching
 from pasch.table.commands import Refusal, clean_name, roll_on
 from pasch.table.computers import Computers
 from pasch.table.helper import Helper
 from pasch.table.helper_pool import HelperPool
 from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
+from pasch.table.limits import Allowance, LogBudget
 from pasch.table.log import Agreement, Chair, Change, LiveTable
 from pasch.table.presence import Presence, TableLimits
 from pasch.table.rematch import next_agreement

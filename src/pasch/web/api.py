@@ -16,13 +16,11 @@ from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game
 from pasch.table.commands import Refusal
 from pasch.table.lesson import encoded_lesson
+from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.schema import NewTable
-from pasch.web import answers, prices
-from pasch.web.http import Request, Response, fresh
-from pasch.web.limits import Limits, RateLimiter
-from pasch.web.spending import TooFast, address_of, spend, too_fast
-from pasch.web.work import Workers
+from pasch.web import answers
+from pasch.web.http import Request, Response, address_of, fresh
 
 #: objects and lists in the body of one request: a long game to go on from
 MOST_THINGS: Final = 40_000
@@ -73,16 +71,9 @@ async def _components(request: Request) -> Response:
 class Api:
     """The endpoints that need the lobby."""
 
-    def __init__(
-        self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter, workers: Workers
-    ) -> None:
+    def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
-        self._limits = limits
-        self._addresses = addresses
-        self._makers = makers
-        self._workers = workers
-        #: bytes of bodies that are being read, by address
-        self._reading: dict[str, int] = {}
+        self._budgets = budgets
 
     async def health(self, request: Request) -> Response:
         """The health check for load balancers and supervisors: 503 while nothing can be written."""
@@ -105,38 +96,29 @@ class Api:
         game = _game(request)
         written = await self._body(request, Any, MOST_BOX)
         work = partial(answers.check_box, game, written)
-        return answer(await self._workers.run(address_of(request.scope), prices.BOX, work))
+        return answer(await self._budgets.run(address_of(request), Price.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
-        address = address_of(request.scope)
-        if after := self._makers.spend(address, 1):
-            raise TooFast("too-fast", "so many tables in so short a time; wait a little").wait(after)
+        address = address_of(request)
+        self._budgets.tables.spend(address)
         wish: NewTable = await self._body(request, NewTable)
         if len(msgspec.json.encode(wish.options)) > MOST_BOX:
             raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
-        spend(self._addresses, address, prices.TABLE + prices.EVENT * len(wish.events))
+        self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
         return answer(await self._lobby.make(wish, address), 201)
 
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
         """The decoded body of a request, read no further than its limit, and paid for."""
-        most = self._limits.body if most is None else most
-        address = address_of(request.scope)
+        most = self._budgets.limits.body if most is None else most
         body = bytearray()
-        try:
+        with self._budgets.reading(address_of(request)) as count:
             async for chunk in request.stream():
-                body += chunk
-                if len(body) > most:
+                if len(body) + len(chunk) > most:
                     raise Refusal("too-large", "a request has at most {most} bytes", most=most)
-                self._reading[address] = self._reading.get(address, 0) + len(chunk)
-                if self._reading[address] > self._limits.bodies:
-                    raise too_fast()
-                spend(self._addresses, address, prices.BODY * len(chunk) / 1024)
+                count(len(chunk))
+                body += chunk
             decode = partial(_decoded, bytes(body), kind, most)
             return await asyncio.to_thread(decode) if len(body) > LONG else decode()
-        finally:
-            self._reading[address] = self._reading.get(address, 0) - len(body)
-            if self._reading[address] <= 0:
-                del self._reading[address]
 
 
 def _decoded(body: bytes, kind: Any, most: int) -> Any:

@@ -15,19 +15,17 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from pasch.table.commands import Refusal
+from pasch.table.limits import Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.web import api, http, openapi, pages
 from pasch.web.addresses import AddressPage
 from pasch.web.archive import Archive
-from pasch.web.budget import BudgetMiddleware
 from pasch.web.endpoints import Answering, table_endpoints
-from pasch.web.limits import Clock, Limits, RateLimiter
 from pasch.web.metrics import Metrics
-from pasch.web.middleware import SecurityMiddleware
 from pasch.web.mounted import APP, MountedSite
 from pasch.web.puzzles import Puzzles
+from pasch.web.security import secured
 from pasch.web.sockets import Sockets
-from pasch.web.work import Workers
 
 logger = logging.getLogger("pasch.web")
 
@@ -47,13 +45,11 @@ def make_app(
     `sites` are the origins of sites whose tables with friends are here; `offline` is a site that is served as well.
     `reached` tells at which addresses others in the network reach the server.
     """
-    limits = limits or Limits()
-    addresses, makers = RateLimiter(limits.address, clock), RateLimiter(limits.tables, clock)
-    workers = Workers(addresses, cpu)
-    asked = api.Api(lobby, limits, addresses, makers, workers)
-    archive = Archive(lobby, addresses, workers)
-    puzzles = Puzzles(lobby, addresses)
-    sockets = Sockets(lobby, limits, addresses, makers, clock)
+    budgets = Budgets(limits or Limits(), clock, cpu)
+    asked = api.Api(lobby, budgets)
+    archive = Archive(lobby, budgets)
+    puzzles = Puzzles(lobby, budgets)
+    sockets = Sockets(lobby, budgets, clock)
     page = ("/", "/t/{table}", "/new/{game}", "/learn/{game}", "/rules/{game}", "/report/{table}")
     practice = ("/puzzle", "/puzzle/{game}", "/progress")
     app = Starlette(
@@ -82,8 +78,7 @@ def make_app(
             Exception: _failed,
         },
     )
-    monitors = RateLimiter(limits.monitoring, clock)
-    return BudgetMiddleware(SecurityMiddleware(app, hosts, sites), addresses, monitors, lobby.store)
+    return secured(app, budgets, lobby.store, hosts, sites)
 
 
 def _route(path: str, endpoint: Answering, methods: Collection[str] = ("GET",)) -> Route:

@@ -42,6 +42,8 @@ TYPES: Final = {
 }
 #: what gets shorter by compressing it
 COMPRESSED: Final = frozenset(kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico"))
+#: where the scope of a request says by which address it is counted, and whether another server sent it on
+ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
 #: after how many seconds to try again what is refused only for now, unless the refusal says so itself
 RETRY: Final = {429: 5, 503: 5}
 
@@ -51,7 +53,7 @@ class Request(Protocol):
 
     @property
     def scope(self) -> Mapping[str, Any]:
-        """Where the address stands by which the request is counted, see `pasch.web.spending`."""
+        """Where the address stands by which the request is counted, see `address_of`."""
 
     @property
     def method(self) -> str:
@@ -71,6 +73,12 @@ class Request(Protocol):
 
     def stream(self) -> AsyncIterator[bytes]:
         """The body, in pieces."""
+
+
+def address_of(request: Request) -> str:
+    """The address by which a request is counted."""
+    address: str = request.scope[ADDRESS]
+    return address
 
 
 class Response:

@@ -19,6 +19,7 @@ from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.helper import Helper, HelperFailed
 from pasch.table.helper_pool import HelperPool
+from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
 from pasch.table.retention import Keep
@@ -26,18 +27,16 @@ from pasch.table.schema import Hello, Ping
 from pasch.web.api import Api
 from pasch.web.archive import Archive
 from pasch.web.endpoints import Endpoint, table_endpoints
-from pasch.web.http import Request, Response, failed, refuse
-from pasch.web.limits import Limits, Rate, RateLimiter
+from pasch.web.http import ADDRESS, Request, Response, failed, refuse
 from pasch.web.messages import PONG, decode, id_of
 from pasch.web.puzzles import Puzzles
-from pasch.web.spending import ADDRESS
 from pasch.web.taking import Taking
-from pasch.web.work import Workers
 
 logger = logging.getLogger("pasch.web")
 
 #: nobody has to be kept from using their own device
-UNLIMITED: Final = Rate(1e9, 1e9)
+FREE: Final = Rate(1e9, 1e9)
+UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE)
 #: close codes: there is no such table; it is not there just now
 NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the person decides what is kept on their device
@@ -95,14 +94,12 @@ class Local:
 
     def __init__(self, store: Store, helper: Callable[[], Helper]) -> None:
         self.lobby = Lobby(store, LIMITS, helpers=HelperPool(helper, 1, builder=NoBuilder))
-        limits, free = Limits(), RateLimiter(UNLIMITED)
-        workers = Workers(free, time.perf_counter)
-        asked = Api(self.lobby, limits, free, free, workers)
-        archive = Archive(self.lobby, free, workers)
+        budgets = Budgets(UNLIMITED, cpu=time.perf_counter)
+        asked, archive = Api(self.lobby, budgets), Archive(self.lobby, budgets)
         self._endpoints = [
             (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", endpoint.path)), endpoint)
             for endpoint in (
-                *table_endpoints(asked, archive, Puzzles(self.lobby, free)),
+                *table_endpoints(asked, archive, Puzzles(self.lobby, budgets)),
                 *Taking(self.lobby).endpoints,
             )
         ]

@@ -27,11 +27,11 @@ from pasch.core.folders import data_folder
 from pasch.store.base import Store
 from pasch.store.locate import open_store
 from pasch.table.bots import Bots
+from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
 from pasch.web.addresses import shared_addresses
 from pasch.web.app import make_app
-from pasch.web.limits import Limits, RateLimiter
 from pasch.web.mounted import MountedSite
 from pasch.web.origin import read_origin
 from pasch.web.startup import Startup

@@ -16,14 +16,13 @@ from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
+from pasch.table.limits import Budgets, Clock, Limits, Price, too_fast
 from pasch.table.lobby import Lobby
 from pasch.table.redact import Viewer
-from pasch.web import prices
 from pasch.web.forward import forward
-from pasch.web.limits import Clock, Limits, RateLimiter, TokenBucket
+from pasch.web.http import ADDRESS, FORWARDED
 from pasch.web.messages import PING, PONG, decode, id_of
-from pasch.web.middleware import reject
-from pasch.web.spending import FORWARDED, address_of, spend
+from pasch.web.security import reject
 
 logger = logging.getLogger("pasch.web")
 
@@ -151,14 +150,10 @@ class Connection:
 class Sockets:
     """The endpoint."""
 
-    def __init__(
-        self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter, clock: Clock
-    ) -> None:
-        self.limits = limits
+    def __init__(self, lobby: Lobby, budgets: Budgets, clock: Clock) -> None:
+        self.limits = budgets.limits
+        self.budgets = budgets
         self._lobby = lobby
-        self._addresses = addresses
-        self._makers = makers
-        self._messages = RateLimiter(limits.address_messages, clock)
         self._clock = clock
         self._open: dict[str, int] = {}
         self._clients: dict[str, set[Connection]] = {}
@@ -179,7 +174,7 @@ class Sockets:
             client.cut_off()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = address_of(scope)
+        address: str = scope[ADDRESS]
         mine = self._open.get(address, 0)
         if mine >= self.limits.address_websockets or self.connections >= self.limits.connections:
             refusal = Refusal("full", "too many connections; close one or try again later")
@@ -211,7 +206,7 @@ class Sockets:
         self.here.add(connection)
         mine = self._clients.setdefault(address, set())
         mine.add(connection)
-        handler = MessageHandler(table, TokenBucket(self.limits.messages, self._clock()), self, address)
+        handler = MessageHandler(table, self.budgets, address)
         try:
             await connection.run(receive, handler)
         finally:
@@ -231,7 +226,7 @@ class Sockets:
                 loaded = not lobby.has(name)
                 found = await lobby.find(name)
                 if loaded:
-                    self._addresses.charge(address, prices.EVENT * found.live.version)
+                    self.budgets.processor.charge(address, Price.EVENT * found.live.version)
                 return found
             except Held as held:
                 gone = lobby.lease.departure(held.server)
@@ -248,49 +243,33 @@ class Sockets:
                     raise Refusal("storage", "another server has this table; try again later") from None
                 await asyncio.sleep(RETRY_SECONDS)
 
-    def take_token(self, bucket: TokenBucket, address: str, price: float) -> bool:
-        """Whether neither this connection nor its address exceeds its rate."""
-        return (
-            bucket.take(self._clock())
-            and self._messages.take(address)
-            and self._addresses.take(address, price)
-        )
-
-    def pay_welcome(self, address: str) -> None:
-        """Take the price of a welcome; Refusal if the address cannot pay it."""
-        spend(self._messages, address, prices.WELCOME_MESSAGES - 1)
-        spend(self._addresses, address, prices.WELCOME)
-
     def pay_table(self, address: str) -> None:
-        """Take the price of a table; Refusal if the address cannot pay it."""
-        if self._makers.spend(address, 1):
-            raise Refusal("too-fast", "so many tables in so short a time; wait a little")
-        spend(self._addresses, address, prices.TABLE)
+        """Take the price of a table; TooFast if the address cannot pay it."""
+        self.budgets.tables.spend(address)
+        self.budgets.processor.spend(address, Price.TABLE)
 
 
 class MessageHandler:
     """Checks the rate and form of each message of a connection, and passes it to the table."""
 
-    def __init__(self, table: Authority, bucket: TokenBucket, sockets: Sockets, address: str) -> None:
+    def __init__(self, table: Authority, budgets: Budgets, address: str) -> None:
         self._table = table
-        self._bucket = bucket
-        self._sockets = sockets
+        self._budgets = budgets
         self._address = address
         self._strikes = 0
 
     def __call__(self, connection: Connection, text: bytes | None) -> bool:
         """Handle one message (None: it was no text); False if the connection has to be closed."""
-        price = prices.PING if text == PING else prices.MESSAGE
-        if not self._sockets.take_token(self._bucket, self._address, price):
+        if not self._budgets.messages.take(self._address, Price.PING_MESSAGES if text == PING else 1.0):
             self._strikes += 1
-            refusal = Refusal("too-fast", "too many messages; wait a little")
-            connection.send(encode_refusal(refusal, id_of(text)))
-            return self._strikes < self._sockets.limits.strikes
+            connection.send(encode_refusal(too_fast(), id_of(text)))
+            return self._strikes < self._budgets.limits.strikes
         self._strikes = 0
         try:
             command = decode(text)
             if isinstance(command, schema.Hello):
-                self._sockets.pay_welcome(self._address)
+                self._budgets.messages.spend(self._address, Price.WELCOME_MESSAGES - 1)
+                self._budgets.processor.spend(self._address, Price.WELCOME)
                 self._table.hello(connection, command)
             elif isinstance(command, schema.Ping):
                 connection.send(PONG)
