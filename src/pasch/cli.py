@@ -143,6 +143,9 @@ def main(ctx: click.Context) -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
 )
+@click.option(
+    "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
+)
 def serve(
     host: str,
     port: int | None,
@@ -157,6 +160,7 @@ def serve(
     connections: int,
     sites: tuple[str, ...],
     offline: Path | None,
+    lan: bool,
 ) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
     from pasch.core.amounts import read_size
@@ -181,6 +185,7 @@ def serve(
         lobby_limits,
         sites,
         offline,
+        lan,
     )
 
 

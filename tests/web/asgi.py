@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,8 @@ from pasch.table.helper import Helper, HelperFailed
 from pasch.table.limits import Allowance, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
-from pasch.web.app import make_app
+from pasch.web.app import App
+from pasch.web.endpoints import Services
 
 T = TypeVar("T")
 
@@ -195,6 +196,8 @@ class Socket:
 class Browser:
     """The application as a browser meets it."""
 
+    services: Services
+
     def __init__(self, app: Any, lobby: Lobby) -> None:
         self.app, self.lobby = app, lobby
         self._sockets: list[Socket] = []
@@ -285,13 +288,16 @@ async def server(
     allowance: Allowance | None = None,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
+    hosts: Collection[str] | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store = SqliteStore(folder / "tables.sqlite", clock=wall)
     lobby = Lobby(store, lobby_limits, wall, lambda: helper or ScriptedHelper(), bots, allowance, monotonic)
     await lobby.open()
-    browser = Browser(make_app(lobby, limits, **more), lobby)
+    app = App(lobby, limits, **more)
+    browser = Browser(app.answering_to(hosts), lobby)
+    browser.services = app.services
     try:
         yield browser
     finally:

@@ -12,7 +12,7 @@ import pytest
 from pasch.core.registry import AnyGame
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.scenes import scenes
-from pasch.web import answers, archive, http, pages, security
+from pasch.web import answers, archive, files, http, security
 from pasch.web.cache import ByteCache, Cached
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
 from tests.web.test_http import finished
@@ -380,7 +380,7 @@ def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
     """Thirty devices load everything at once, sit down and say hello."""
-    static = [file for file in pages.STATIC.rglob("*") if file.suffix in http.TYPES]
+    static = [file for file in files.STATIC.rglob("*") if file.suffix in http.TYPES]
     # beside the client's own files: the page, texts, games, rules, and what a game brings along
     requests = len(static) + 10
     each = requests * Price.REQUEST + Price.HANDSHAKE + Price.WELCOME
@@ -401,8 +401,7 @@ def test_the_archive_keeps_a_bounded_number_of_replays(
         tables = [await finished(browser) for _ in range(3)]
         for table in tables:
             assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
-        routes = {route.path: route for route in browser.app._app._app.routes}
-        kept = routes["/api/tables/{table}/replay"].endpoint.__wrapped__.__self__
+        kept = browser.services.archive
         assert [name for name, _ in kept._replays] == tables[1:]
 
     with_server(tmp_path, run)

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.base import LATE, Backlog, Store, StoreError, Uncertain
-from pasch.web.openapi import Health, NoStorage
+from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
 from tests.web.asgi import CONTRIBUTION, Browser, Closed, with_server
 

@@ -340,6 +340,20 @@ def test_other_pages_cannot_use_the_table(origin: str | None, status: str | None
     with_server(tmp_path, run)
 
 
+def test_a_page_of_another_version_is_asked_to_reload(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here")
+        mine = browser.open(made["id"])
+        hello = {"type": "hello", "tokens": [made["seats"]["0"]]}
+        mine.say({**hello, "protocol": schema.PROTOCOL + 1})
+        refused = await mine.hear("refused", "welcome")
+        assert refused["code"] == "old-page" and "reload" in refused["reason"]["template"]
+        mine.say({**hello, "protocol": schema.PROTOCOL})
+        await mine.hear("welcome")
+
+    with_server(tmp_path, run)
+
+
 def test_a_name_that_points_here_from_elsewhere_is_refused(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         for host, status in (

@@ -20,6 +20,8 @@ from pasch.table.codes import Code
 
 #: longest message a browser may send, in bytes
 MOST_BYTES = 64 * 1024
+#: the version of this protocol; a page that speaks another one is asked to reload
+PROTOCOL = 1
 #: the events that a new table may begin with: several times as many as a long game of any of the six has
 MOST_GIVEN = 4000
 #: entries of the log in one message, at most
@@ -234,6 +236,8 @@ class Hello(Message, frozen=True, tag="hello"):
     #: the tokens this device holds for this table: of seats, the maker's, to watch, an unused invitation
     tokens: Annotated[tuple[Token, ...], Meta(max_length=12)]
     since: Version | None = None
+    #: the version of this protocol that the page speaks; pages that say nothing speak the first one
+    protocol: int = 1
 
 
 class Command(Message, frozen=True):

@@ -20,17 +20,12 @@ from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.schema import NewTable
 from pasch.web import answers
-from pasch.web.http import Request, Response, address_of, fresh
+from pasch.web.http import Request, Response, address_of, fresh, json_answer
 
 #: objects and lists in the body of one request: a long game to go on from
 MOST_THINGS: Final = 40_000
 #: bodies longer than this are decoded in a thread
 LONG: Final = 32 * 1024
-
-
-def answer(data: Any, status: int = 200) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(data), status, headers, "application/json")
 
 
 def _game(request: Request) -> AnyGame:
@@ -47,27 +42,6 @@ def _language(request: Request) -> str:
     return language
 
 
-async def rules(request: Request) -> Response:
-    """A game's rules as Markdown with drawings, its options, and where its data come from."""
-    game, language = _game(request), _language(request)
-    # in a thread: the drawings are made the first time
-    return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
-
-
-async def lesson(request: Request) -> Response:
-    """A game's lesson, step by step."""
-    game, language = _game(request), _language(request)
-    if not has_lesson(game.id):
-        raise Refusal("not-found", "this game has no lesson")
-    steps = await asyncio.to_thread(encoded_lesson, game.id, language)
-    return fresh(request, steps, "application/json")
-
-
-async def _components(request: Request) -> Response:
-    """The data of the box that Pasch knows."""
-    return fresh(request, answers.components(_game(request).id), "application/json")
-
-
 class Api:
     """The endpoints that need the lobby."""
 
@@ -80,23 +54,37 @@ class Api:
         lobby = self._lobby
         reason = "the lease has expired" if lobby.lease.expired else lobby.store.trouble
         if reason is not None:
-            return answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
-        return answer({"status": "ok", "tables": lobby.live})
+            return json_answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
+        return json_answer({"status": "ok", "tables": lobby.live})
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
         return fresh(request, answers.games(self._lobby.bots.names, _language(request)), "application/json")
 
-    async def components(self, request: Request) -> Response:
-        """GET: the data of the box that Pasch knows; POST: check another box."""
-        return await (self._check(request) if request.method == "POST" else _components(request))
+    async def rules(self, request: Request) -> Response:
+        """A game's rules as Markdown with drawings, its options, and where its data come from."""
+        game, language = _game(request), _language(request)
+        # in a thread: the drawings are made the first time
+        return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
 
-    async def _check(self, request: Request) -> Response:
+    async def lesson(self, request: Request) -> Response:
+        """A game's lesson, step by step."""
+        game, language = _game(request), _language(request)
+        if not has_lesson(game.id):
+            raise Refusal("not-found", "this game has no lesson")
+        steps = await asyncio.to_thread(encoded_lesson, game.id, language)
+        return fresh(request, steps, "application/json")
+
+    async def components(self, request: Request) -> Response:
+        """The data of the box that Pasch knows."""
+        return fresh(request, answers.components(_game(request).id), "application/json")
+
+    async def check_box(self, request: Request) -> Response:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
         written = await self._body(request, Any, MOST_BOX)
         work = partial(answers.check_box, game, written)
-        return answer(await self._budgets.run(address_of(request), Price.BOX, work))
+        return json_answer(await self._budgets.run(address_of(request), Price.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
         address = address_of(request)
@@ -105,7 +93,7 @@ class Api:
         if len(msgspec.json.encode(wish.options)) > MOST_BOX:
             raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
         self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
-        return answer(await self._lobby.make(wish, address), 201)
+        return json_answer(await self._lobby.make(wish, address), 201)
 
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
         """The decoded body of a request, read no further than its limit, and paid for."""

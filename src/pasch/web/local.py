@@ -24,13 +24,9 @@ from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
 from pasch.table.retention import Keep
 from pasch.table.schema import Hello, Ping
-from pasch.web.api import Api
-from pasch.web.archive import Archive
-from pasch.web.endpoints import Endpoint, table_endpoints
+from pasch.web.endpoints import ENDPOINTS, Answering, Services
 from pasch.web.http import ADDRESS, Request, Response, failed, refuse
 from pasch.web.messages import PONG, decode, id_of
-from pasch.web.puzzles import Puzzles
-from pasch.web.taking import Taking
 
 logger = logging.getLogger("pasch.web")
 
@@ -89,39 +85,41 @@ class NoBuilder(Helper):
         return
 
 
+def _pattern(path: str) -> re.Pattern[str]:
+    """What matches the paths of an endpoint."""
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", path))
+
+
 class Local:
     """All tables of one device."""
 
     def __init__(self, store: Store, helper: Callable[[], Helper]) -> None:
         self.lobby = Lobby(store, LIMITS, helpers=HelperPool(helper, 1, builder=NoBuilder))
-        budgets = Budgets(UNLIMITED, cpu=time.perf_counter)
-        asked, archive = Api(self.lobby, budgets), Archive(self.lobby, budgets)
+        services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
         self._endpoints = [
-            (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", endpoint.path)), endpoint)
-            for endpoint in (
-                *table_endpoints(asked, archive, Puzzles(self.lobby, budgets)),
-                *Taking(self.lobby).endpoints,
-            )
+            (endpoint.method, _pattern(endpoint.path), services.answering(endpoint))
+            for endpoint in ENDPOINTS
+            if endpoint.where != "server"
         ]
         self._clients: dict[str, tuple[LocalClient, Authority]] = {}
 
     async def request(self, method: str, address: str, body: bytes = b"") -> Response:
         """The answer to a request for an address such as `/api/tables`."""
         try:
-            endpoint, found = self._find(method, urlsplit(address).path)
+            answering, found = self._find(method, urlsplit(address).path)
             asked: Request = _Asked(method, address, found, body)
-            return await endpoint.answer(asked)
+            return await answering(asked)
         except Refusal as refusal:
             return refuse(refusal)
         except Exception:
             logger.exception("request failed: %s", address)
             return failed()
 
-    def _find(self, method: str, path: str) -> tuple[Endpoint, dict[str, str]]:
-        for pattern, endpoint in self._endpoints:
+    def _find(self, method: str, path: str) -> tuple[Answering, dict[str, str]]:
+        for accepted, pattern, answering in self._endpoints:
             found = pattern.fullmatch(path)
-            if found and method in endpoint.methods:
-                return endpoint, found.groupdict()
+            if found and method == accepted:
+                return answering, found.groupdict()
         raise Refusal("not-found", "there is no such page")
 
     async def connect(self, name: str, table: str, post: Callable[[bytes | None], None]) -> int:

@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -30,8 +30,8 @@ from pasch.table.bots import Bots
 from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
-from pasch.web.addresses import shared_addresses
-from pasch.web.app import make_app
+from pasch.web.app import App
+from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
 from pasch.web.mounted import MountedSite
 from pasch.web.origin import read_origin
 from pasch.web.startup import Startup
@@ -172,6 +172,65 @@ class _Server(uvicorn.Server):
                 signal.signal(sign, handler)
 
 
+class _LanServer(_Server):
+    """A second server for the network, beside the one of this machine, which handles the signals."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class NetworkSwitch:
+    """Opens a server that listens on this machine only to the network as well, and closes it again."""
+
+    def __init__(self, port: int, connections: int, log: Store) -> None:
+        self._port = port
+        self._connections = connections
+        self._log = log
+        self._running: tuple[_LanServer, asyncio.Task[None]] | None = None
+        self._addresses: list[str] = []
+        self._switching = asyncio.Lock()
+        #: set when it is made
+        self.app: App | None = None
+
+    def info(self) -> LanInfo:
+        return LanInfo(
+            [f"http://{address}:{self._port}" for address in self._addresses], bool(self._running)
+        )
+
+    async def switch(self, on: bool) -> None:
+        async with self._switching:
+            if on and self._running is None:
+                await self._open()
+            elif not on:
+                await self.close()
+
+    async def _open(self) -> None:
+        assert self.app is not None
+        found = await asyncio.to_thread(own_addresses)
+        listeners = []
+        for address in found:
+            with suppress(ServeError):
+                listeners.append(listen(address, self._port))
+        if not listeners:
+            raise no_network()
+        self._addresses = [listener.getsockname()[0] for listener in listeners]
+        app = self.app.answering_to(self._addresses)
+        config = server_config(app, self._connections, timeout_graceful_shutdown=GRACE)
+        server = _LanServer(config, self._log)
+        self._running = server, asyncio.create_task(server.serve(sockets=listeners))
+        logger.info("opened to the network", extra={"fields": {"addresses": self._addresses}})
+
+    async def close(self) -> None:
+        """Let nobody in any more, and end the connections from the network."""
+        if self._running is not None:
+            server, serving = self._running
+            self._running, self._addresses = None, []
+            server.should_exit = True
+            await serving
+            logger.info("closed to the network")
+
+
 def serve(
     host: str,
     port: int | None,
@@ -185,10 +244,12 @@ def serve(
     lobby_limits: LobbyLimits | None = None,
     sites: Collection[str] = (),
     offline: Path | None = None,
+    lan: bool = False,
 ) -> None:
     """Serve until interrupted; ServeError if the log failed meanwhile.
 
     `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
+    With `lan` the home network is let in from the beginning.
     """
     more: dict[str, Any] = {
         "sites": [read_origin(site) for site in sites],
@@ -206,9 +267,13 @@ def serve(
         startup = startup or Startup()
         lobby = make_lobby(log, lobby_limits, startup, limits)
         hosts = names_of(host, names)
-        more["reached"] = partial(shared_addresses, host, chosen, hosts)
+        connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
         with asyncio.Runner(loop_factory=new_loop) as runner:
-            runner.run(_serve(listener, lobby, hosts, greeting, show, address, startup, limits, more))
+            switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
+            more["lan"] = switch or FixedLan(partial(shared_addresses, host, chosen, hosts))
+            app = App(lobby, limits, **more)
+            config = server_config(app.answering_to(hosts), connections, timeout_graceful_shutdown=GRACE)
+            runner.run(_serve(listener, lobby, app, config, greeting, show, address, startup, switch, lan))
     if log.failed is not None:
         raise ServeError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
@@ -233,31 +298,37 @@ def make_lobby(
 async def _serve(
     listener: socket.socket,
     lobby: Lobby,
-    names: Collection[str] | None,
+    app: App,
+    config: uvicorn.Config,
     greeting: str,
     show: str | None,
     address: str,
     startup: Startup,
-    limits: Limits,
-    more: dict[str, Any],
+    switch: NetworkSwitch | None,
+    lan: bool,
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
     await lobby.open()
     click.echo(greeting)
     try:
         url = await startup.run(lobby, address)
+        if switch is not None:
+            switch.app = app
+            if lan:
+                await switch.switch(True)
+                click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
         _tune_garbage_collector()
         # long work in threads gives way to the event loop sooner
         sys.setswitchinterval(SWITCH)
-        connections = max_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
-        app = make_app(lobby, limits, hosts=names, **more)
-        config = server_config(app, connections, timeout_graceful_shutdown=GRACE)
-        fields = {"port": listener.getsockname()[1], "connections": connections}
+        fields = {"port": listener.getsockname()[1], "connections": config.limit_concurrency}
         logger.info("serving", extra={"fields": fields})
+        threading.Thread(target=app.warm, name="warm", daemon=True).start()
         if show is not None:
             # the socket listens already, so the browser waits for the answer
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         await _Server(config, lobby.store).serve(sockets=[listener])
     finally:
+        if switch is not None:
+            await switch.close()
         await lobby.close()
         logger.info("stopped")

@@ -121,6 +121,7 @@
  * @property {"hello"} type
  * @property {string[]} tokens the tokens this device holds for this table: of seats, the maker's, to watch, an unused invitation
  * @property {number|null} [since]
+ * @property {number} [protocol] the version of this protocol that the page speaks; pages that say nothing speak the first one
  */
 
 /**
@@ -366,7 +367,7 @@
  * @typedef {object} Refused
  * @property {"refused"} type
  * @property {string|null} id
- * @property {"full"|"illegal"|"malformed"|"no-table"|"not-agreed"|"not-found"|"not-now"|"not-ready"|"not-yours"|"old-version"|"storage"|"too-fast"|"too-large"} code
+ * @property {"full"|"illegal"|"malformed"|"no-table"|"not-agreed"|"not-found"|"not-now"|"not-ready"|"not-yours"|"old-page"|"old-version"|"storage"|"too-fast"|"too-large"} code
  * @property {Sentence} reason
  * @property {number|null} version
  */
