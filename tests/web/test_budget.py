@@ -124,11 +124,11 @@ def test_who_runs_the_server_reaches_it_during_a_flood(tmp_path: Path) -> None:
 
 def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        body = b"[" + b" " * 200 * 1024 + b"]"
-        assert (await browser.post("/api/components/crowns", body=body)).status == 200
-        assert (await browser.post("/api/components/crowns", body=body)).status == 429
+        body = b" " * 400 * 1024
+        assert (await browser.post("/api/tables", body=body)).status == 400
+        assert (await browser.post("/api/tables", body=body)).status == 429
 
-    price = Price.REQUEST + Price.BOX + 201 * Price.BODY
+    price = Price.REQUEST + 401 * Price.BODY
     with_server(tmp_path, run, limits=limited(1.8 * price))
 
 

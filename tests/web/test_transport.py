@@ -222,13 +222,13 @@ async def answer_to(port: int, request: bytes) -> str:
 
 def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(tmp_path: Path) -> None:
     head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
-    post = b"POST /api/components/crowns HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+    post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 
     async def test(served: Served) -> None:
         assert await answer_to(served.port, head + b"X: y\r\n" * 2000 + b"\r\n") == "200"
         assert await answer_to(served.port, head + b"X: " + b"y" * 60_000) == "400"
-        body = b"[" + b" " * 200_000 + b"]"
-        assert await answer_to(served.port, post % len(body) + body) == "200"
+        body = b'{"game": "joker1", "seats": [{"kind": "here"}]' + b" " * 200_000 + b"}"
+        assert await answer_to(served.port, post % len(body) + body) == "201"
 
     with_uvicorn(tmp_path, test)
 

@@ -56,8 +56,10 @@ class Price:
     POSITION = 0.05
     #: a KiB of an answer that is kept ready
     ANSWER = 0.01
-    #: in messages: a welcome, and the sign of life that every page asks for every two seconds
+    #: in messages: a welcome, each KiB of a box of one's own in it, and the sign of life that every page asks for every
+    #: two seconds
     WELCOME_MESSAGES = 8.0
+    BOX_MESSAGES = 0.25
     PING_MESSAGES = 0.2
 
 
@@ -85,6 +87,8 @@ class Limits(msgspec.Struct, frozen=True):
     address_backlog: int = 16 * 1024 * 1024
     #: consecutive messages above the rate before a connection is closed
     strikes: int = 50
+    #: bytes of a box of one's own, as JSON: real boxes have less than a quarter of it
+    box: int = 16 * 1024
     #: longest body of a request, in bytes: a game to go on from
     body: int = 1024 * 1024
     #: bytes of bodies of one address that are being read at once

@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 
 from pasch.core.bounds import TooMuch, check_json
-from pasch.core.components import MOST_BYTES as MOST_BOX
 from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
@@ -82,7 +81,7 @@ class Api:
     async def check_box(self, request: Request) -> Response:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
-        written = await self._body(request, Any, MOST_BOX)
+        written = await self._body(request, Any, self._budgets.limits.box)
         work = partial(answers.check_box, game, written)
         return json_answer(await self._budgets.run(address_of(request), Price.BOX, work))
 
@@ -90,8 +89,9 @@ class Api:
         address = address_of(request)
         self._budgets.tables.spend(address)
         wish: NewTable = await self._body(request, NewTable)
-        if len(msgspec.json.encode(wish.options)) > MOST_BOX:
-            raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
+        most = self._budgets.limits.box
+        if len(msgspec.json.encode(wish.options)) > most:
+            raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=most)
         self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
         return json_answer(await self._lobby.make(wish, address), 201)
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
+from pasch.core.components import MOST_BYTES as MAX_BOX
 from pasch.store.base import Store
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
@@ -32,7 +33,7 @@ logger = logging.getLogger("pasch.web")
 
 #: nobody has to be kept from using their own device
 FREE: Final = Rate(1e9, 1e9)
-UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE)
+UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE, box=MAX_BOX)
 #: close codes: there is no such table; it is not there just now
 NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the person decides what is kept on their device

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
 from pasch.store.base import Held
@@ -257,6 +258,11 @@ class MessageHandler:
         self._budgets = budgets
         self._address = address
         self._strikes = 0
+        game = table.live.game
+        #: the size of a box of one's own, which is part of every welcome; the usual ones are small
+        self._box = 0
+        if getattr(game.options, "components", None) is not None:
+            self._box = len(msgspec.json.encode(game.components))
 
     def __call__(self, connection: Connection, text: bytes | None) -> bool:
         """Handle one message (None: it was no text); False if the connection has to be closed."""
@@ -268,12 +274,17 @@ class MessageHandler:
         try:
             command = decode(text)
             if isinstance(command, schema.Hello):
-                self._budgets.messages.spend(self._address, Price.WELCOME_MESSAGES - 1)
+                messages = Price.WELCOME_MESSAGES + Price.BOX_MESSAGES * self._box / 1024
+                self._budgets.messages.spend(self._address, messages - 1)
                 self._budgets.processor.spend(self._address, Price.WELCOME)
                 self._table.hello(connection, command)
             elif isinstance(command, schema.Ping):
                 connection.send(PONG)
             else:
+                if isinstance(command, schema.Rematch) and self._box > self._budgets.limits.box:
+                    # a table of an older version, which stays as it is
+                    most = self._budgets.limits.box
+                    raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=most)
                 self._table.submit(connection, command)
         except Refusal as refusal:
             connection.send(encode_refusal(refusal, id_of(text)))
