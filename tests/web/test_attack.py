@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from tools.attack import run
 from tools.attack.__main__ import main
-from tools.attack.attacker import Told, described, names
+from tools.attack.attacker import Told
+from tools.attack.attacks import described, names
 from tools.attack.bystander import Felt
 from tools.attack.server import Watch, serving
 from tools.attack.target import NotThisMachine, Target
