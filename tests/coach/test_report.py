@@ -24,6 +24,7 @@ def made() -> Report:
     return report(play(find_game("lines").agree(3), "random,easy"), chances=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EXACT, ids=case_name)
 def test_a_report_adds_up_and_is_json(case: Any) -> None:
     match = play(agree(case), "random")
@@ -154,6 +155,7 @@ def test_the_page_speaks_the_language_it_is_given(made: Report) -> None:
     assert '<html lang="de">' in written and "§Luck and skill" in written and "§Player 1" in written
 
 
+@pytest.mark.slow
 def test_a_game_alone_has_a_page_too() -> None:
     found = report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"), chances=True)
     written = page(document(found))

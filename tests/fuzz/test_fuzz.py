@@ -43,7 +43,6 @@ def test_without_coverage_it_is_hypothesis_that_tries() -> None:
         unguided.run(fails, CORPUS / "record", 200, 1)
 
 
-@pytest.mark.xdist_group("chaos")
 def test_the_http_api_keeps_to_its_description(record_property: Callable[[str, str], None]) -> None:
     tried, found = api.run(examples=12, luck=1, phases="fuzzing")
     record_property(

@@ -41,7 +41,7 @@ from tests.terminal.conftest import Pasch
 from tests.web.asgi import Browser, with_server
 from tests.web.test_playing import play
 
-pytestmark = pytest.mark.usefixtures("pig")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("pig")]
 
 
 def agreed(target: int = 100, players: int = 2) -> Game[Any, Any]:
