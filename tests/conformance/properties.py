@@ -9,12 +9,11 @@ from random import Random
 
 import pytest
 
-from pasch import CHANCE, OVER, Match, Record, find_game
+from pasch import CHANCE, OVER, Match, Record
 from pasch.core.chance import Chance
 from pasch.core.errors import Illegal, RecordError
 from pasch.core.events import Event
-from pasch.core.registry import AnyGame
-from tests.conformance.cases import agree, cases, name, random_match
+from tests.conformance.cases import Case, agree, name, random_match
 from tests.conformance.invariants import INVARIANTS
 
 #: long games are looked at this far where much work is done at each state
@@ -243,17 +242,18 @@ BEGINNING: tuple[Property, ...] = (
 
 
 @lru_cache(maxsize=128)
-def _whole(game: str, number: int) -> Match:
-    agreed = agree(cases(find_game(game))[number])
-    return random_match(agreed, Random(repr(agreed)))
+def _whole(case: str, game: str, players: int, options: str) -> Match:
+    agreed = agree((game, players, json.loads(options)))
+    return random_match(agreed, Random(case))
 
 
-def check(wanted: Property, game: AnyGame) -> None:
-    """Whether a property holds for a game with all options and numbers of players."""
-    for number, case in enumerate(cases(game)):
-        match = _whole(game.id, number)
+def check(wanted: Property, tried: list[Case]) -> None:
+    """Whether a property holds in all these cases."""
+    for game, players, options in tried:
+        case = name((game, players, options))
+        match = _whole(case, game, players, json.dumps(options))
         try:
             wanted(match if wanted in WHOLE else match.branch(min(len(match), NEAR)))
         except BaseException as error:
-            error.add_note(f"in the case {name(case)}")
+            error.add_note(f"in the case {case}")
             raise
