@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from pasch import CHANCE, Match, find_game
+from pasch import Match, find_game
 from pasch.coach.ledger import NOTICEABLE, Ledger, accuracy, keep_ledger
 from pasch.games.lines.events import Roll
 from pasch.solve.valuer import valuer
@@ -63,32 +62,6 @@ def test_the_perfect_player_gives_nothing_away(case: Any) -> None:
             assert seat.account.without_luck == pytest.approx(
                 seat.account.expectation + seat.account.rounds + seat.account.others, abs=1e-6
             )
-
-
-@pytest.mark.slow
-@every_exact_game
-def test_luck_averages_zero_before_every_roll(case: Any) -> None:
-    game = agree(case)
-    values = valuer(game)
-    match = play(game, "random")
-    looked_at = [n for n in range(len(match)) if match.at(n).actor == CHANCE][:: max(1, len(match) // 12)]
-    for number in looked_at:
-        state = match.at(number)
-        chance = state.chance()
-        if len(chance.outcomes()) > 1300:
-            continue
-        before = values.points(state)
-        for seat in range(game.players):
-            mean = sum(
-                float(Fraction(cases, chance.total))
-                * (
-                    values.points(state.apply(outcome))[seat]
-                    - before[seat]
-                    - values.stakes(state, outcome)[seat]
-                )
-                for outcome, cases in chance.outcomes()
-            )
-            assert mean == pytest.approx(0, abs=1e-6)
 
 
 def test_net_luck_is_luck_less_the_tables_average() -> None:

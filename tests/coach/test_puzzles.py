@@ -110,7 +110,7 @@ def test_difficulty_and_kind_can_be_chosen(game: str, monkeypatch: pytest.Monkey
         make_puzzle(game, 1, None, "no-such-kind")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_weak_players_miss_what_is_hard_more_often() -> None:
     beginner, draws, tries = player("easy"), KeyedGenerator(b"other draws than the generator's"), 10
     finds: dict[str, list[float]] = {difficulty: [] for difficulty in DIFFICULTIES}

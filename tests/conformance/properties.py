@@ -32,6 +32,9 @@ def random_games_end_and_replay_as_they_were_played(match: Match) -> None:
     assert replayed == [match.at(number) for number in range(1, len(match) + 1)]
     assert list(map(hash, replayed[:NEAR])) == [hash(match.at(n + 1)) for n in range(len(replayed[:NEAR]))]
     assert record.verify() == match.state
+    for event in match.events[-3:]:
+        with pytest.raises(Illegal):
+            match.state.apply(event)
 
 
 def a_record_with_an_event_missing_or_left_over_is_refused(match: Match) -> None:
@@ -173,7 +176,7 @@ def views_follow_from_what_a_seat_was_told(match: Match) -> None:
         view = match.at(0).view(seat)
         for number, event in enumerate(match.events):
             view = view.apply(event.view(seat))
-            assert view == match.at(number + 1).view(seat)
+            assert view == match.at(number + 1).view(seat) == view.view(seat)
             assert hash(view) == hash(match.at(number + 1).view(seat))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.words import Sentence, wrong_shape
 
-SOURCE = Path(__file__).parents[2] / "src" / "pasch"
 #: what stands in records and files, and means nothing to people
 FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
 

@@ -12,11 +12,9 @@ from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, rolls, seed_key
 from pasch.core.components import read_components
-from pasch.core.errors import ComponentError, EventError, Illegal, IllegalMove, IllegalOutcome, OptionError
+from pasch.core.errors import ComponentError, EventError, IllegalOutcome
 from pasch.core.events import Event
-from pasch.core.match import Match
 from pasch.core.record import Record
-from pasch.core.state import CHANCE
 from pasch.games.crowns import terminal as board
 from pasch.games.crowns.box import CrownsComponents, field, mask
 from pasch.games.crowns.rules import (
@@ -55,29 +53,6 @@ def best(state: CrownsState) -> Event:
 def test_six_dice_are_rolled() -> None:
     with pytest.raises(IllegalOutcome, match="six dice are rolled, not 5"):
         TWO.start().apply(Roll(0, (6, 5, 4, 3, 2)))
-
-
-def test_events_out_of_turn_are_refused() -> None:
-    start = TWO.start()
-    rolled = start.apply(Roll(0, EXAMPLE))
-    for state, event in (
-        (start, Place(0, ())),
-        (start, Roll(1, EXAMPLE)),
-        (start, Discard(0)),
-        (rolled, Roll(0, EXAMPLE)),
-        (rolled, Place(1, ())),
-        (rolled, Discard(1)),
-    ):
-        with pytest.raises(Illegal):
-            state.apply(event)
-
-
-def test_nothing_happens_after_the_end() -> None:
-    over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
-    assert over.moves() == ()
-    for event in (Roll(0, EXAMPLE), Place(0, ()), Discard(0)):
-        with pytest.raises(IllegalMove, match="over"):
-            over.apply(event)
 
 
 # --- events and records ---------------------------------------------------------------------------
@@ -133,55 +108,6 @@ def test_order_within_a_roll_or_a_placement_has_no_meaning() -> None:
 def test_events_of_another_shape_are_refused(written: Any) -> None:
     with pytest.raises(EventError):
         Crowns.read_event(written)
-
-
-@pytest.mark.parametrize(
-    ("players", "options"),
-    [
-        (0, {}),
-        (7, {}),
-        (1, {"solo_minimum": 0}),
-        (1, {"solo_minimum": 3}),
-        (1, {"solo_minimum": True}),
-        (1, {"split": 1}),
-        (1, {"round_limit": 0}),
-        (1, {"round_limit": 1001}),
-        (1, {"chips": 18}),
-    ],
-)
-def test_options_have_bounds(players: int, options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
-        Crowns.agree(players, options)
-
-
-def test_records_write_all_options() -> None:
-    assert Match(TWO).record().options == {"solo_minimum": 1, "split": False, "round_limit": 60}
-
-
-@pytest.mark.parametrize("split", [False, True])
-@pytest.mark.parametrize("minimum", [1, 2])
-@pytest.mark.parametrize("players", [1, 2, 6])
-def test_a_game_replays_from_its_record_and_chips_are_never_lost(
-    players: int, minimum: int, split: bool
-) -> None:
-    game = Crowns.agree(players, {"solo_minimum": minimum, "split": split, "round_limit": 30})
-    generator = KeyedGenerator(seed_key(f"{players} {minimum} {split}"))
-    match = Match(game)
-    while not match.state.over:
-        if match.state.actor == CHANCE:
-            match.play(match.state.chance().sample(generator))
-        else:
-            moves = match.state.moves()
-            match.play(moves[generator.randrange(len(moves))])
-    record = Record.from_json(match.record().to_json())
-    final = record.verify()
-    assert final == match.state
-    assert isinstance(final, CrownsState)
-    discarded = Counter(event.seat for event in match.events if isinstance(event, Discard))
-    for seat in range(players):
-        assert final.boards[seat].bit_count() + final.left[seat] + discarded[seat] == 18
-    assert 0 in final.left or final.rounds == 30
-    assert len(match) == 2 * players * final.rounds, "all seats have had the same number of turns"
 
 
 # --- component data -------------------------------------------------------------------------------

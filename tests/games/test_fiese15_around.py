@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
-from importlib import resources
 from itertools import product
 from typing import Any
 
@@ -208,12 +206,6 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
     assert after(Strip(15), components=own, handicap=True).targets == (5, 2, 1, 1, 1, 5)
     g = Fiese15.agree(2, {"components": own, "handicap": True}).agreed
     assert [tile(g, (4, 9), 1, seat) for seat in (0, 1)] == [6, 2]
-
-
-@pytest.mark.parametrize("players", [0, 7])
-def test_it_is_a_game_for_one_to_six(players: int) -> None:
-    with pytest.raises(OptionError):
-        Fiese15.agree(players)
 
 
 # --- the beginner ---------------------------------------------------------------------------------
@@ -447,19 +439,4 @@ def test_of_equal_strips_the_one_still_there_is_read() -> None:
     assert board.read_outcome(match.state, "5 1 1 1 1 6") == Strip(10)
 
 
-@pytest.mark.parametrize(
-    "function", [board.draw, board.prompt, lambda state: board.read_outcome(state, "1")]
-)
-def test_the_board_is_for_this_game_only(function: Callable[[Any], Any]) -> None:
-    with pytest.raises(TypeError):
-        function(None)
-
-
 # --- the texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("language", "reading"), [("en", "How we read the rules"), ("de", "So lesen wir")])
-def test_the_rules_are_told(language: str, reading: str) -> None:
-    text = resources.files("pasch.games.fiese15").joinpath(f"{language}.md").read_text("utf-8")
-    assert text.startswith("# Fiese 15\n")
-    assert f"## {reading}" in text

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from pasch.core.errors import ComponentError, EventError, OptionError
+from pasch.core.errors import ComponentError, EventError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.games.joker2 import terminal as board
@@ -70,21 +70,6 @@ def test_events_are_read_as_they_are_written() -> None:
 def test_events_of_a_wrong_shape_are_refused(written: Any) -> None:
     with pytest.raises(EventError):
         Joker2.read_event(written)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"rounds": 0}, {"rounds": 1001}, {"rounds": True}, {"five_penalty": "never"}, {"five_penalty": 5}],
-)
-def test_options_out_of_bounds_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match=next(iter(options))):
-        Joker2.agree(1, options)
-
-
-@pytest.mark.parametrize("players", [0, 7])
-def test_one_to_six_players(players: int) -> None:
-    with pytest.raises(OptionError, match="players"):
-        Joker2(players)
 
 
 def own(**changes: Any) -> Joker2Components:

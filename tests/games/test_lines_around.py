@@ -104,27 +104,6 @@ def test_other_events_are_refused(written: dict[str, Any]) -> None:
 # --- options --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"plans": []},
-        {"plans": [1] * 101},
-        {"plans": [0]},
-        {"plans": [5]},
-        {"plans": [1.0]},
-        {"plans": [True]},
-        {"plans": 1},
-        {"target": 0},
-        {"target": 1001},
-        {"target": "10"},
-        {"rounds": 3},
-    ],
-)
-def test_options_out_of_bounds_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
-        Lines.agree(2, options)
-
-
 def test_one_to_four_can_play_and_options_are_written_in_full() -> None:
     for players in (0, 5, True):
         with pytest.raises(OptionError):
@@ -379,13 +358,3 @@ def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
 
 
 # --- the texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("language", "reading"), [("en", "How we read the rules"), ("de", "So lesen wir")])
-def test_the_rules_are_there_in_both_languages(language: str, reading: str) -> None:
-    text = resources.files("pasch.games.lines").joinpath(f"{language}.md").read_text("utf-8")
-    assert text.startswith("# Shut the Lines\n")
-    assert f"## {reading}" in text
-    for plan in Lines(1).components.plans:
-        assert f"1 to {plan.numbers}" in text or f"1 bis {plan.numbers}" in text
-        assert str(plan.sum) in text

@@ -12,7 +12,6 @@ from rich.console import Console
 
 from pasch import CHANCE, Match, Record
 from pasch.coach.judge import advise, judge
-from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
 from pasch.core.habits import habit
@@ -178,31 +177,6 @@ def test_choices_are_numbered_after_all_covers() -> None:
     listed, chosen = actions(Lines.agree(2, {"plans": [1, 3]})), actions(agreed(plans=(1, 3)))
     assert len(chosen) == len(listed) + 2
     assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [len(listed), len(listed) + 1]
-
-
-def test_the_ledger_adds_up_with_chosen_plans() -> None:
-    """The chooser pays for a poor plan; to the others it is the doing of others."""
-    game = agreed(plans=(1, 2), target=4)
-    match, generator = Match(game), KeyedGenerator(seed_key("ledger"))
-    while not match.state.over:
-        state = match.state
-        assert isinstance(state, LinesState)
-        if state.phase == "plan":
-            match.play(ChosenPlan(state.actor, 1))
-        elif state.actor == CHANCE:
-            match.play(state.chance().sample(generator))
-        else:
-            match.play(state.moves()[0])
-    ledger = keep_ledger(match)
-    first = ledger.entries[0]
-    assert first.kind == "move" and first.cost > 0 and first.best == {"seat": 0, "plan": 2}
-    assert first.others[0] == 0 and first.others[1] == pytest.approx(-first.cost)
-    assert first.stakes == (0.0, 0.0)
-    for seat in ledger.seats:
-        assert seat.account.estimates == pytest.approx(0, abs=1e-9)
-    turn = ledger.turns[0]
-    assert (turn.seat, turn.first, turn.last) == (0, 1, 3), "choice, roll and cover are one turn"
-    assert all(turn.account.estimates == pytest.approx(0, abs=1e-9) for turn in ledger.turns)
 
 
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:

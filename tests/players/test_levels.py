@@ -189,7 +189,7 @@ USUAL_FRESH = (400, 400)
 SURE = 0.03
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", game_ids())
 def test_the_ladder_has_not_drifted(name: str) -> None:
     """A fresh sample agrees with what is written, within both standard errors."""
@@ -230,7 +230,7 @@ def test_the_rungs_are_in_order_and_apart(name: str) -> None:
         )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["fiese15", "joker1", "joker2", "lines"])
 def test_a_beginner_loses_to_the_rule_of_thumb(name: str) -> None:
     share = ladder.win_share(find_game(name).agree(2), "easy", "greedy", 400, "fresh")
@@ -299,7 +299,7 @@ def test_nobody_says_what_the_others_give_away() -> None:
 # --- strength -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["joker1", "joker2", "lines"])
 def test_perfect_is_not_below_any_other_level_beyond_noise(name: str) -> None:
     options = {"rounds": 4} if name != "lines" else {"target": 4}

@@ -25,6 +25,7 @@ from pasch.players.base import player
 from pasch.table import helper_process
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_perfect_players_scores_more_than_one_of_greedy_players() -> None:
     """They leave each other the time to score, even those who do not look ahead."""
     game = Crowns(2)

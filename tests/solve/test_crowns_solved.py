@@ -234,6 +234,7 @@ def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
 
 
+@pytest.mark.exhaustive
 def test_fitting_brings_weights_near_the_solved_values(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -225,6 +225,7 @@ def test_the_last_turn_of_three_by_brute_force() -> None:
         assert worth.win[2] == pytest.approx(solution.value(position)[2], abs=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_monte_carlo_of_a_match_of_two() -> None:
     game = Joker1(2, Joker1Options(rounds=2))
     values = turn_values(game)

@@ -200,6 +200,7 @@ def test_the_table_is_the_same_whoever_solves_how_much(monkeypatch: pytest.Monke
     assert all(np.array_equal(whole[name], parts[name]) for name in whole)
 
 
+@pytest.mark.exhaustive
 def test_monte_carlo_of_a_match_of_two() -> None:
     game = Joker2(2, Joker2Options(rounds=1))
     values = turn_values(game)

@@ -377,6 +377,7 @@ def test_moves_that_end_alike_are_followed_by_the_same_games(streets: bool) -> N
 # --- strength -------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_searching_brings_more_chips_than_the_greedy_player_gets() -> None:
     """The same rounds twice, the seat in question searching or being greedy too."""
     known, greedy = values(3), player("greedy")

@@ -120,6 +120,7 @@ def test_strategies_bring_what_they_bring_by_the_rules() -> None:
     assert value_of(end, greedy, anything) == pytest.approx(played(end, (greedy, anything)), abs=1e-12)
 
 
+@pytest.mark.exhaustive
 def test_nobody_gains_much_against_the_equilibrium() -> None:
     end = two_passes()
     rough, fine = solve(end, 3), solve(end, 25)
