@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from pasch import CHANCE, OVER, Match, Record
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, RecordError
+from pasch.core.errors import EventError, Illegal, RecordError
 from pasch.core.events import Event
+from pasch.terminal.board import find_board
 from tests.conformance.cases import Case, agree, name, random_match
 from tests.conformance.invariants import INVARIANTS
 
@@ -55,6 +58,51 @@ def events_survive_json(match: Match) -> None:
         written = json.loads(json.dumps(event.json()))
         assert frozenset(written) == type(event).keys()
         assert match.game.read_event(written) == event
+
+
+#: what stands in place of something else in an event
+STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 2}, 99, -99)
+
+
+def events_of_another_shape_are_refused(match: Match) -> None:
+    """What is read is what was written, to the letter: no number of another kind, nothing missing or left over."""
+    shapes = {tuple(event.json()): event.json() for event in reversed(match.events)}
+    for written in (*STRANGE, *(changed for event in shapes.values() for changed in _otherwise(event))):
+        line = json.dumps(written, sort_keys=True)
+        try:
+            read = match.game.read_event(json.loads(line))
+        except EventError:
+            continue
+        assert json.dumps(read.json(), sort_keys=True) == line
+
+
+def _otherwise(written: Any) -> Iterator[Any]:
+    """Something with one part of it missing, added, or strange."""
+    if isinstance(written, dict):
+        yield written | {"more": 1}
+        for key, part in written.items():
+            yield {name: other for name, other in written.items() if name != key}
+            yield from (written | {key: changed} for changed in (*STRANGE, *_otherwise(part)))
+    elif isinstance(written, list | tuple) and written:
+        yield from ([*written[:-1], changed] for changed in (*STRANGE, *_otherwise(written[-1])))
+    elif isinstance(written, int):
+        yield float(written)
+
+
+def the_terminal_shows_everything(match: Match) -> None:
+    board = find_board(match.game.id)
+    screen = Console(width=80, color_system=None, force_terminal=False)
+    for number in range(0, min(len(match), 120), 10):
+        state = match.at(number)
+        for known in (state, state.view(0), state.view(None)):
+            with screen.capture() as captured:
+                screen.print(board.draw(known))
+            assert "…" not in captured.get(), "nothing is cut off"
+        assert board.tell(state, match.events[number])
+        for move in state.moves():
+            assert board.heading(move) and board.label(state, move)
+        if state.actor == CHANCE:
+            assert board.prompt(state)
 
 
 def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
@@ -230,6 +278,8 @@ WHOLE: tuple[Property, ...] = (
 )
 BEGINNING: tuple[Property, ...] = (
     events_survive_json,
+    events_of_another_shape_are_refused,
+    the_terminal_shows_everything,
     the_state_waits_for_a_seat_for_chance_or_is_over,
     a_state_and_what_each_seat_knows_of_it_survive_json,
     legal_moves_are_exactly_those_that_apply_accepts,

@@ -12,7 +12,6 @@ import pytest
 from rich.console import Console
 
 from pasch.core.errors import ComponentError, EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event
 from pasch.games.sixbysix import terminal as board
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.games.sixbysix.greedy import worth
@@ -79,63 +78,10 @@ def test_the_true_state_refuses_hidden_cards_and_the_wrong_seat() -> None:
 # --- events ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("written", "event"),
-    [
-        ({"deal": [[3, 9], [1, 4]]}, Deal(((3, 9), (1, 4)))),
-        ({"deal": [[3, 9], [], [1, 4]]}, Deal(((3, 9), (), (1, 4)))),
-        ({"deal": [[None, None], [1, 4]]}, Deal(((None, None), (1, 4)))),
-        ({"seat": 0, "card": 9, "field": 6}, Card(0, 9, 6)),
-        ({"seat": 0, "draw": [2, 7]}, Draw(0, (2, 7))),
-        ({"seat": 0, "draw": [None, None]}, Draw(0, (None, None))),
-    ],
-)
-def test_events_are_written_with_exactly_these_keys(written: dict[str, Any], event: Event) -> None:
-    assert SixBySix.read_event(written) == event
-    assert json.loads(json.dumps(event.json())) == written
-
-
 def test_order_within_a_hand_or_a_draw_has_no_meaning() -> None:
     assert Draw(0, (7, 2)) == Draw(0, (2, 7))
     assert Deal(((9, 3), (4, 1))) == Deal(((3, 9), (1, 4)))
     assert Deal(((3, 9), (1, 4))) != Deal(((1, 4), (3, 9)))
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        {"deal": [3, 9]},
-        {"deal": [[3], [1, 4]]},
-        {"deal": [[3, 9, 1], [1, 4]]},
-        {"deal": [[3, None], [1, 4]]},
-        {"deal": [[3, True], [1, 4]]},
-        {"deal": [[3, 10], [1, 4]]},
-        {"deal": {"0": [3, 9]}},
-        {"deal": [[3, 9], [1, 4]], "seat": 0},
-        {"seat": 0, "draw": []},
-        {"seat": 0, "draw": [2]},
-        {"seat": 0, "draw": [2, 7, 7]},
-        {"seat": 0, "draw": [2, 7.0]},
-        {"seat": 0, "draw": [2, "7"]},
-        {"seat": 0, "draw": [None, 7]},
-        {"seat": 0, "draw": [0, 7]},
-        {"seat": 0, "draw": None},
-        {"seat": True, "draw": [2, 7]},
-        {"seat": None, "draw": [2, 7]},
-        {"seat": 0, "card": None, "field": 6},
-        {"seat": 0, "card": 0, "field": 6},
-        {"seat": 0, "card": 10, "field": 6},
-        {"seat": 0, "card": 9, "field": 0},
-        {"seat": 0, "card": 9, "field": 7},
-        {"seat": 0, "card": 9.0, "field": 6},
-        {"seat": 0, "card": 9, "field": True},
-        {"seat": 0, "card": 9},
-    ],
-    ids=str,
-)
-def test_events_of_a_wrong_shape_are_refused(written: dict[str, Any]) -> None:
-    with pytest.raises(EventError):
-        SixBySix.read_event(written)
 
 
 # --- hidden hands ---------------------------------------------------------------------------------
