@@ -162,6 +162,7 @@ def test_the_beginner_takes_the_plan_with_the_most_lines_for_its_numbers() -> No
     assert player("greedy").choose(state, KeyedGenerator(b"")) == ChosenPlan(0, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "hard", "perfect", "winner"])
 def test_every_level_chooses(name: str) -> None:
     state = agreed(plans=(1, 2)).start()
@@ -179,6 +180,7 @@ def test_choices_are_numbered_after_all_covers() -> None:
     assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [len(listed), len(listed) + 1]
 
 
+@pytest.mark.slow
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
     match = Match(agreed(plans=(1, 3)))
     match.play(ChosenPlan(0, 1))
