@@ -1,4 +1,7 @@
-"""Puzzles: one best move by the stated margin, exact values, the same everywhere."""
+"""Puzzles: one best move by the stated margin, exact values, the same everywhere.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of how hard puzzles are.
+"""
 
 from __future__ import annotations
 

@@ -202,6 +202,11 @@ def chance_can_be_walked_in_small_steps(match: Match) -> None:
             values = [value for value, cases in steps for _ in range(cases)]
             prefix = (*prefix, values[generator.randrange(len(values))])
         assert chance.cases(chance.finish(prefix)) > 0
+        for part in range(5):
+            outcome = chance.pick(part * (chance.total - 1) // 4)
+            taken = chance.steps(outcome)
+            assert all(dict(chance.step(taken[:place]))[step] > 0 for place, step in enumerate(taken))
+            assert chance.step(taken) == () and chance.finish(taken) == outcome
 
 
 def outcomes_that_cannot_happen_are_refused(match: Match) -> None:

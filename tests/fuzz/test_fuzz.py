@@ -1,4 +1,7 @@
-"""A short run of `make fuzz`, the corpus once more, and that the targets would notice something."""
+"""A short run of `make fuzz`, the corpus once more, and that the targets would notice something.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of what reads input or of the API.
+"""
 
 from __future__ import annotations
 

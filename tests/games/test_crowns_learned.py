@@ -1,4 +1,7 @@
-"""Crowns by what was learned, at a glance: the player of devices that have no values."""
+"""Crowns by what was learned, at a glance: the player of devices that have no values.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the learned player.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 import pytest
@@ -123,28 +122,6 @@ def test_the_move_is_written_with_seat_and_plan() -> None:
     for written in ({"seat": 0, "plan": "3"}, {"seat": 0, "plan": True}, {"seat": 0, "plan": None}):
         with pytest.raises(EventError):
             Lines.read_event(written)
-
-
-def test_a_record_with_chosen_plans_verifies() -> None:
-    events: list[dict[str, Any]] = [
-        {"seat": 0, "plan": 1},
-        *({"seat": 0, key: value} for key, value in (("roll", [1, 1, 1]), ("cover", [[1, 1, 1]]))),
-        {"seat": 1, "roll": [1, 1, 1]},
-        {"seat": 1, "cover": [[1, 1, 1]]},
-    ]
-    match = Match(agreed(target=1))
-    for event in events:
-        match.play(event)
-    generator = KeyedGenerator(seed_key("record"))
-    while not match.state.over:
-        state = match.state
-        match.play(
-            state.chance().sample(generator) if state.actor == CHANCE else state.moves()[-1],
-        )
-    record = match.record()
-    assert record.options == {"plans": [1, 3, 1], "plan_choice": "chosen", "target": 1}
-    assert Record.from_json(record.to_json()).verify() == match.state
-    assert json.loads(record.to_json())["events"][0] == {"seat": 0, "plan": 1}
 
 
 def test_older_records_lack_the_option_and_have_listed_plans() -> None:

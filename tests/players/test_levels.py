@@ -1,4 +1,7 @@
-"""Players of every strength: one mechanism, a figure that is true, no look at what is hidden."""
+"""Players of every strength: one mechanism, a figure that is true, no look at what is hidden.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of levels, habits or values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Crowns: compiled code keeps to the rules, the ledger adds up, what was learned plays as is said."""
+"""Crowns: compiled code keeps to the rules, the ledger adds up, what was learned plays as is said.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of weights or of learning.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How well races of Crowns are played for points, and what their learning begins with."""
+"""How well races of Crowns are played for points, and what their learning begins with.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of values in races.
+"""
 
 from __future__ import annotations
 

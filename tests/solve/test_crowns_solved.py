@@ -1,4 +1,7 @@
-"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well."""
+"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of fitting.
+"""
 
 from __future__ import annotations
 

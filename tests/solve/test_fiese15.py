@@ -1,4 +1,7 @@
-"""Values of Fiese 15."""
+"""Values of Fiese 15.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Values of Würfel Joker 1."""
+"""Values of Würfel Joker 1.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of winning chances.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Values of 6mal6: the kernels play by the rules, a seat uses only what it knows, and searching pays."""
+"""Values of 6mal6: the kernels play by the rules, a seat uses only what it knows, and searching pays.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the search.
+"""
 
 from __future__ import annotations
 

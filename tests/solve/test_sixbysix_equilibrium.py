@@ -1,4 +1,7 @@
-"""The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it."""
+"""The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the equilibrium.
+"""
 
 from __future__ import annotations
 
