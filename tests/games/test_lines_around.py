@@ -17,7 +17,7 @@ from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
-from pasch.core.errors import ComponentError, EventError, OptionError, PaschError
+from pasch.core.errors import ComponentError, EventError, PaschError
 from pasch.games.lines import terminal as board
 from pasch.games.lines.box import LinesComponents
 from pasch.games.lines.events import Cover, Plan, Roll
@@ -50,16 +50,6 @@ def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
 
 
 # --- options --------------------------------------------------------------------------------------
-
-
-def test_one_to_four_can_play_and_options_are_written_in_full() -> None:
-    for players in (0, 5, True):
-        with pytest.raises(OptionError):
-            Lines(players)
-    assert json.loads(json.dumps(Lines(4).options.json())) == {
-        "plans": [1], "plan_choice": "listed", "target": 10
-    }  # fmt: skip
-    assert Lines.agree(1, {"plans": [4] * 100, "target": 1000}).options.target == 1000
 
 
 # --- boxes ----------------------------------------------------------------------------------------
