@@ -61,7 +61,7 @@ def events_survive_json(match: Match) -> None:
 
 
 #: what stands in place of something else in an event
-STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 2}, 99, -99)
+STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 2}, 0, 7, -99)
 
 
 def events_of_another_shape_are_refused(match: Match) -> None:
