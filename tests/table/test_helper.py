@@ -119,6 +119,7 @@ def _lives(process: int) -> bool:
 # --- values -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a table is missing the helper says so at once; one for a stranger's box may be removed again."""
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))

@@ -27,7 +27,6 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs m
 
 @linux
 @pytest.mark.slow
-@pytest.mark.xdist_group("attack")
 def test_no_attack_stops_a_server(tmp_path: Path, record_property: Callable[[str, str], None]) -> None:
     async def attack(target: Target) -> list[run.Result]:
         async with run.attackers() as by:
