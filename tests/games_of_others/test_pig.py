@@ -31,7 +31,7 @@ from pasch.lab.pettingzoo_env import env
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve import value, values
-from pasch.table.helper import Helper
+from pasch.table.helpers import HelperProcesses
 from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
 from tests.conformance.cases import cases
@@ -244,7 +244,7 @@ def test_it_is_played_on_the_server_with_hints_and_a_report(tmp_path: Path) -> N
             await asyncio.sleep(0.1)
         assert report.status == 200 and not report.json["exact"]
 
-    with_server(tmp_path, run, helper=Helper())
+    with_server(tmp_path, run, helper=HelperProcesses(2))
 
 
 def test_it_is_played_round_one_screen_with_real_dice(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ The tests marked `exhaustive` run with `make test-all` only: run it after a chan
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -25,7 +26,7 @@ from pasch.games.crowns.values.model import PACES, RaceModel, unpack
 from pasch.lab.batch import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.table import helper_process
+from pasch.table import jobs
 
 
 @pytest.mark.exhaustive
@@ -45,8 +46,8 @@ def test_a_report_of_a_race_can_be_sent() -> None:
     """The numbers of the coach are plain ones, as a browser can be told them."""
     game = Crowns(3, CrownsOptions(round_limit=2))
     match = play_game(game, [player("greedy")] * 3, seed_key("sent"))
-    made = helper_process.report({"record": match.record().to_json()})
-    assert tuple(made["scores"]) == match.state.scores()
+    made = jobs.report({"record": match.record().to_json()})
+    assert msgspec.json.decode(msgspec.json.encode(made))["scores"] == list(match.state.scores())
 
 
 def test_a_race_begins_with_what_was_learned_alone() -> None:

@@ -10,9 +10,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.helper import Helper, HelperFailed
+from pasch.table.descriptions import JobAnswer
+from pasch.table.helpers import HelperFailed, Job, Processes
 from pasch.table.limits import Allowance, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
@@ -22,19 +25,32 @@ from pasch.web.endpoints import Services
 T = TypeVar("T")
 
 
-class ScriptedHelper(Helper):
-    """A helper that answers at once with what a test gives it, or fails."""
+class ScriptedHelper:
+    """Answers jobs at once with what a test gives it, or fails. None: values have to be built first."""
+
+    count = 2
+    builds = True
 
     def __init__(self, **answers: Any) -> None:
-        super().__init__()
         self.answers = answers
         self.asked: list[tuple[str, dict[str, Any]]] = []
+        #: the functions for which values were built
+        self.built: list[str] = []
 
-    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
-        self.asked.append((do, details))
-        if do not in self.answers:
+    async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+        arguments = job.arguments()
+        self.asked.append((job.do, arguments))
+        if build:
+            self.built.append(job.do)
+        if job.do not in self.answers:
             raise HelperFailed("not in this test")
-        return self.answers[do](details)
+        found = self.answers[job.do](arguments)
+        if found is None:
+            return msgspec.json.encode(JobAnswer(missing=True))
+        return msgspec.json.encode(JobAnswer(msgspec.Raw(msgspec.json.encode(found))))
+
+    async def close(self) -> None:
+        return
 
 
 #: tests need no luck
@@ -283,7 +299,7 @@ async def server(
     folder: Path,
     limits: Limits = NO_LIMITS,
     lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
-    helper: Helper | None = None,
+    helper: Processes | None = None,
     bots: Bots | None = None,
     allowance: Allowance | None = None,
     wall: Callable[[], float] = time.time,
@@ -293,7 +309,7 @@ async def server(
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store = SqliteStore(folder / "tables.sqlite", clock=wall)
-    lobby = Lobby(store, lobby_limits, wall, lambda: helper or ScriptedHelper(), bots, allowance, monotonic)
+    lobby = Lobby(store, lobby_limits, wall, helper or ScriptedHelper(), bots, allowance, monotonic)
     await lobby.open()
     app = App(lobby, limits, **more)
     browser = Browser(app.answering_to(hosts), lobby)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pasch.table.helpers import Job
 from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
@@ -346,12 +347,13 @@ def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path) -> No
         clock, asked, go_on = Clock(), asyncio.Event(), asyncio.Event()
 
         class Slow(ScriptedHelper):
-            async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
+            async def run(self, job: Job, seconds: float, build: bool) -> bytes:
                 asked.set()
                 await go_on.wait()
-                return VERDICT
+                return await super().run(job, seconds, build)
 
-        async with server(tmp_path, helper=Slow(), monotonic=clock) as browser:
+        helper = Slow(value=lambda details: VERDICT)
+        async with server(tmp_path, helper=helper, monotonic=clock) as browser:
             made, mine, guest = await two(browser)
             await leave(guest, mine)
             clock.now += 900

@@ -54,7 +54,7 @@ def test_a_program_can_be_chosen_by_its_name_and_plays_by_itself(tmp_path: Path)
         seats = (await browser.get(f"/api/tables/{made['id']}/replay")).json["table"]["seats"]
         assert (seats[1]["name"], seats[1]["level"]) == ("MyBot", "MyBot")
 
-    with_server(tmp_path, run, bots=Bots({"MyBot": f"{EXAMPLE}:MyBot"}, patience=600))
+    with_server(tmp_path, run, bots=Bots({"MyBot": f"{EXAMPLE}:MyBot"}, seconds=600))
 
 
 @pytest.mark.parametrize("why", FAILING)
@@ -68,7 +68,7 @@ def test_one_that_fails_is_reported_and_loses_its_seat(
         # once, and without a word of what the program may have known
         assert bodies == [{"seat": 1, "level": "greedy", "failed": why}]
 
-    bots = Bots(program(tmp_path, FAILING[why]), patience=0.5 if why == "slow" else 600)
+    bots = Bots(program(tmp_path, FAILING[why]), seconds=0.5 if why == "slow" else 600)
     with caplog.at_level(logging.WARNING, "pasch.table"):
         with_server(tmp_path, run, bots=bots)
     fields = next(vars(one)["fields"] for one in caplog.records if one.getMessage() == "bot failed")

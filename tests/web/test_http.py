@@ -15,6 +15,7 @@ import pytest
 
 from pasch import all_games
 from pasch.core import languages, registry, texts
+from pasch.table.helpers import Job
 from pasch.web import answers, files, http
 from pasch.web.logs import JsonLines
 from pasch.web.security import policy
@@ -460,28 +461,58 @@ def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
     with_server(tmp_path, run, helper=helper)
 
 
-def test_a_report_that_is_still_being_worked_out(tmp_path: Path) -> None:
+def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
     answers: list[Any] = [None, {"done": True}]
 
     async def run(browser: Browser) -> None:
         table = await finished(browser)
-        answer = await browser.get(f"/api/tables/{table}/report")
-        assert answer.status == 202
-        while answer.status == 202:
-            await asyncio.sleep(0.01)  # the values are being built
-            answer = await browser.get(f"/api/tables/{table}/report")
-        assert answer.json == {"done": True}
+        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
+        assert helper.built == ["report"]
 
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0), build=lambda asked: True)
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_report_that_takes_longer_than_a_request_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.web.archive.REPORT_TIMEOUT_SECONDS", 0.001)
+
+    class Slow(ScriptedHelper):
+        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+            await gate.wait()
+            return await super().run(job, seconds, build)
+
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        assert (await browser.get(f"/api/tables/{table}/report")).status == 202
+        gate.set()
+        while (answer := await browser.get(f"/api/tables/{table}/report")).status == 202:
+            pass
+        assert answer.json == {"done": True} and len(helper.asked) == 1
+
+    gate = asyncio.Event()
+    helper = Slow(report=lambda asked: {"done": True})
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_report_that_failed_is_tried_again(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        table = await finished(browser)
+        assert (await browser.get(f"/api/tables/{table}/report")).status == 501
+        helper.answers["report"] = lambda asked: {"done": True}
+        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
+
+    helper = ScriptedHelper()
     with_server(tmp_path, run, helper=helper)
 
 
 def test_a_report_waits_while_too_much_is_to_be_done(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         table = await finished(browser)
-        browser.lobby.helpers._schedule._queues["long"]._most = 0
+        browser.lobby.helpers._queues["long"]._max_waiting = 0
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
-        browser.lobby.helpers._schedule._queues["long"]._most = 1
+        browser.lobby.helpers._queues["long"]._max_waiting = 1
         assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
 
     with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: {"done": True}))

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
-from pasch.web.local import Local, NoBuilder
+from pasch.web.local import Local
 from pasch.web.site.bundle import bundle
 from tests.store.rows import MemoryDatabase, Rows
 
@@ -26,7 +27,7 @@ module = sys.modules["msgspec"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 import pasch.web.worker, pasch.web.worker_helper
 assert pasch.__file__.startswith(sys.argv[1])
-for heavy in ("sqlite3", "starlette", "uvicorn", "prometheus_client", "websockets", "babel", "numpy", "socketserver"):
+for heavy in ("sqlite3", "starlette", "uvicorn", "prometheus_client", "websockets", "babel", "numpy", "pebble"):
     assert heavy not in sys.modules, heavy
 """
 
@@ -45,7 +46,7 @@ def test_the_workers_need_nothing_but_what_a_site_carries(tmp_path: Path) -> Non
 
 
 def local(rows: Rows) -> Local:
-    return Local(BrowserStore(MemoryDatabase(rows)), NoBuilder)
+    return Local(BrowserStore(MemoryDatabase(rows)), NoHelper())
 
 
 async def asked(here: Local, method: str, path: str, data: Any = None) -> tuple[int, Any]:

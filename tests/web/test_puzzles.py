@@ -14,8 +14,8 @@ from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.core.habits import Habit
 from pasch.core.match import Match
 from pasch.core.record import Record
-from pasch.table import helper_process
-from pasch.table.helper_protocol import describe_game
+from pasch.table import jobs
+from pasch.table.descriptions import describe_game
 from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MOST_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from tests.coach.games import agree, play
@@ -141,18 +141,20 @@ def test_puzzles_of_a_game(tmp_path: Path) -> None:
     with_server(tmp_path, run, **more)
 
 
-def test_none_of_that_kind_not_yet_and_not_at_all(tmp_path: Path) -> None:
+def test_none_of_that_kind_one_after_building_and_none_at_all(tmp_path: Path) -> None:
     answers: list[Any] = [
         {"refused": {"template": "no such puzzle of {title} was found", "details": {"title": "X"}}},
         None,
+        {"puzzle": {"after": "building"}},
     ]
-    helper = ScriptedHelper(puzzle=lambda asked: answers.pop(0), build=lambda asked: True)
+    helper = ScriptedHelper(puzzle=lambda asked: answers.pop(0))
 
     async def run(browser: Browser) -> None:
         none = await browser.get("/api/puzzles/joker1?kind=a")
         assert none.status == 404 and none.json["reason"]["details"] == {"title": "X"}
-        # its values are being built
-        assert (await browser.get("/api/puzzles/joker1?seed=1")).status == 202
+        # its values are built first
+        assert (await browser.get("/api/puzzles/joker1?seed=1")).json == {"after": "building"}
+        assert helper.built == ["puzzle"]
         helper.answers.clear()
         failed = await browser.get("/api/puzzles/lines?seed=1")
         assert failed.status == 501 and failed.json["code"] == "not-ready"
@@ -198,11 +200,11 @@ def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
 def test_the_helper_makes_what_the_endpoints_ask_for() -> None:
     agreed = puzzle_plan.puzzle_games("joker1")[0]
     asked = {**describe_game(agreed), "seed": "s", "difficulty": None, "kind": None}
-    assert helper_process.puzzle(asked) == {"puzzle": plain(puzzle_info(make_puzzle("joker1", "s")))}
-    refused = helper_process.puzzle(
+    assert jobs.puzzle(asked) == {"puzzle": puzzle_info(make_puzzle("joker1", "s"))}
+    refused = jobs.puzzle(
         {**describe_game(agree(("crowns", 1, {}))), "seed": "s", "difficulty": None, "kind": None}
     )
     assert refused["refused"]["details"] == {"title": "Crowns"}
     match = play(agree(("joker1", 1, {"rounds": 3})), "random")
-    told = helper_process.practice({"record": match.record().to_json(), "seats": [0], "given": 0})
-    assert told == plain(practice_info(Record.from_json(match.record().to_json()), [0]))
+    told = jobs.practice({"record": match.record().to_json(), "seats": [0], "given": 0})
+    assert told == practice_info(Record.from_json(match.record().to_json()), [0])

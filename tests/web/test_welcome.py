@@ -170,7 +170,7 @@ def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int) -> N
     async def run() -> None:
         random, clock = Random(seed), Clock()
         limits = LobbyLimits(table=TableLimits(gone_after=1e9))
-        lobby = Lobby(MemoryStore(), limits, helper=ScriptedHelper, monotonic=clock)
+        lobby = Lobby(MemoryStore(), limits, processes=ScriptedHelper(), monotonic=clock)
         await lobby.open()
         browser = Browser(make_app(lobby, NO_LIMITS), lobby)
         made, mine, guest = await two(browser, stand_in="random", options={"rounds": 10})
@@ -205,7 +205,7 @@ def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int) -> N
 def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out() -> None:
     async def run() -> None:
         store = MemoryStore()
-        lobby = Lobby(store, helper=ScriptedHelper)
+        lobby = Lobby(store, processes=ScriptedHelper())
         await lobby.open()
         browser = Browser(make_app(lobby), lobby)
         made = await browser.make("joker1", "here", "here")

@@ -19,7 +19,7 @@ from pasch.core.state import CHANCE
 from pasch.store.base import FIRST_FENCE, NEW, Backlog, LogEntry, Standing, Store, StoredTable, TableSummary
 from pasch.table import schema
 from pasch.table.authority import Authority
-from pasch.table.helper import Helper, HelperFailed
+from pasch.table.helpers import HelperFailed, Job
 from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
@@ -164,11 +164,17 @@ class MemoryStore(Store):
         return 0
 
 
-class NoHelper(Helper):
-    """A helper that always fails, without a process."""
+class NoHelper:
+    """Helpers that always fail, without a process."""
 
-    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
+    count = 2
+    builds = False
+
+    async def run(self, job: Job, seconds: float, build: bool) -> bytes:
         raise HelperFailed("not here")
+
+    async def close(self) -> None:
+        return
 
 
 class Listener:
@@ -214,7 +220,7 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 
 async def _at_a_table(data: bytes) -> None:
     """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
-    lobby = Lobby(MemoryStore(), helper=NoHelper)
+    lobby = Lobby(MemoryStore(), processes=NoHelper())
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [
         schema.SeatWish(kind=cast(Any, s)) if s in ("here", "link") else schema.SeatWish("computer", "", s)

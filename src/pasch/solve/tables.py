@@ -188,10 +188,9 @@ def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
 def limit_own_tables(most_files: int = MOST_OWN_FILES, most_bytes: int = MOST_OWN_BYTES) -> list[Path]:
     """Remove the tables of strangers' boxes beyond these limits, the least recently used first."""
     found = []
-    for path in cache_folder().glob("*.table"):
-        with suppress(OSError):  # another process may have removed it
-            if _is_own(path):
-                found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+    for path, bytes_ in own_tables().items():
+        with suppress(OSError):
+            found.append((path.stat().st_mtime_ns, bytes_, path))
     removed, files, size = [], 0, 0
     for _, bytes_, path in sorted(found, reverse=True):
         files, size = files + 1, size + bytes_
@@ -200,6 +199,16 @@ def limit_own_tables(most_files: int = MOST_OWN_FILES, most_bytes: int = MOST_OW
                 path.unlink()
                 removed.append(path)
     return removed
+
+
+def own_tables() -> dict[Path, int]:
+    """The tables of strangers' boxes, with their bytes."""
+    found: dict[Path, int] = {}
+    for path in cache_folder().glob("*.table"):
+        with suppress(OSError):  # another process may have removed it
+            if _is_own(path):
+                found[path] = path.stat().st_size
+    return found
 
 
 def _is_own(path: Path) -> bool:

@@ -21,8 +21,8 @@ from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, Store, StoreError, Uncertain
 from pasch.table import metrics, schema, tokens
-from pasch.table.clients import MOST_WAITING, Client, encode, encode_refusal
-from pasch.table.coaching import Coaching
+from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
+from pasch.table.coach import Coaching, TableCoach
 from pasch.table.commands import (
     Refusal,
     Together,
@@ -36,14 +36,11 @@ from pasch.table.commands import (
     settle,
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
-from pasch.table.hints import Hints
 from pasch.table.limits import LogBudget
-from pasch.table.live_coach import LiveCoach
 from pasch.table.log import Change, LiveTable
 from pasch.table.presence import Presence
 from pasch.table.redact import Redactor, Viewer
 from pasch.table.show import why
-from pasch.table.verdicts import Verdicts
 
 logger = logging.getLogger("pasch.table")
 #: how long to wait before a computer tries again to write its move, in seconds
@@ -99,9 +96,7 @@ class Authority:
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = False
-        self.coach = LiveCoach(live, coaching, self.clients, lambda: self.payer)
-        self._hints = Hints(live, coaching)
-        self._verdicts = Verdicts(live, coaching)
+        self.coach = TableCoach(live, coaching, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when somebody's absence counts as longer
@@ -182,7 +177,7 @@ class Authority:
         )
         if changed:
             self._send_table(but=client)
-        self._judge()
+        self.coach.follow()
         self.start_computer()
 
     def _update_online(self) -> bool:
@@ -220,7 +215,7 @@ class Authority:
         received = perf_counter()
         if not self._writing:
             self._handle(client, command, received)
-        elif len(self._waiting) < MOST_WAITING:
+        elif len(self._waiting) < MAX_WAITING:
             self._waiting.append(partial(self._handle, client, command, received))
         else:
             refusal = Refusal("too-fast", "too much is going on at this table; try again in a moment")
@@ -234,12 +229,12 @@ class Authority:
             if isinstance(command, schema.Why):
                 self._why(client, command)
             elif isinstance(command, schema.Hint):
-                self._hints.ask(client, command, self.payer, self._start_task)
+                self.coach.ask_hint(client, command)
             elif isinstance(command, schema.Earlier):
                 self._earlier(client, command)
             elif isinstance(command, schema.Preview):
                 check_preview(self.live, client.viewer)
-                self._start_task(self._verdicts.show(client, command, self.payer))
+                self._start_task(self.coach.preview(client, command))
             elif isinstance(command, schema.React):
                 self._react(client, command)
             elif not isinstance(command, Together):
@@ -364,6 +359,7 @@ class Authority:
         for step in change.steps():
             live.apply(step)
             shown.append((Redactor(live), live.version - 1))
+        self.coach.table_changed()
         self._release()
         if live.current.comes:
             self._hold = asyncio.get_running_loop().call_later(HOLD, self._held)
@@ -388,7 +384,7 @@ class Authority:
         # that it is over is said after its last event
         if changed and over:
             self._send_table()
-        self._judge()
+        self.coach.follow()
 
     def _release(self) -> None:
         """Let dice and cards wait no longer."""
@@ -511,10 +507,11 @@ class Authority:
 
     # --- long work -----------------------------------------------------------------------------------
 
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
+        return task
 
     def _task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -542,7 +539,7 @@ class Authority:
     def _start_settling(self, client: Client, command: Together) -> None:
         """Find out what all have agreed to: the verdict on the game, or the next table."""
         if isinstance(command, schema.Adjudicate):
-            self._start_task(self._settle(client, command, self._verdicts.now(self.payer)))
+            self._start_task(self._settle(client, command, self.coach.verdict()))
         elif self._making_next:
             raise Refusal("too-fast", "the next game is being prepared")
         else:
@@ -568,8 +565,3 @@ class Authority:
                 self._carry_out(settle(self.live, client.viewer, command, outcome), client, command)
         except Refusal as refusal:
             self._refuse(client, command, refusal)
-
-    def _judge(self) -> None:
-        """Let the coach judge what is new, if the table wants that and somebody is connected."""
-        if self.coach.has_work():
-            self._start_task(self.coach.judge())

@@ -1,33 +1,41 @@
-"""The server's side of bots: players that the server's operator has written.
+"""Bots: players that the server's operator has written.
 
-Each bot has a process of its own (`pasch.table.bot_process`), which is told only what its seat knows. A bot
-that raises an exception, answers with no legal move or exceeds its time limit has failed: that is logged
-with the position, and the authority gives its seat to another player.
+Each bot has a process of its own, which is told only what its seat knows. A bot that raises an exception, answers with
+no legal move or exceeds its time limit has failed: that is logged with the position, and the authority gives its seat
+to another player.
 
-Bots are named on the command line only. A browser can choose among their names, and cannot upload a
-program.
+Bots are named on the command line only. A browser can choose among their names, and cannot upload a program.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Final
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
+from pasch.core.chance import KeyedGenerator
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.players.base import player_names
-from pasch.players.bots import BotError, BotFailed
-from pasch.table.helper import Helper, HelperFailed, TooSlow
-from pasch.table.helper_protocol import describe_state
+from pasch.players.base import GreedyPlayer, player_names
+from pasch.players.bots import BotError, BotFailed, BotPlayer, load_bot
+from pasch.table.descriptions import describe_state, read_state
+from pasch.table.helpers import spawn_pool
 from pasch.table.log import LiveTable
 
-#: how long a bot may think about a move, in seconds
-PATIENCE: Final = 10.0
-#: how long its process may take to start
-STARTING: Final = 60.0
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+#: how long a bot may think about a move
+MOVE_TIMEOUT_SECONDS: Final = 10.0
+#: how long its program may take to load
+LOAD_TIMEOUT_SECONDS: Final = 60.0
 #: how long a name may be, as the protocol has it
-MOST_LETTERS: Final = 24
+MAX_LETTERS: Final = 24
+#: a bot has one instance per seat at which it plays; the ones kept
+MAX_SEATS: Final = 64
 
 
 def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
@@ -35,7 +43,7 @@ def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for program in programs:
         name = program.rpartition(":")[2]
-        if not name.isidentifier() or len(name) > MOST_LETTERS:
+        if not name.isidentifier() or len(name) > MAX_LETTERS:
             raise BotError("{program}: write FILE.py:NAME, as in mybot.py:MyBot", program=program)
         if name in player_names() or found.get(name, program) != program:
             raise BotError("{program}: there is a player named {name} already", program=program, name=name)
@@ -43,53 +51,136 @@ def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
+class BotProcess:
+    """The process of one bot, started when first needed and again after it has ended."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        self._pool: ProcessPool | None = None
+        # one move after the other: waiting for another table's move does not count against the time limit
+        self._turn = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Load the program; BotFailed if that is not possible."""
+        async with self._turn:
+            await self._call(_load, LOAD_TIMEOUT_SECONDS)
+
+    async def choose(self, table: str, arguments: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The move; BotFailed if there is none."""
+        async with self._turn:
+            await self._call(_load, LOAD_TIMEOUT_SECONDS)
+            move: dict[str, Any] = await self._call(_choose, seconds, table, arguments)
+            return move
+
+    async def _call(self, function: Callable[..., Any], seconds: float, *arguments: Any) -> Any:
+        """What a function gives in the process, where errors are returned."""
+        from pebble import ProcessExpired
+
+        if self._pool is None or not self._pool.active:
+            self._pool = spawn_pool(1, _prepare_process)
+        try:
+            future = self._pool.schedule(function, (self._program, *arguments), timeout=seconds)
+            failed, found = await asyncio.wrap_future(future)
+        except TimeoutError:
+            raise BotFailed("slow", f"no answer within {seconds} seconds") from None
+        except (ProcessExpired, RuntimeError, OSError) as error:
+            raise BotFailed("error", f"its process has ended: {error!r}") from None
+        if failed:
+            raise BotFailed(failed, found)
+        return found
+
+    async def close(self) -> None:
+        """End the process."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            await asyncio.to_thread(self._pool.join)
+
+
 class Bots:
     """All bots of a server."""
 
-    def __init__(self, programs: Mapping[str, str] | None = None, patience: float = PATIENCE) -> None:
-        self._patience = patience
-        self._helpers = {
-            name: Helper("pasch.table.bot_process", program, quiet=False)
-            for name, program in (programs or {}).items()
-        }
-        # one move after the other: waiting for another table's move does not count against the time limit
-        self._turns = {name: asyncio.Lock() for name in self._helpers}
+    def __init__(
+        self, programs: Mapping[str, str] | None = None, seconds: float = MOVE_TIMEOUT_SECONDS
+    ) -> None:
+        self._seconds = seconds
+        self._processes = {name: BotProcess(program) for name, program in (programs or {}).items()}
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._helpers)
+        return tuple(self._processes)
 
     async def check(self) -> None:
         """Raise BotError unless every program can be loaded."""
-        for helper in self._helpers.values():
+        for process in self._processes.values():
             try:
-                await helper.ask("ready", STARTING)
-            except HelperFailed as error:
+                await process.load()
+            except BotFailed as error:
                 raise BotError("{problem}", problem=error.reason) from None
 
     async def choose(self, live: LiveTable, name: str, key: bytes) -> Event:
         """The move of the bot whose turn it is; BotFailed if it has none."""
-        helper = self._helpers.get(name)
-        if helper is None:
+        process = self._processes.get(name)
+        if process is None:
             raise BotFailed("gone", f"there is no player {name!r} here")
-        asked = describe_state(live.state, live.state.actor)
-        async with self._turns[name]:
-            try:
-                await helper.ask("ready", STARTING)
-                answer = await helper.ask("choose", self._patience, table=live.id, key=key.hex(), **asked)
-            except HelperFailed as error:
-                await helper.close()
-                raise BotFailed("slow" if isinstance(error, TooSlow) else "error", error.reason) from None
-        if "failed" in answer:
-            raise BotFailed(answer["failed"], answer["problem"])
+        arguments = {**describe_state(live.state, live.state.actor), "key": key.hex()}
+        move = await process.choose(live.id, arguments, self._seconds)
         try:
-            event = live.game.read_event(answer["move"])
+            event = live.game.read_event(move)
             live.state.apply(event)
         except PaschError as error:
             raise BotFailed("illegal", error.reason) from None
         return event
 
     async def close(self) -> None:
-        """Kill all processes."""
-        for helper in self._helpers.values():
-            await helper.close()
+        """End all processes."""
+        for process in self._processes.values():
+            await process.close()
+
+
+# --- in the process of a bot --------------------------------------------------------------------------
+
+#: how it failed (see `BotFailed.kind`) and why, or an empty text and the answer
+Outcome = tuple[str, Any]
+
+
+class BotSeats:
+    """One bot, with an instance for each seat at which it plays."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        self._instances: OrderedDict[tuple[str, int], BotPlayer] = OrderedDict()
+        load_bot(program, GreedyPlayer().choose)
+
+    def choose(self, table: str, arguments: dict[str, Any]) -> Event:
+        """The bot's move."""
+        seat = (table, arguments["seat"])
+        bot = self._instances.pop(seat, None) or load_bot(self._program, GreedyPlayer().choose)
+        self._instances[seat] = bot
+        if len(self._instances) > MAX_SEATS:
+            self._instances.popitem(last=False)
+        return bot.ask(read_state(arguments), KeyedGenerator(bytes.fromhex(arguments["key"])))
+
+
+_seats = cache(BotSeats)
+
+
+def _prepare_process() -> None:
+    """What a bot itself reads and prints has nothing to do with the server's input and output."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+
+
+def _load(program: str) -> Outcome:
+    try:
+        _seats(program)
+    except PaschError as error:
+        return "error", error.reason
+    return "", None
+
+
+def _choose(program: str, table: str, arguments: dict[str, Any]) -> Outcome:
+    try:
+        return "", _seats(program).choose(table, arguments).json()
+    except BotFailed as error:
+        return error.kind, error.reason

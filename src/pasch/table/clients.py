@@ -13,7 +13,7 @@ from pasch.table.commands import Refusal
 from pasch.table.redact import Viewer
 
 #: commands that may wait at a table
-MOST_WAITING: Final = 64
+MAX_WAITING: Final = 64
 
 
 class Client(Protocol):

@@ -7,6 +7,8 @@ import logging
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
 from pasch.core.registry import find_game, find_part
@@ -14,10 +16,10 @@ from pasch.players.base import LEARNED, player, player_names
 from pasch.players.bots import BotFailed
 from pasch.players.levels import LADDER, STUDY, level_figures
 from pasch.table.bots import Bots
-from pasch.table.helper_pool import Busy, HelperPool, Need, NotYet
-from pasch.table.helper_protocol import describe_state
+from pasch.table.descriptions import describe_state
+from pasch.table.fair_queue import Requester
+from pasch.table.helpers import Busy, Helpers, Job, NotYet
 from pasch.table.log import LiveTable
-from pasch.table.scheduling import Asker
 
 logger = logging.getLogger("pasch.table")
 
@@ -26,8 +28,8 @@ logger = logging.getLogger("pasch.table")
 LIGHT: Final = ("random", "greedy", LEARNED)
 #: the player that takes over when another fails
 FALLBACK: Final = "greedy"
-#: the time limit for a move, waiting for others included, in seconds; then the fallback takes over
-PATIENCE: Final = 20.0
+#: the time limit for a move, waiting for others included; then the fallback takes over
+MOVE_TIMEOUT_SECONDS: Final = 20.0
 
 
 class Chosen(NamedTuple):
@@ -50,7 +52,7 @@ def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
 class Computers:
     """All computer players of a server."""
 
-    def __init__(self, helpers: HelperPool, bots: Bots | None = None) -> None:
+    def __init__(self, helpers: Helpers, bots: Bots | None = None) -> None:
         self._helpers = helpers
         self.bots = bots or Bots()
 
@@ -60,7 +62,7 @@ class Computers:
         For one that fails the fallback chooses this move; if that fails as well, it is any legal one.
         A bot that fails raises BotFailed instead, because it is not asked again.
         """
-        seat, asker = live.state.actor, Asker(payer, live.id)
+        seat, requester = live.state.actor, Requester(payer, live.id)
         level = live.current.chairs[seat].level or FALLBACK
         # derived, so that a restarted server gives the player the same random numbers again
         key = subkey(live.secrets.tokens, "computer", seat, len(live.events))
@@ -68,7 +70,7 @@ class Computers:
             return Chosen(await self._ask_bot(live, level, key))
         view = live.state.view(seat)
         try:
-            event = await self._think(live, level, key, asker)
+            event = await self._think(live, level, key, requester)
             live.state.apply(event)  # a move that the rules forbid counts as failing too
             return Chosen(event)
         except (NotYet, Busy):
@@ -78,7 +80,7 @@ class Computers:
             logger.warning("computer failed", extra={"fields": problem})
         try:
             event = await self._helpers.run(
-                partial(player(FALLBACK).choose, view, KeyedGenerator(key)), asker
+                partial(player(FALLBACK).choose, view, KeyedGenerator(key)), requester
             )
             live.state.apply(event)
         except Exception as error:  # noqa: BLE001 - see above
@@ -97,17 +99,21 @@ class Computers:
             logger.warning("bot failed", extra={"fields": {**fields, "position": position}})
             raise
 
-    async def _think(self, live: LiveTable, level: str, key: bytes, asker: Asker) -> Event:
+    async def _think(self, live: LiveTable, level: str, key: bytes, requester: Requester) -> Event:
         state = live.state
         if level in LIGHT and (level == "random" or find_part(live.game.id, "greedy")):
             # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
             view = state.view(state.actor)
-            return await self._helpers.run(partial(player(level).choose, view, KeyedGenerator(key)), asker)
-        move = await self._helpers.ask(
+            return await self._helpers.run(
+                partial(player(level).choose, view, KeyedGenerator(key)), requester
+            )
+        job = Job(
             "choose",
+            requester,
             lambda: {**describe_state(state, state.actor), "level": level, "key": key.hex()},
-            asker,
-            need=Need.of(live.game, "win" if level == "winner" else "choose"),
-            patience=PATIENCE,
+            live.game,
+            needs="win" if level == "winner" else "choose",
+            waits=False,
         )
-        return live.game.read_event(move)
+        move = await self._helpers.ask(job, limit=MOVE_TIMEOUT_SECONDS)
+        return live.game.read_event(msgspec.json.decode(move))

@@ -32,11 +32,10 @@ from pasch.store.base import (
 from pasch.table import metrics, tokens
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
-from pasch.table.coaching import Coaching
+from pasch.table.coach import Coaching
 from pasch.table.commands import Refusal, clean_name, roll_on
 from pasch.table.computers import Computers
-from pasch.table.helper import Helper
-from pasch.table.helper_pool import HelperPool
+from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import MOST_AT_ONCE, Lease, log_failure
 from pasch.table.limits import Allowance, LogBudget
 from pasch.table.log import Agreement, Chair, Change, LiveTable
@@ -87,18 +86,17 @@ class Lobby:
         store: Store,
         limits: LobbyLimits | None = None,
         clock: Callable[[], float] = time.time,
-        helper: Callable[[], Helper] = Helper,
+        processes: Processes | None = None,
         bots: Bots | None = None,
         allowance: Allowance | None = None,
         monotonic: Callable[[], float] = time.monotonic,
-        helpers: HelperPool | None = None,
     ) -> None:
         self.store = store
         self.limits = limits or LobbyLimits()
         self._clock = clock
         self._monotonic = monotonic
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
-        self.helpers = helpers or HelperPool(helper)
+        self.helpers = Helpers(processes)
         self.bots = bots or Bots()
         self._computers = Computers(self.helpers, self.bots)
         self.coaching = Coaching(self.helpers)

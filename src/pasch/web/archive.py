@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from pasch.table.coaching import Afterwards, NotYet
+from pasch.table.coach import ReportKind
 from pasch.table.commands import Refusal
-from pasch.table.helper import HelperFailed
+from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
@@ -20,8 +20,8 @@ from pasch.table.replay import Replay
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.http import Request, Response, address_of, fresh
 
-#: how long a request waits for a report before it is answered with 202, in seconds
-PATIENCE: Final = 2.0
+#: how long a request waits for a report before it is answered with 202 and has to be repeated
+REPORT_TIMEOUT_SECONDS: Final = 20.0
 #: bytes of answers kept in memory
 KEPT: Final = 32 * 1024 * 1024
 #: games whose states at the beginning of each page are kept
@@ -77,7 +77,7 @@ class Archive:
         if live.current.phase == "over" and request.query_params.get("coach") != "no":
             try:
                 report = await self._report(request, live, "report")
-            except NotYet:
+            except (NotYet, Busy):
                 return not_ready()
             except HelperFailed:
                 pass  # nobody knows the values of this game
@@ -97,13 +97,13 @@ class Archive:
         """What people can learn from a finished game; 202 while it is being worked out."""
         return await self._afterwards(request, "practice")
 
-    async def _afterwards(self, request: Request, what: Afterwards) -> Response:
+    async def _afterwards(self, request: Request, what: ReportKind) -> Response:
         # figures for practice are of whole games
         phases: tuple[Phase, ...] = ("over", "adjudicated") if what == "report" else ("over",)
         live = await self._ended(request, phases)
         try:
             return self._answer(request, await self._report(request, live, what))
-        except NotYet:
+        except (NotYet, Busy):
             return not_ready()
         except HelperFailed as error:
             raise Refusal.because("not-ready", error) from None
@@ -156,7 +156,7 @@ class Archive:
             self._replays.popitem(last=False)
         return found
 
-    async def _report(self, request: Request, live: LiveTable, what: Afterwards) -> Cached:
+    async def _report(self, request: Request, live: LiveTable, what: ReportKind) -> Cached:
         key: Key = (live.id, live.version, what)
         found = self.cache.get(key)
         if found is not None:
@@ -168,18 +168,14 @@ class Archive:
             address = address_of(request)
             making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address, what))
             making.add_done_callback(lambda done: self._reported(key, done))
-        done, _ = await asyncio.wait([making], timeout=PATIENCE)
+        done, _ = await asyncio.wait([making], timeout=REPORT_TIMEOUT_SECONDS)
         if not done:
             raise NotYet("the coach is still working the values out; ask again in a moment")
         return making.result()
 
-    async def _make_report(self, key: Key, live: LiveTable, address: str, what: Afterwards) -> Cached:
-        found: dict[str, Any] = await self._lobby.coaching.report(live, address, what)
-        # the report of a long game is large, and nothing large is encoded while others wait
-        made = await asyncio.to_thread(lambda: Cached.of(msgspec.json.encode(found)))
+    async def _make_report(self, key: Key, live: LiveTable, address: str, what: ReportKind) -> Cached:
+        made = Cached.of(await self._lobby.coaching.report(live, address, what))
         self.cache.put(key, made)
-        # one that failed is remembered there, so that what takes too long is not tried again
-        self._lobby.coaching.forget_report(live.id, what)
         return made
 
     def _reported(self, key: Key, done: asyncio.Task[Cached]) -> None:

@@ -18,8 +18,7 @@ from pasch.store.base import Store
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
-from pasch.table.helper import Helper, HelperFailed
-from pasch.table.helper_pool import HelperPool
+from pasch.table.helpers import Processes
 from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
@@ -76,16 +75,6 @@ class LocalClient:
             self._post(None)
 
 
-class NoBuilder(Helper):
-    """In place of a helper that builds tables of values, where there is no compiler."""
-
-    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
-        raise HelperFailed("there are no values for this game on this device")
-
-    async def close(self) -> None:
-        return
-
-
 def _pattern(path: str) -> re.Pattern[str]:
     """What matches the paths of an endpoint."""
     return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", path))
@@ -94,8 +83,8 @@ def _pattern(path: str) -> re.Pattern[str]:
 class Local:
     """All tables of one device."""
 
-    def __init__(self, store: Store, helper: Callable[[], Helper]) -> None:
-        self.lobby = Lobby(store, LIMITS, helpers=HelperPool(helper, 1, builder=NoBuilder))
+    def __init__(self, store: Store, processes: Processes) -> None:
+        self.lobby = Lobby(store, LIMITS, processes=processes)
         services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
         self._endpoints = [
             (endpoint.method, _pattern(endpoint.path), services.answering(endpoint))

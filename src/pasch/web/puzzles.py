@@ -6,13 +6,10 @@ import re
 from datetime import UTC, date, datetime
 from typing import Final
 
-import msgspec
-
 from pasch.coach.puzzle_plan import DIFFICULTIES, Difficulty, has_puzzles, of_the_day
 from pasch.core.registry import game_ids
-from pasch.table.coaching import NotYet
 from pasch.table.commands import Refusal
-from pasch.table.helper import HelperFailed
+from pasch.table.helpers import HelperFailed, NotYet
 from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.web.archive import not_ready
@@ -68,7 +65,7 @@ class Puzzles:
                 return not_ready()
             except HelperFailed as error:
                 raise Refusal.because("not-ready", error) from None
-            made = Cached.of(msgspec.json.encode(found))
+            made = Cached.of(found)
             self._cache.put(key, made)
         return fresh(request, made.body, "application/json", made.tag)
 

@@ -6,7 +6,6 @@ Everything that passes between JavaScript and Python is text or bytes.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from pasch.store.base import Fenced, NoRoom, StoreError
 from pasch.store.browser import BrowserStore, Row
-from pasch.table.helper import Helper, HelperFailed, TooSlow
+from pasch.table.helpers import HelperFailed, Job, TooSlow
 from pasch.web.local import Local
 
 logger = logging.getLogger("pasch.web")
@@ -81,27 +80,31 @@ class OtherWorker(Protocol):
     def stop(self) -> None: ...
 
 
-class WorkerHelper(Helper):
-    """A helper in a second worker, started when first needed and again after it was stopped."""
+class WorkerProcess:
+    """A helper in a second worker, started when first needed and again after it was stopped.
+
+    It has no compiler, so it builds no values.
+    """
+
+    count = 1
+    builds = False
 
     def __init__(self, other: OtherWorker) -> None:
-        super().__init__()
         self._other = other
-        self._count = itertools.count()
 
-    async def ask(self, do: str, timeout: float | None = None, **details: Any) -> Any:
-        line = json.dumps({"number": next(self._count), "do": do, **details})
+    async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+        line = json.dumps({"do": job.do, "arguments": job.arguments()})
         try:
             # that it has to start first does not count against the time limit
             await self._other.start()
-            answer = json.loads(await asyncio.wait_for(self._other.ask(line), timeout))
-        except TimeoutError as error:
-            raise TooSlow("this takes too long to work out", detail=repr(error)) from error
+            return (await asyncio.wait_for(self._other.ask(line), seconds)).encode()
+        except (TimeoutError, asyncio.CancelledError) as error:
+            self._other.stop()
+            if isinstance(error, TimeoutError):
+                raise TooSlow("this takes too long to work out", detail=repr(error)) from error
+            raise
         except Exception as error:
             raise HelperFailed("this could not be worked out", detail=repr(error)) from error
-        if "problem" in answer:
-            raise HelperFailed("this could not be worked out", detail=answer["problem"])
-        return answer["answer"]
 
     async def close(self) -> None:
         self._other.stop()
@@ -139,6 +142,6 @@ class Bridge:
 
 async def start(rows: Rows, other: OtherWorker, convert: Callable[[Any], Any]) -> Bridge:
     """The application with the tables of this browser."""
-    local = Local(BrowserStore(IndexedRows(rows, convert)), lambda: WorkerHelper(other))
+    local = Local(BrowserStore(IndexedRows(rows, convert)), WorkerProcess(other))
     await local.lobby.open()
     return Bridge(local, convert)

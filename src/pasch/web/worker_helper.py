@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pasch.solve.tables import fetch_from
-from pasch.table.helper_process import QUICK
-from pasch.table.helper_protocol import answer_request
+from pasch.table.jobs import answer_line
 
 
 def start(load: Callable[[str], Any], hashes: str) -> Callable[[str], str]:
@@ -31,4 +30,4 @@ def start(load: Callable[[str], Any], hashes: str) -> Callable[[str], str]:
             path.write_bytes(data)
 
     fetch_from(fetch)
-    return lambda line: answer_request(QUICK, line)
+    return answer_line

@@ -56,7 +56,6 @@ export async function reportPage(main, id) {
         mistakesCard(id).then((card) => card && coach.append(card));
         return;
       }
-      coach.replaceChildren(h("section", { class: "card", role: "status" }, t("The coach is still calculating. You can look at the game meanwhile.")));
       waiting = window.setTimeout(ask, AGAIN);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -64,6 +63,7 @@ export async function reportPage(main, id) {
       coach.replaceChildren(h("section", { class: "card muted" }, why));
     }
   };
+  coach.replaceChildren(h("section", { class: "card", role: "status" }, t("The coach is still calculating. You can look at the game meanwhile.")));
   ask();
   return () => {
     gone = true;

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pasch.table.scheduling import WAITED_LONG, Asker, FairQueue, Job, Lane, Schedule
+from pasch.table.fair_queue import FairQueue, Requester
 
 #: an address, a table of it, and for how many seconds the job keeps a helper busy
 Wishes = st.lists(
@@ -15,8 +15,11 @@ Wishes = st.lists(
 )
 
 
-def job(address: str, table: str = "t", lane: str = "short") -> Job:
-    return Job(Asker(address, table), lane)
+class Job:
+    """Something that waits."""
+
+    def __init__(self, address: str, table: str = "t") -> None:
+        self.requester, self.since = Requester(address, table), 0.0
 
 
 def plenty(at_once: int = 100) -> FairQueue:
@@ -26,9 +29,9 @@ def plenty(at_once: int = 100) -> FairQueue:
 def test_a_thousand_jobs_of_one_address_delay_another_by_none_but_those_begun() -> None:
     queue = plenty()
     for number in range(1000):
-        queue.add(job("flood", f"table {number}"))
+        queue.add(Job("flood", f"table {number}"))
     begun = [queue.next() for _ in range(2)]
-    stranger = job("stranger")
+    stranger = Job("stranger")
     queue.add(stranger)
     for one in begun:
         assert one is not None
@@ -40,28 +43,28 @@ def test_thirty_seven_tables_of_one_address_share_what_one_gets() -> None:
     """A stranger who asks again as soon as answered gets half of one process, not one part in 38."""
     queue, served = plenty(), Counter[str]()
     for number in range(37):
-        queue.add(job("many", f"table {number}"))
-    queue.add(job("one"))
+        queue.add(Job("many", f"table {number}"))
+    queue.add(Job("one"))
     for _ in range(100):
         now = queue.next()
         assert now is not None
-        served[now.asker.address] += 1
+        served[now.requester.address] += 1
         queue.done(now, 0.1)
-        queue.add(job(now.asker.address, now.asker.table))
+        queue.add(Job(now.requester.address, now.requester.table))
     assert abs(served["many"] - served["one"]) <= 1
 
 
 def test_who_takes_longer_comes_less_often() -> None:
     queue, used = plenty(), Counter[str]()
     for address in ("slow", "quick"):
-        queue.add(job(address))
+        queue.add(Job(address))
     for _ in range(200):
         now = queue.next()
         assert now is not None
-        seconds = 3.0 if now.asker.address == "slow" else 0.1
-        used[now.asker.address] += round(seconds * 10)
+        seconds = 3.0 if now.requester.address == "slow" else 0.1
+        used[now.requester.address] += round(seconds * 10)
         queue.done(now, seconds)
-        queue.add(job(now.asker.address))
+        queue.add(Job(now.requester.address))
     # not quite half each: who asks for the next thing only when answered has no credit meanwhile
     assert used["slow"] <= 1.5 * used["quick"] and used["quick"] <= 1.5 * used["slow"]
 
@@ -69,34 +72,34 @@ def test_who_takes_longer_comes_less_often() -> None:
 def test_the_tables_of_an_address_take_turns() -> None:
     queue = plenty()
     for table in ("busy", "busy", "busy", "busy", "other"):
-        queue.add(job("A", table))
-    order = [now.asker.table for _ in range(5) if (now := queue.next())]
+        queue.add(Job("A", table))
+    order = [now.requester.table for _ in range(5) if (now := queue.next())]
     assert order == ["busy", "other", "busy", "busy", "busy"]
 
 
 def test_the_queue_is_bounded_for_all_and_for_each() -> None:
-    queue = FairQueue(most=5, most_each=3, at_once=1)
-    assert [queue.add(job("A")) for _ in range(5)] == [True, True, True, False, False]
-    assert [queue.add(job("B")) for _ in range(3)] == [True, True, False]
+    queue = FairQueue(max_waiting=5, max_each=3, at_once=1)
+    assert [queue.add(Job("A")) for _ in range(5)] == [True, True, True, False, False]
+    assert [queue.add(Job("B")) for _ in range(3)] == [True, True, False]
     assert len(queue) == 5
 
 
 def test_one_address_does_not_have_all_processes() -> None:
     queue = plenty(at_once=1)
-    queue.add(job("A"))
-    queue.add(job("A"))
+    queue.add(Job("A"))
+    queue.add(Job("A"))
     first = queue.next()
     assert first is not None and queue.next() is None
-    queue.add(job("B"))
+    queue.add(Job("B"))
     other = queue.next()
-    assert other is not None and other.asker.address == "B"
+    assert other is not None and other.requester.address == "B"
     queue.done(first, 1.0)
     assert queue.next() is not None
 
 
 def test_a_job_that_nobody_waits_for_is_dropped() -> None:
     queue = plenty()
-    one, two = job("A"), job("A", "u")
+    one, two = Job("A"), Job("A", "u")
     queue.add(one)
     queue.add(two)
     queue.remove(one)
@@ -109,7 +112,7 @@ def test_a_job_that_nobody_waits_for_is_dropped() -> None:
 def test_addresses_that_want_nothing_are_forgotten() -> None:
     queue = plenty()
     for number in range(50):
-        queue.add(job(f"address {number}"))
+        queue.add(Job(f"address {number}"))
         now = queue.next()
         assert now is not None
         queue.done(now, 1.0)
@@ -120,14 +123,14 @@ def test_addresses_that_want_nothing_are_forgotten() -> None:
 def test_everything_queued_is_done_once(wishes: list[tuple[str, str, float]]) -> None:
     queue, waiting, costs = plenty(), [], {}
     for address, table, seconds in wishes:
-        made = job(address, table)
+        made = Job(address, table)
         assert queue.add(made)
         waiting.append(made)
-        costs[made] = seconds
+        costs[id(made)] = seconds
     done = []
     while (now := queue.next()) is not None:
         done.append(now)
-        queue.done(now, costs[now])
+        queue.done(now, costs[id(now)])
     assert len(done) == len(waiting) and set(done) == set(waiting) and len(queue) == 0
 
 
@@ -140,35 +143,35 @@ def test_nobody_is_helped_for_longer_than_one_job_more_than_another_who_waits(
     longest = max(seconds for _, _, seconds in wishes)
     left = Counter(address for address, _, _ in wishes)
     for address, table, seconds in wishes:
-        made = job(address, table)
+        made = Job(address, table)
         queue.add(made)
-        costs[made] = seconds
+        costs[id(made)] = seconds
     while (now := queue.next()) is not None:
-        address = now.asker.address
+        address = now.requester.address
         others = [used[other] for other in "ABC" if other != address and left[other]]
         assert not others or used[address] <= min(others) + longest + 0.1
-        used[address] += costs[now]
+        used[address] += costs[id(now)]
         left[address] -= 1
-        queue.done(now, costs[now])
+        queue.done(now, costs[id(now)])
 
 
 @given(st.floats(0.0, 60.0), st.integers(1, 4), st.floats(0.1, 5.0))
 def test_no_address_starves_while_new_ones_keep_coming(used: float, each_turn: int, seconds: float) -> None:
     """Strangers who come anew all the time do not keep an address waiting for ever, whatever it had before."""
     queue = plenty()
-    queue.add(job("me"))
-    queue.add(job("another"))
-    while (now := queue.next()) is not None and now.asker.address != "me":
+    queue.add(Job("me"))
+    queue.add(Job("another"))
+    while (now := queue.next()) is not None and now.requester.address != "me":
         queue.done(now, seconds)
     assert now is not None
-    queue.add(job("another"))
+    queue.add(Job("another"))
     queue.done(now, used)
-    mine, served = job("me"), 0.0
+    mine, served = Job("me"), 0.0
     queue.add(mine)
     waiting = 2
     while served <= (used + 10 * seconds) * (waiting + 1):
         for _ in range(each_turn if waiting < 8 else 1):
-            queue.add(job(f"stranger {served} {waiting}"))
+            queue.add(Job(f"stranger {served} {waiting}"))
             waiting += 1
         now = queue.next()
         if now is mine:
@@ -178,41 +181,3 @@ def test_no_address_starves_while_new_ones_keep_coming(used: float, each_turn: i
         served += seconds
         queue.done(now, seconds)
     raise AssertionError("not helped")
-
-
-# --- lanes ------------------------------------------------------------------------------------------
-
-LANES = {"short": Lane(100, 100, 10, 1.0), "long": Lane(100, 100, 10, 10.0)}
-
-
-def test_short_jobs_come_before_long_ones_and_some_never_do_long_ones() -> None:
-    schedule = Schedule(LANES)
-    long, short = job("A", lane="long"), job("B")
-    assert schedule.add(long, 0.0) and schedule.add(short, 0.0)
-    assert schedule.waiting() == {"short": 1, "long": 1}
-    assert schedule.next(("short", "long"), 0.0) is short
-    assert schedule.next(("short",), 100.0) is None
-    assert schedule.next(("short", "long"), 0.0) is long
-    schedule.done(long, 1.0)
-    schedule.done(short, 1.0)
-
-
-def test_a_long_job_is_not_kept_waiting_by_short_ones_for_ever() -> None:
-    schedule = Schedule(LANES)
-    long = job("A", lane="long")
-    schedule.add(long, 0.0)
-    for number in range(50):
-        schedule.add(job(f"address {number}"), 0.0)
-    now = 0.0
-    while (begun := schedule.next(("short", "long"), now)) is not long:
-        assert begun is not None and now < WAITED_LONG
-        schedule.done(begun, 0.5)
-        now += 0.5
-
-
-def test_what_is_removed_from_a_lane_is_not_begun() -> None:
-    schedule = Schedule(LANES)
-    long = job("A", lane="long")
-    schedule.add(long, 0.0)
-    schedule.remove(long)
-    assert schedule.next(("short", "long"), 100.0) is None

@@ -1,0 +1,350 @@
+"""The coach at live tables: hints, judgements of moves and rolls, verdicts, reports, puzzles.
+
+Everything is computed by helpers, while the game goes on. What fails is tried again, and what takes long is sent when
+it is ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from pasch.coach.puzzle_plan import Difficulty, puzzle_games
+from pasch.core.errors import PaschError
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence
+from pasch.table import schema
+from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
+from pasch.table.commands import Refusal
+from pasch.table.descriptions import describe_game, describe_state
+from pasch.table.fair_queue import Requester
+from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
+from pasch.table.log import LiveTable
+from pasch.table.redact import Page, Viewer, visible_judgements
+from pasch.table.schema import Advice, Judgement
+
+logger = logging.getLogger("pasch.table")
+
+#: how long to wait for the verdict on an abandoned game: by chances, and then by whatever else is known
+VERDICT_TIMEOUT_SECONDS: Final = 20.0
+#: how long a request for a puzzle waits before it is answered that it is not ready
+PUZZLE_TIMEOUT_SECONDS: Final = 20.0
+#: how long the coach waits after a failure, at first and at most
+RETRY_DELAY_SECONDS: Final = 2.0
+MAX_RETRY_DELAY_SECONDS: Final = 60.0
+#: what is worked out when a game is over: the report, and what to practise
+ReportKind = Literal["report", "practice"]
+#: in place of a table, of those who ask for puzzles
+PUZZLES: Final = "puzzles"
+#: events judged at once; a few are a short job
+MAX_JUDGED: Final = 16
+SHORT_JUDGED: Final = 4
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """The parts of a helper's judgement that clients are sent."""
+
+    number: int
+    seat: int
+    kind: Literal["move", "roll"]
+    points: float
+    best: dict[str, Any] | None
+    sentences: tuple[Sentence, ...]
+    exact: bool
+
+
+class _Hint(msgspec.Struct, frozen=True):
+    """A helper's hint."""
+
+    moves: tuple[dict[str, Any], ...]
+    sentences: tuple[Sentence, ...]
+    exact: bool
+
+
+class _Puzzle(msgspec.Struct, frozen=True):
+    """A helper's puzzle, or why there is none."""
+
+    puzzle: msgspec.Raw = msgspec.Raw(b"null")
+    refused: Sentence | None = None
+
+
+class Coaching:
+    """The coach of all tables of a server: asks the helpers."""
+
+    def __init__(self, helpers: Helpers) -> None:
+        self._helpers = helpers
+
+    async def hint(self, live: LiveTable, payer: str = "") -> Advice:
+        """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
+        version, state = live.version, live.state
+        job = Job("hint", Requester(payer, live.id), lambda: describe_state(state, state.actor), live.game)
+        found = msgspec.json.decode(await self._helpers.ask(job), type=_Hint)
+        return Advice("", version, found.moves, found.sentences, found.exact)
+
+    async def judge(
+        self, live: LiveTable, before: State, events: list[Event], first: int, payer: str = ""
+    ) -> list[_Judged]:
+        """The judgements of events in a row, the first of which has the number `first`."""
+
+        def arguments() -> dict[str, Any]:
+            written = [event.json() for event in events]
+            return {**describe_state(before), "events": written, "first": first}
+
+        job = Job("judge", Requester(payer, live.id), arguments, live.game)
+        lane = "short" if len(events) <= SHORT_JUDGED else "long"
+        return msgspec.json.decode(await self._helpers.ask(job, lane), type=list[_Judged])
+
+    async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
+        """The verdict on a game that ends now: by chances to win, else by values; HelperFailed if neither is known.
+
+        It follows from what everybody can see, so that it may be told before anybody agrees to it.
+        """
+        state, requester = live.state.view(None), Requester(payer, live.id)
+        best = Job("value", requester, lambda: describe_state(state), live.game)
+        known = Job("value", requester, lambda: {**describe_state(state), "chances": False})
+        try:
+            found = await self._helpers.ask(best, limit=VERDICT_TIMEOUT_SECONDS)
+        except HelperFailed:
+            found = await self._helpers.ask(known, limit=VERDICT_TIMEOUT_SECONDS)
+        return msgspec.to_builtins(msgspec.json.decode(found, type=_VerdictBody))  # type: ignore[no-any-return]
+
+    async def report(self, live: LiveTable, payer: str = "", kind: ReportKind = "report") -> bytes:
+        """The report of a game that has ended, or what to practise, as JSON; HelperFailed if it fails."""
+        verdict = live.current.verdict
+
+        def arguments() -> dict[str, Any]:
+            chairs = live.agreement.chairs
+            return {
+                **describe_game(live.game),
+                "record": live.record().to_json(),
+                "seats": [seat for seat, chair in enumerate(chairs) if chair.kind != "computer"],
+                "given": live.agreement.given,
+                "early_winners": None if verdict is None else live.current.winners,
+            }
+
+        job = Job(kind, Requester(payer, live.id), arguments, live.game)
+        return bytes(await self._helpers.ask(job, "long"))
+
+    async def puzzle(
+        self, game: str, seed: str, difficulty: Difficulty | None, kind: str | None, payer: str = ""
+    ) -> bytes:
+        """The puzzle that follows from a seed, as JSON; Refusal if there is none."""
+        agreed = puzzle_games(game)[0]
+        wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
+        job = Job("puzzle", Requester(payer, PUZZLES), lambda: {**describe_game(agreed), **wanted}, agreed)
+        # one of a certain kind may be rare
+        lane = "short" if kind is None else "long"
+        answer = await self._helpers.ask(job, lane, PUZZLE_TIMEOUT_SECONDS)
+        found = msgspec.json.decode(answer, type=_Puzzle)
+        if found.refused is not None:
+            raise Refusal("not-found", found.refused.template, **found.refused.details)
+        return bytes(found.puzzle)
+
+
+class _VerdictBody(msgspec.Struct, frozen=True):
+    """A helper's verdict, as the log has it."""
+
+    winners: list[int]
+    value: list[float] | None
+    win: list[float] | None
+    by: Literal["chances", "value", "scores"]
+
+
+class _Asked(NamedTuple):
+    """Somebody who waits for a hint."""
+
+    client: Client
+    command: schema.Hint
+
+
+#: runs something in the background
+Start = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
+
+
+class TableCoach:
+    """The coach of one table: what it has said of the events, hints that are waited for, and the verdict shown."""
+
+    def __init__(
+        self,
+        live: LiveTable,
+        coaching: Coaching,
+        clients: Collection[Client],
+        payer: Callable[[], str],
+        start: Start,
+    ) -> None:
+        self.judgements: list[Judgement] = []
+        self._live = live
+        self._coaching = coaching
+        self._clients = clients
+        self._payer = payer
+        self._start = start
+        #: how many lines of the log were judged, the events among them, and the game's state after these
+        self._lines = self._events = 0
+        self._state: State = live.game.start()
+        self._judging = False
+        self._asked: list[_Asked] = []
+        self._hinting: asyncio.Task[None] | None = None
+        self._hint: Advice | None = None
+        #: the verdict that is being worked out, and the last one, each with the number of events it is about
+        self._deciding: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
+        self._shown: tuple[int, dict[str, Any]] | None = None
+
+    # --- judgements ----------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Judge what is new in the background, if the table wants that and somebody is connected."""
+        wanted = self._live.current.coach in ("moves", "hints") and self._clients
+        if wanted and not self._judging and self._lines < self._live.version:
+            self._judging = True
+            self._start(self._judge())
+
+    async def _judge(self) -> None:
+        delay = RETRY_DELAY_SECONDS
+        try:
+            while self._lines < self._live.version and self._clients:
+                try:
+                    found = await self._judge_next()
+                except (PaschError, msgspec.MsgspecError) as error:
+                    fields = {"table": self._live.id, "problem": str(error)}
+                    logger.warning("failed to judge", extra={"fields": fields})
+                    await asyncio.sleep(delay)
+                    delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
+                    continue
+                delay = RETRY_DELAY_SECONDS
+                self.judgements += found
+                for client in tuple(self._clients):
+                    visible = visible_judgements(self._live, client.viewer, found)
+                    if visible:
+                        client.send(encode(schema.Coached(visible)))
+        finally:
+            self._judging = False
+
+    async def _judge_next(self) -> list[Judgement]:
+        """The judgements of the next events that have not been judged, a few at a time."""
+        live, lines = self._live, list[int]()
+        upto, number, undone = live.version, self._lines, len(live.undone)
+        while number < upto and len(lines) < MAX_JUDGED:
+            if live.lines[number].event is not None and number not in live.undone:
+                lines.append(number)
+            number += 1
+        events = [event for line in lines if (event := live.lines[line].event) is not None]
+        before, after, first = self._state, live.state, self._events + 1
+        found = []
+        if events:
+            found = await self._coaching.judge(live, before, events, first, self._payer())
+        if len(live.undone) > undone:
+            return []  # something was taken back meanwhile: look again
+        if number < upto:
+            after = before
+            for event in events:
+                after = after.apply(event)
+        self._lines, self._events, self._state = number, self._events + len(events), after
+        return [
+            Judgement(
+                lines[one.number - first] + 1,
+                one.seat,
+                one.kind,
+                one.points,
+                one.best,
+                one.sentences,
+                one.exact,
+            )
+            for one in found
+        ]
+
+    def take_back(self) -> None:
+        """Forget what was said of events that have been taken back."""
+        live = self._live
+        if self._events > len(live.events):
+            self._events, self._state = len(live.events), live.state
+        self.judgements = [one for one in self.judgements if one.version - 1 not in live.undone]
+
+    def seen_by(self, viewer: Viewer, page: Page) -> tuple[Judgement, ...]:
+        """What was said of these entries, as far as this viewer may know."""
+        versions = {entry.version for entry in page.entries}
+        found = (judgement for judgement in self.judgements if judgement.version in versions)
+        return visible_judgements(self._live, viewer, found)
+
+    # --- hints ---------------------------------------------------------------------------------------
+
+    def ask_hint(self, client: Client, command: schema.Hint) -> None:
+        """Send the hint for this version, now or when it is ready; Refusal if hints are not allowed."""
+        current = self._live.current
+        if current.coach != "hints":
+            raise Refusal("not-agreed", "hints have not been agreed on at this table")
+        if current.state.actor not in client.viewer.seats or current.phase != "playing":
+            raise Refusal("not-now", "it is not your turn to choose")
+        if self._hint is not None and self._hint.version == command.version:
+            client.send(encode(msgspec.structs.replace(self._hint, id=command.id)))
+        elif len(self._asked) >= MAX_WAITING:
+            raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+        else:
+            self._asked.append(_Asked(client, command))
+            if self._hinting is None:
+                self._hinting = self._start(self._advise())
+
+    async def _advise(self) -> None:
+        answer: Advice | Refusal
+        try:
+            answer = self._hint = await self._coaching.hint(self._live, self._payer())
+        except Busy as error:
+            answer = Refusal.because("too-fast", error)
+        except (PaschError, msgspec.MsgspecError) as error:
+            logger.warning("no hint", extra={"fields": {"table": self._live.id, "problem": str(error)}})
+            answer = Refusal("not-ready", "the coach cannot say anything about this position")
+        self._hinting = None
+        self._answer_hints(answer)
+
+    def table_changed(self) -> None:
+        """Nobody waits any longer for a hint about what has changed."""
+        if self._hinting is not None:
+            self._hinting.cancel()
+            self._hinting = None
+        self._answer_hints(Refusal("old-version", "the game has moved on in the meantime"))
+
+    def _answer_hints(self, answer: Advice | Refusal) -> None:
+        asked, self._asked = self._asked, []
+        for client, command in asked:
+            if isinstance(answer, Refusal):
+                client.send(encode_refusal(answer, command.id, self._live.version))
+            else:
+                client.send(encode(msgspec.structs.replace(answer, id=command.id)))
+
+    # --- verdicts ------------------------------------------------------------------------------------
+
+    async def verdict(self) -> dict[str, Any]:
+        """The verdict that decides: what people were shown before they agreed, if the game has not gone on."""
+        if self._shown is not None and self._shown[0] == len(self._live.events):
+            return self._shown[1]
+        return await self._decide()
+
+    async def preview(self, client: Client, command: schema.Preview) -> None:
+        """Answer somebody who asks how the game would be decided."""
+        version, events, verdict = self._live.version, len(self._live.events), await self._decide()
+        self._shown = events, verdict
+        client.send(encode(schema.Verdict(command.id, version, **verdict)))
+
+    async def _decide(self) -> dict[str, Any]:
+        """The verdict on the game as it stands, worked out once for all who ask at the same time."""
+        events = len(self._live.events)
+        if self._shown is not None and self._shown[0] == events and self._shown[1]["by"] != "scores":
+            return self._shown[1]
+        if self._deciding is None or self._deciding[0] != events or self._deciding[1].done():
+            self._deciding = events, asyncio.create_task(self._verdict())
+        # shielded: if one of those who wait goes away, the others still want it
+        return await asyncio.shield(self._deciding[1])
+
+    async def _verdict(self) -> dict[str, Any]:
+        state = self._live.state.view(None)
+        with suppress(PaschError, msgspec.MsgspecError):
+            return await self._coaching.verdict(self._live, self._payer())
+        # nobody knows more than the scores; who asks again later may be told more
+        scores = state.scores()
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        return {"winners": winners, "value": None, "win": None, "by": "scores"}

@@ -1,0 +1,440 @@
+"""The coach at a table: hints, judgements, verdicts and reports, which are tried again when they fail."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.match import Match
+from pasch.core.registry import find_game
+from pasch.players import base
+from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
+from pasch.table.helpers import HelperFailed, HelperProcesses, Helpers, Job, TooSlow
+from pasch.table.log import LiveTable
+from pasch.table.redact import Viewer
+from pasch.table.schema import MOST_GIVEN, Preview
+from tests.table.test_redact import live_table
+from tests.web.asgi import Browser, ScriptedHelper, Socket, with_server
+
+#: seat 0 of a game of joker1 is to choose
+GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
+
+
+class Slow(ScriptedHelper):
+    """A helper that answers hints when the test lets it."""
+
+    def __init__(self, **answers: Any) -> None:
+        super().__init__(**answers)
+        self.gate = asyncio.Event()
+        self.begun = asyncio.Event()
+
+    async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+        if job.do == "hint":
+            self.begun.set()
+            await self.gate.wait()
+        return await super().run(job, seconds, build)
+
+    def hints(self) -> int:
+        return sum(do == "hint" for do, _ in self.asked)
+
+
+def advise(asked: dict[str, Any]) -> dict[str, Any]:
+    return {"moves": [{"event": {}, "points": 2.0, "win": None}], "sentences": [], "exact": True}
+
+
+async def sitting(browser: Browser, events: list[dict[str, Any]]) -> tuple[dict[str, Any], Socket]:
+    made = await browser.make("joker1", "here", coach="hints", events=events)
+    return made, await browser.join(made["id"], made["seats"]["0"])
+
+
+async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
+    heard = [await socket.hear("advice", "refused") for _ in range(number)]
+    return {answer["id"]: answer for answer in heard}
+
+
+def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made, mine = await sitting(browser, GIVEN)
+        asked = [mine.send("hint") for _ in range(60)]
+        await helper.begun.wait()
+        helper.gate.set()
+        found = await answers(mine, 60)
+        assert [found[name]["type"] for name in asked] == ["advice"] * 60
+        assert helper.hints() == 1
+        # and from memory as long as the table stays as it is, whoever of the same seat asks
+        again = await browser.join(made["id"], made["seats"]["0"])
+        assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 1
+        # a change of the table is a new version
+        await mine.ask("name", seat=0, name="Ada")
+        await mine.hear("update")
+        assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
+
+    helper = Slow(hint=advise)
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        _, mine = await sitting(browser, GIVEN)
+        first = mine.send("hint")
+        await helper.begun.wait()
+        mine.send("name", seat=0, name="Ada")
+        refused = await mine.hear("refused")
+        assert (refused["id"], refused["code"]) == (first, "old-version")
+        while mine.version == refused["version"] - 1:
+            await mine.hear("update")
+        second = mine.send("hint")
+        helper.gate.set()
+        # the first was ended, and nobody waits for it
+        advice = await mine.hear("advice")
+        assert (advice["id"], advice["version"]) == (second, mine.version) and helper.hints() == 1
+
+    helper = Slow(hint=advise)
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
+    """Nobody has to ask again."""
+
+    def after_building(asked: dict[str, Any]) -> Any:
+        return advise(asked) if helper.built else None
+
+    async def run(browser: Browser) -> None:
+        _, mine = await sitting(browser, GIVEN)
+        assert (await mine.ask("hint"))["type"] == "advice" and helper.built == ["hint"]
+        assert (await mine.ask("hint"))["type"] == "advice"
+
+    helper = ScriptedHelper(hint=after_building)
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.table.coach.MAX_WAITING", 3)
+
+    async def run(browser: Browser) -> None:
+        _, mine = await sitting(browser, GIVEN)
+        asked = [mine.send("hint") for _ in range(5)]
+        refused = await answers(mine, 2)
+        assert {name: answer["code"] for name, answer in refused.items()} == dict.fromkeys(
+            asked[3:], "too-fast"
+        )
+        helper.gate.set()
+        assert set(await answers(mine, 3)) == set(asked[:3])
+
+    helper = Slow(hint=advise)
+    with_server(tmp_path, run, helper=helper)
+
+
+def test_a_full_queue_is_said(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        _, mine = await sitting(browser, GIVEN)
+        browser.lobby.helpers._queues["short"]._max_waiting = 0
+        answer = await mine.ask("hint")
+        assert (answer["type"], answer["code"]) == ("refused", "too-fast")
+
+    with_server(tmp_path, run, helper=ScriptedHelper(hint=advise))
+
+
+def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> None:
+    """A hint, a move and a verdict are asked for with the state, not with the game so far."""
+    game = find_game("sixbysix")(2)
+    sizes = []
+    for rounds in (0, 5):
+        live = live_table("sixbysix", 2, round_limit=10)
+        while live.state.rounds < rounds or live.state.actor < 0:  # type: ignore[attr-defined]
+            state = live.state
+            live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
+        helper = ScriptedHelper(hint=advise)
+
+        async def ask(live: Any = live, helper: ScriptedHelper = helper) -> None:
+            await Coaching(Helpers(helper)).hint(live)
+
+        asyncio.run(ask())
+        sizes.append(len(repr(helper.asked)))
+    assert max(sizes) < 1.3 * min(sizes) and game.players == 2
+
+
+def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
+    live = live_table("joker1", 1, rounds=10)
+    while len(live.events) < 40:
+        state = live.state
+        live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
+
+    def judge(asked: dict[str, Any]) -> list[dict[str, Any]]:
+        return [judgement(asked["first"] + n) for n in range(len(asked["events"]))]
+
+    helper = ScriptedHelper(judge=judge)
+
+    async def run() -> list[int]:
+        coach = following(live, helper)
+        await until_judged(coach)
+        assert coach._state == live.state
+        return [judged.version for judged in coach.judgements]
+
+    found = asyncio.run(run())
+    assert found == [n + 1 for n, line in enumerate(live.lines) if line.event is not None]
+    sent = [asked["events"] for _, asked in helper.asked]
+    assert [event for events in sent for event in events] == [event.json() for event in live.events]
+    assert max(map(len, sent)) == MAX_JUDGED
+
+
+def judgement(number: int) -> dict[str, Any]:
+    told = {"seat": 0, "kind": "move", "points": 0.0, "best": None, "sentences": [], "exact": True}
+    return {**told, "number": number}
+
+
+class Watching:
+    """A client that keeps what it is sent."""
+
+    address, welcomed = "", True
+
+    def __init__(self) -> None:
+        self.viewer, self.sent = Viewer((0,)), list[bytes]()
+
+    def send(self, message: bytes) -> None:
+        self.sent.append(message)
+
+    def close(self) -> None:
+        return
+
+
+def following(live: LiveTable, helper: ScriptedHelper, *clients: Watching) -> TableCoach:
+    """The coach of a table at which judgements are wanted and somebody sits."""
+    live.current = msgspec.structs.replace(live.current, coach="moves")
+    watching = clients or (Watching(),)
+    coaching = Coaching(Helpers(helper))
+    return TableCoach(live, coaching, watching, str, asyncio.get_running_loop().create_task)
+
+
+async def until_judged(coach: TableCoach) -> None:
+    coach.follow()
+    while coach._judging:
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
+def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    live = live_table("joker1", 1)
+    live.apply(live.play(live.state.chance().pick(0)))
+    found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
+    helper = ScriptedHelper(judge=lambda asked: found.pop(0) if len(found) > 1 else found[0])
+
+    async def run() -> None:
+        client = Watching()
+        coach = following(live, helper, client)
+        await until_judged(coach)
+        assert [judged.version for judged in coach.judgements] == [1]
+        assert len(client.sent) == 1 and len(helper.asked) == 5
+
+    asyncio.run(run())
+
+
+VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chances"}
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", None])
+def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
+    wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    helper = ScriptedHelper(value=lambda asked: wrong)
+
+    async def run() -> None:
+        live, client = live_table("joker1", 2), Watching()
+        coach = following(live, helper)
+        await coach.preview(client, Preview("a", 0))
+        assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
+        assert (await coach.verdict())["winners"] == [0, 1]
+        helper.answers["value"] = lambda asked: VERDICT
+        # who has not asked again has seen the scores
+        assert (await coach.verdict())["by"] == "scores"
+        await coach.preview(client, Preview("b", 0))
+        assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
+        assert await coach.verdict() == VERDICT
+        live.apply(live.play(live.state.chance().pick(0)))
+        helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
+        assert (await coach.verdict())["winners"] == [1]
+
+    asyncio.run(run())
+
+
+def test_a_report_that_failed_is_tried_again() -> None:
+    helper = ScriptedHelper()
+
+    async def run() -> None:
+        coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
+        with pytest.raises(HelperFailed):
+            await coaching.report(live)
+        helper.answers["report"] = lambda asked: {"done": True}
+        assert await coaching.report(live) == b'{"done":true}'
+
+    asyncio.run(run())
+
+
+def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
+    """As of a game whose code has to be compiled first."""
+
+    class Cold(ScriptedHelper):
+        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+            if not build:
+                raise TooSlow("compiling")
+            return await super().run(job, seconds, build)
+
+    helper = Cold(report=lambda asked: {"done": True})
+
+    async def run() -> None:
+        coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
+        assert await coaching.report(live) == b'{"done":true}'
+
+    asyncio.run(run())
+
+
+# --- who stands in ----------------------------------------------------------------------------------
+
+
+def test_a_seat_says_when_a_simpler_player_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the values are being built the greedy player chooses, and everybody at the table is told."""
+    monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
+    game = find_game("joker1").agree(1, {"rounds": 3})
+    ready = asyncio.Event()
+
+    class Building(ScriptedHelper):
+        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+            if build:
+                await ready.wait()
+            return await super().run(job, seconds, build)
+
+    def choose(asked: dict[str, Any]) -> Any:
+        return game.read_state(asked["state"]).moves()[-1].json() if ready.is_set() else None
+
+    async def run(browser: Browser) -> None:
+        options = {"rounds": 3}
+        made = await browser.make("joker1", "strong", options=options, dice="real")
+        socket = browser.open(made["id"])
+        welcome = await socket.hello(made["maker"])
+        assert not welcome["table"]["seats"][0]["simplified"]
+        await socket.ask("read", values=[1, 2, 3])
+        table = (await socket.hear("table"))["table"]
+        assert table["seats"][0]["simplified"] and table["seats"][0]["level"] == "strong"
+        # whoever comes now is told, too; the log has nothing of it
+        late = await browser.open(made["id"]).hello(made["watch"])
+        assert late["table"]["seats"][0]["simplified"]
+        assert {entry["kind"] for entry in late["entries"]} == {"event"}
+        ready.set()
+        while True:
+            heard = await socket.hear("update", "table")
+            if heard["type"] == "table":
+                break
+            if heard["position"]["awaits"] == "read":
+                await socket.ask("read", values=[3] * len(heard["position"]["ask"]["parts"]))
+        assert not heard["table"]["seats"][0]["simplified"]
+
+    with_server(tmp_path, run, helper=Building(choose=choose))
+
+
+def test_a_table_begins_with_as_many_events_as_games_need(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MOST_GIVEN + 1)})
+        assert (answer.status, answer.json["code"]) == (413, "too-large")
+        assert str(MOST_GIVEN) in str(answer.json["reason"])
+        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MOST_GIVEN})
+        assert answer.json["code"] == "illegal"  # as many are looked at
+
+    with_server(tmp_path, run)
+
+
+# --- the real coach, and one that cannot speak ---
+
+
+@pytest.mark.slow
+def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
+    async def run() -> None:
+        helpers = Helpers(HelperProcesses(2))
+        try:
+            await ask(helpers)
+        finally:
+            await helpers.close()
+
+    async def ask(helpers: Helpers) -> None:
+        game = find_game("joker1").agree(2, {"rounds": 1})
+        match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
+        coaching = Coaching(helpers)
+        live = live_table("joker1", 2, rounds=1)
+        for event in match.events:
+            live.apply(live.play(event))
+        advice = await coaching.hint(live)
+        assert [move["points"] for move in advice.moves] == sorted(
+            (move["points"] for move in advice.moves), reverse=True
+        )
+        assert advice.exact and len(advice.moves) == len(match.state.moves())
+        worst = game.read_event(advice.moves[-1]["event"])
+        live.apply(live.play(worst))
+        roll, move = await coaching.judge(live, game.start(), live.events, 1)
+        assert (roll.kind, move.kind, move.number) == ("roll", "move", 2)
+        assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
+        verdict = await coaching.verdict(live)
+        assert verdict["by"] in ("chances", "value") and verdict["winners"]
+
+    asyncio.run(run())
+
+
+def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
+    def judge(asked: dict[str, Any]) -> Any:
+        return [
+            {
+                "number": n,
+                "seat": 0,
+                "kind": "roll",
+                "points": 1.5,
+                "best": None,
+                "exact": True,
+                "sentences": [{"template": "lucky", "details": {}}],
+            }
+            for n in range(asked["first"], asked["first"] + len(asked["events"]))
+        ]
+
+    def hint(asked: dict[str, Any]) -> Any:
+        moves = [{"event": {"seat": 0}, "points": 2.0, "win": None}]
+        return {"exact": True, "moves": moves, "sentences": [{"template": "do it", "details": {}}]}
+
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", coach="hints")
+        mine = await browser.join(made["id"], made["seats"]["0"])
+        assert (await mine.ask("name", seat=0, name="Ada"))["type"] == "accepted"
+        await mine.hear("update")
+        assert (await mine.ask("roll"))["type"] == "accepted"
+        coached = await mine.hear("coached")
+        # a contribution and a name are lines of the log, too, but nothing that the coach talks about
+        assert [judgement["version"] for judgement in coached["judgements"]] == [3]
+        table = await browser.lobby.find(made["id"])
+        if table.live.state.actor == 0:
+            advice = await mine.ask("hint")
+            assert advice["type"] == "advice" and advice["moves"][0]["points"] == 2.0
+        again = browser.open(made["id"])
+        welcome = await again.hello(made["seats"]["0"])
+        assert [judgement["version"] for judgement in welcome["judgements"]] == [3]
+
+    with_server(tmp_path, run, helper=ScriptedHelper(judge=judge, hint=hint))
+
+
+def test_a_coach_that_cannot_speak_holds_up_nobody(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        made = await browser.make("joker1", "here", coach="hints")
+        mine = await browser.join(made["id"], made["seats"]["0"])
+        await mine.ask("roll")
+        position = (await mine.hear("update"))["position"]
+        if position["moves"]:
+            answer = await mine.ask("hint")
+            assert (answer["type"], answer["code"]) == ("refused", "not-ready")
+            assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"
+
+    with_server(tmp_path, run)
