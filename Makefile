@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n 2
+# where this is set, every process compiles all modules again
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test test-fast check browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
+.PHONY: help play site test test-fast test-all check count browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -18,16 +21,25 @@ play: $(VENV)/run.stamp ## set everything up (the first time) and play
 site: node_modules/.stamp ## write the table as a folder that needs no server, into build/site
 	@$(BIN)/pasch site build/site
 
-test: browser check ## set everything up (the first time) and run all tests, types and lint
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+test: browser check ## set everything up (the first time) and run the tests, types and lint
+	$(PYTEST)
 
 test-fast: $(VENV)/dev.stamp node_modules/.stamp ## the tests without browser, compiler, database and long ones
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --fast
+	$(PYTEST) -m "not slow and not exhaustive"
+
+test-all: browser check ## what `make test` does, and all that is exhaustive; about an hour
+	$(PYTEST) -m ""
+	$(BIN)/python -m tools.chaos
+	$(BIN)/python -m tools.attack
+	$(BIN)/python -m tools.fuzz
 
 check: $(VENV)/dev.stamp ## lint, format and types only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+count: $(VENV)/dev.stamp ## lines of code per folder
+	@$(BIN)/python -m tools.count
 
 browser: node_modules/.stamp ## find a Chromium for tests and screenshots, or get one
 	@$(BIN)/python -m tools.browser

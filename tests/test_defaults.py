@@ -75,6 +75,7 @@ def test_the_greedy_player_beats_chance() -> None:
     assert scores[0] > 2 * scores[1]
 
 
+@pytest.mark.slow
 @GAMES
 def test_values_are_estimates_with_an_error_and_the_same_every_time(game: str) -> None:
     state = next(state for state in states(game, 60) if state.actor >= 0)
@@ -86,6 +87,7 @@ def test_values_are_estimates_with_an_error_and_the_same_every_time(game: str) -
     assert valuer(state.game).worth(state) == worth
 
 
+@pytest.mark.slow
 def test_luck_and_costs_add_up_with_estimates_too() -> None:
     match = Match(find_game("joker1").agree(2, {"rounds": 1}))
     luck = KeyedGenerator(seed_key(2))

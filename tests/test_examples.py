@@ -63,6 +63,7 @@ def plain_shut_the_box(always_two: bool) -> Fraction:
     return shut(511)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("always_two", "published"),
     [(False, Fraction(956177159, 9795520512)), (True, Fraction(466473281, 6530347008))],
@@ -99,6 +100,7 @@ def pig(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return example("solve_pig")
 
 
+@pytest.mark.slow
 def test_pig_by_two_ways(pig: ModuleType) -> None:
     first, second = pig.solve(30).start
     assert first == pytest.approx(plain_pig(30), abs=1e-10)

@@ -1,14 +1,13 @@
-"""Tests that belong together run in one process."""
+"""Tests that share what takes long to start run in one process (`tests/conftest.py`)."""
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.conftest import group_of
 
-@pytest.mark.xdist_group("groups")
-def test_processes_know_what_belongs_together(request: pytest.FixtureRequest) -> None:
-    """pytest 9.2 and pytest-xdist 3.8 forget it without a word; then everything is built in each process."""
-    if "PYTEST_XDIST_WORKER" in os.environ and request.config.option.loadgroup:
-        assert request.node.nodeid.endswith("@groups")
+
+@pytest.mark.parametrize("shared", ["cluster", "postgres"])
+def test_what_takes_long_to_start_is_started_once(request: pytest.FixtureRequest, shared: str) -> None:
+    users = [item for item in request.session.items if shared in getattr(item, "fixturenames", ())]
+    assert len({group_of(item.nodeid) for item in users}) <= 1

@@ -97,27 +97,3 @@ def test_no_game_is_named_outside_its_folder(room: str) -> None:
     files = [path for path in outside() if path.relative_to(SOURCE).parts[0] == room]
     named = list(dict.fromkeys(place for path in files for place in named_in(path)))
     assert not named, "\n".join(named)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "found"),
-    [
-        ("a.py", 'x = "crowns"', True),
-        ("a.py", "from pasch.games.lines.rules import Lines", True),
-        ("a.py", "def greedy_joker1(): ...", True),
-        ("a.py", 'x = "lines"', True),
-        ("a.py", '"""As in Crowns: pasch.new("joker1")."""\nlines = [1]', False),
-        ("a.js", "/* crowns */ const lines = 1; // fiese15", False),
-        ("a.js", 'import x from "./boards/lines.js";', True),
-        ("a.css", ".lines { color: red }", True),
-        ("a.css", ".touchable { grid-template: lines }", False),
-        ("a.toml", 'game = "sixbysix"', True),
-        ("a.html", "<p>Joker1</p>", True),
-    ],
-)
-def test_names_are_found(
-    name: str, text: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tests.test_houses.SOURCE", tmp_path)
-    (tmp_path / name).write_text(text)
-    assert bool(list(named_in(tmp_path / name))) == found

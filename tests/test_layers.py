@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "pasch"
@@ -54,6 +55,7 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def modules() -> dict[str, tuple[Path, ast.Module]]:
     return {name_of(path): (path, ast.parse(path.read_text("utf-8"))) for path in SOURCE.rglob("*.py")}
 

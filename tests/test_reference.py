@@ -50,33 +50,6 @@ def test_everything_public_says_what_it_is() -> None:
     assert [name for entries in chapters for name in reference.undocumented(entries)] == []
 
 
-def test_what_says_nothing_is_found() -> None:
-    module = reference.Module(
-        "class Thing:\n"
-        "    size: int\n"
-        "    def __init__(self, colour: str = '') -> None:\n"
-        "        #: as painted\n"
-        "        self.colour = colour\n"
-        "    @property\n"
-        "    def large(self) -> bool: ...\n"
-        "    @classmethod\n"
-        "    def of(cls, size: int = 1) -> Thing:\n"
-        "        '''One of this size.'''\n"
-        "    def _hidden(self) -> None: ...\n"
-        "def make() -> Thing: ...\n"
-        "LIMIT: int = 3\n"
-    )
-    found = [reference.public(module, name) for name in ("Thing", "make", "LIMIT")]
-    assert reference.undocumented(found) == ["Thing", "make", "LIMIT", "Thing.large"]
-    assert found[0].signature == "class Thing\nThing(colour: str = '')"
-    assert [(member.signature, member.text) for member in found[0].members] == [
-        ("size: int", ""),
-        ("colour: str", "as painted"),
-        ("large: bool", ""),
-        ("classmethod of(size: int = 1) -> Thing", "One of this size."),
-    ]
-
-
 def test_documents_and_examples_import_from_the_front_door() -> None:
     """Other modules are named only where there is nothing to import: adapters, and what belongs to one game."""
     root = reference.ROOT

@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).parents[1]
 PIP: Final = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 OFFLINE: Final = ("--no-deps", "--no-index")
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.slow
 
 Run = Callable[..., str]
 

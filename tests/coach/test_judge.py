@@ -22,6 +22,7 @@ def said(sentences: tuple[Sentence, ...]) -> str:
     return " ".join(map(str, sentences))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EXACT, ids=case_name)
 def test_judgements_agree_with_the_ledger_and_always_say_something(case: Any) -> None:
     match = play(agree(case), "random")
@@ -43,6 +44,7 @@ def joker1(*events: Any, rounds: int = 1, players: int = 1) -> Match:
     return Match(find_game("joker1").agree(players, {"rounds": rounds}), events)
 
 
+@pytest.mark.slow
 def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -> None:
     match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop"))
     found = judge(match, 3)
@@ -53,6 +55,7 @@ def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -
     assert found.points == pytest.approx(max(values) - 6)
 
 
+@pytest.mark.slow
 def test_a_good_move_is_called_so() -> None:
     match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "roll"))
     found = judge(match, 3)
@@ -60,6 +63,7 @@ def test_a_good_move_is_called_so() -> None:
     assert "No move scores more on average." in said(found.sentences)
 
 
+@pytest.mark.slow
 def test_a_roll_is_compared_with_all_others() -> None:
     match = joker1(Joker1Roll(0, (6, 6, 6)))
     found = judge(match, 1)
@@ -83,6 +87,7 @@ def last_decision() -> Match:
     return joker1(*first, Joker1Roll(1, (1, 2, 3)), Push(1, step), players=2)
 
 
+@pytest.mark.slow
 def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     match = last_decision()
     found = advise(match.state)

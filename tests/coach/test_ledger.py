@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from pasch import CHANCE, Match, find_game
+from pasch import Match, find_game
 from pasch.coach.ledger import NOTICEABLE, Ledger, accuracy, keep_ledger
 from pasch.games.lines.events import Roll
 from pasch.solve.valuer import valuer
@@ -27,6 +26,7 @@ def ledgers(
     return [(match, keep_ledger(match)) for match in matches]
 
 
+@pytest.mark.slow
 @every_exact_game
 @pytest.mark.parametrize("seats", SEATS)
 def test_expectation_plus_luck_less_costs_is_the_result(case: Any, seats: str) -> None:
@@ -41,6 +41,7 @@ def test_expectation_plus_luck_less_costs_is_the_result(case: Any, seats: str) -
             assert abs(turn.account.estimates) < 1e-6
 
 
+@pytest.mark.slow
 @every_exact_game
 @pytest.mark.parametrize("seats", ["random", "easy"])
 def test_no_move_is_better_than_the_best(case: Any, seats: str) -> None:
@@ -50,6 +51,7 @@ def test_no_move_is_better_than_the_best(case: Any, seats: str) -> None:
             assert (entry.best is not None) == (entry.cost > NOTICEABLE)
 
 
+@pytest.mark.slow
 @every_exact_game
 def test_the_perfect_player_gives_nothing_away(case: Any) -> None:
     for _, ledger in ledgers(case, "perfect", 4):
@@ -60,31 +62,6 @@ def test_the_perfect_player_gives_nothing_away(case: Any) -> None:
             assert seat.account.without_luck == pytest.approx(
                 seat.account.expectation + seat.account.rounds + seat.account.others, abs=1e-6
             )
-
-
-@every_exact_game
-def test_luck_averages_zero_before_every_roll(case: Any) -> None:
-    game = agree(case)
-    values = valuer(game)
-    match = play(game, "random")
-    looked_at = [n for n in range(len(match)) if match.at(n).actor == CHANCE][:: max(1, len(match) // 12)]
-    for number in looked_at:
-        state = match.at(number)
-        chance = state.chance()
-        if len(chance.outcomes()) > 1300:
-            continue
-        before = values.points(state)
-        for seat in range(game.players):
-            mean = sum(
-                float(Fraction(cases, chance.total))
-                * (
-                    values.points(state.apply(outcome))[seat]
-                    - before[seat]
-                    - values.stakes(state, outcome)[seat]
-                )
-                for outcome, cases in chance.outcomes()
-            )
-            assert mean == pytest.approx(0, abs=1e-6)
 
 
 def test_net_luck_is_luck_less_the_tables_average() -> None:
@@ -122,6 +99,7 @@ def test_a_round_of_unknown_number_is_staked_when_it_begins() -> None:
     assert account.expectation == 0 and account.rounds == pytest.approx(len(rounds) * rounds[0].stakes[0])
 
 
+@pytest.mark.slow
 def test_turns_of_somebody_alone_are_told_apart() -> None:
     match = play(find_game("joker1").agree(1, {"rounds": 3}), "perfect")
     turns = keep_ledger(match).turns
@@ -136,6 +114,7 @@ def test_in_shut_the_lines_a_turn_is_one_roll() -> None:
     assert len(turns) == sum(isinstance(event, Roll) for event in match.events)
 
 
+@pytest.mark.slow
 def test_turns_add_up_to_the_game() -> None:
     match = play(find_game("joker2").agree(3, {"rounds": 2}), "greedy,random")
     ledger = keep_ledger(match)

@@ -18,6 +18,8 @@ from pasch.core.match import Match
 from pasch.solve.valuer import valuer
 from tests.coach.games import play
 
+pytestmark = pytest.mark.slow
+
 #: a box of Crowns that is solved in a moment: its values are solved ones here
 FEW_CHIPS = {
     **msgspec.to_builtins(find_game("crowns").agree(1).components),

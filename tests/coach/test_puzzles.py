@@ -1,4 +1,7 @@
-"""Puzzles: one best move by the stated margin, exact values, the same everywhere."""
+"""Puzzles: one best move by the stated margin, exact values, the same everywhere.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of how hard puzzles are.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +113,7 @@ def test_difficulty_and_kind_can_be_chosen(game: str, monkeypatch: pytest.Monkey
         make_puzzle(game, 1, None, "no-such-kind")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_weak_players_miss_what_is_hard_more_often() -> None:
     beginner, draws, tries = player("easy"), KeyedGenerator(b"other draws than the generator's"), 10
     finds: dict[str, list[float]] = {difficulty: [] for difficulty in DIFFICULTIES}

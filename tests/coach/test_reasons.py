@@ -30,6 +30,7 @@ def words(sentences: tuple[object, ...]) -> str:
     return " ".join(map(str, sentences))
 
 
+@pytest.mark.slow
 def test_fiese15_counts_the_rolls_in_which_nothing_is_valid() -> None:
     state = find_game("fiese15").agree(1).start().apply(Strip(0))  # targets 5 1 1 1 1 6
     state = state.apply(FieseRoll(0, (1, 1, 1, 6, 6, 6))).apply(Keep(0, ("red", "green")))
@@ -42,6 +43,7 @@ def test_fiese15_counts_the_rolls_in_which_nothing_is_valid() -> None:
     assert "Stopping scores 2 points" in said and "No die is valid 0 % of the time" in said
 
 
+@pytest.mark.slow
 def test_fiese15_names_the_consolation() -> None:
     state = find_game("fiese15").agree(1).start().apply(Strip(0)).apply(FieseRoll(0, (1, 6, 6, 6, 6, 6)))
     state = state.apply(Keep(0, ("red", "green")))

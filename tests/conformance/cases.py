@@ -49,6 +49,16 @@ def cases(game: type[Game[Any, Any]]) -> list[Case]:
     return [(game.id, players, options) for options in option_sets(game) for players in game.seats]
 
 
+def few_cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """Every set of options with two numbers of players, other ones each time."""
+    seats = list(game.seats)
+    return [
+        (game.id, seats[place % len(seats)], options)
+        for number, options in enumerate(option_sets(game))
+        for place in dict.fromkeys((number, number + len(seats) // 2))
+    ]
+
+
 def name(case: Case) -> str:
     game, players, options = case
     changed = ",".join(f"{key}={value}" for key, value in options.items())

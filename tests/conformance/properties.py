@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 import pytest
+from rich.console import Console
 
-from pasch import CHANCE, OVER, Match, Record, find_game
+from pasch import CHANCE, OVER, Match, Record
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, RecordError
+from pasch.core.errors import EventError, Illegal, RecordError
 from pasch.core.events import Event
-from pasch.core.registry import AnyGame
-from tests.conformance.cases import agree, cases, name, random_match
+from pasch.terminal.board import find_board
+from tests.conformance.cases import Case, agree, name, random_match
 from tests.conformance.invariants import INVARIANTS
 
 #: long games are looked at this far where much work is done at each state
@@ -33,6 +35,9 @@ def random_games_end_and_replay_as_they_were_played(match: Match) -> None:
     assert replayed == [match.at(number) for number in range(1, len(match) + 1)]
     assert list(map(hash, replayed[:NEAR])) == [hash(match.at(n + 1)) for n in range(len(replayed[:NEAR]))]
     assert record.verify() == match.state
+    for event in match.events[-3:]:
+        with pytest.raises(Illegal):
+            match.state.apply(event)
 
 
 def a_record_with_an_event_missing_or_left_over_is_refused(match: Match) -> None:
@@ -53,6 +58,51 @@ def events_survive_json(match: Match) -> None:
         written = json.loads(json.dumps(event.json()))
         assert frozenset(written) == type(event).keys()
         assert match.game.read_event(written) == event
+
+
+#: what stands in place of something else in an event
+STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 2}, 0, 7, -99)
+
+
+def events_of_another_shape_are_refused(match: Match) -> None:
+    """What is read is what was written, to the letter: no number of another kind, nothing missing or left over."""
+    shapes = {tuple(event.json()): event.json() for event in reversed(match.events)}
+    for written in (*STRANGE, *(changed for event in shapes.values() for changed in _otherwise(event))):
+        line = json.dumps(written, sort_keys=True)
+        try:
+            read = match.game.read_event(json.loads(line))
+        except EventError:
+            continue
+        assert json.dumps(read.json(), sort_keys=True) == line
+
+
+def _otherwise(written: Any) -> Iterator[Any]:
+    """Something with one part of it missing, added, or strange."""
+    if isinstance(written, dict):
+        yield written | {"more": 1}
+        for key, part in written.items():
+            yield {name: other for name, other in written.items() if name != key}
+            yield from (written | {key: changed} for changed in (*STRANGE, *_otherwise(part)))
+    elif isinstance(written, list | tuple) and written:
+        yield from ([*written[:-1], changed] for changed in (*STRANGE, *_otherwise(written[-1])))
+    elif isinstance(written, int):
+        yield float(written)
+
+
+def the_terminal_shows_everything(match: Match) -> None:
+    board = find_board(match.game.id)
+    screen = Console(width=80, color_system=None, force_terminal=False)
+    for number in range(0, min(len(match), 120), 10):
+        state = match.at(number)
+        for known in (state, state.view(0), state.view(None)):
+            with screen.capture() as captured:
+                screen.print(board.draw(known))
+            assert "…" not in captured.get(), "nothing is cut off"
+        assert board.tell(state, match.events[number])
+        for move in state.moves():
+            assert board.heading(move) and board.label(state, move)
+        if state.actor == CHANCE:
+            assert board.prompt(state)
 
 
 def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
@@ -152,6 +202,11 @@ def chance_can_be_walked_in_small_steps(match: Match) -> None:
             values = [value for value, cases in steps for _ in range(cases)]
             prefix = (*prefix, values[generator.randrange(len(values))])
         assert chance.cases(chance.finish(prefix)) > 0
+        for part in range(5):
+            outcome = chance.pick(part * (chance.total - 1) // 4)
+            taken = chance.steps(outcome)
+            assert all(dict(chance.step(taken[:place]))[step] > 0 for place, step in enumerate(taken))
+            assert chance.step(taken) == () and chance.finish(taken) == outcome
 
 
 def outcomes_that_cannot_happen_are_refused(match: Match) -> None:
@@ -174,7 +229,7 @@ def views_follow_from_what_a_seat_was_told(match: Match) -> None:
         view = match.at(0).view(seat)
         for number, event in enumerate(match.events):
             view = view.apply(event.view(seat))
-            assert view == match.at(number + 1).view(seat)
+            assert view == match.at(number + 1).view(seat) == view.view(seat)
             assert hash(view) == hash(match.at(number + 1).view(seat))
 
 
@@ -228,6 +283,8 @@ WHOLE: tuple[Property, ...] = (
 )
 BEGINNING: tuple[Property, ...] = (
     events_survive_json,
+    events_of_another_shape_are_refused,
+    the_terminal_shows_everything,
     the_state_waits_for_a_seat_for_chance_or_is_over,
     a_state_and_what_each_seat_knows_of_it_survive_json,
     legal_moves_are_exactly_those_that_apply_accepts,
@@ -243,17 +300,18 @@ BEGINNING: tuple[Property, ...] = (
 
 
 @lru_cache(maxsize=128)
-def _whole(game: str, number: int) -> Match:
-    agreed = agree(cases(find_game(game))[number])
-    return random_match(agreed, Random(repr(agreed)))
+def _whole(case: str, game: str, players: int, options: str) -> Match:
+    agreed = agree((game, players, json.loads(options)))
+    return random_match(agreed, Random(case))
 
 
-def check(wanted: Property, game: AnyGame) -> None:
-    """Whether a property holds for a game with all options and numbers of players."""
-    for number, case in enumerate(cases(game)):
-        match = _whole(game.id, number)
+def check(wanted: Property, tried: list[Case]) -> None:
+    """Whether a property holds in all these cases."""
+    for game, players, options in tried:
+        case = name((game, players, options))
+        match = _whole(case, game, players, json.dumps(options))
         try:
             wanted(match if wanted in WHOLE else match.branch(min(len(match), NEAR)))
         except BaseException as error:
-            error.add_note(f"in the case {name(case)}")
+            error.add_note(f"in the case {case}")
             raise

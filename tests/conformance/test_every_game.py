@@ -1,14 +1,51 @@
-"""Every registered game passes one suite, whatever its rules."""
+"""Every registered game passes one suite, whatever its rules.
+
+`make test-all` tries all options with all numbers of players: run it after a change of rules or of `pasch.core`.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pasch.core.errors import OptionError
+from pasch.core.options import option_specs
 from pasch.core.registry import find_game, game_ids
+from tests.conformance.cases import cases, few_cases
 from tests.conformance.properties import BEGINNING, WHOLE, Property, check
+
+each = pytest.mark.parametrize("wanted", [*WHOLE, *BEGINNING], ids=lambda wanted: wanted.__name__)
+
+
+@each
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game(wanted: Property, game: str) -> None:
+    check(wanted, few_cases(find_game(game)))
+
+
+@pytest.mark.exhaustive
+@each
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game_in_every_way(wanted: Property, game: str) -> None:
+    check(wanted, cases(find_game(game)))
 
 
 @pytest.mark.parametrize("game", game_ids())
-@pytest.mark.parametrize("wanted", [*WHOLE, *BEGINNING], ids=lambda wanted: wanted.__name__)
-def test_every_game(wanted: Property, game: str) -> None:
-    check(wanted, find_game(game))
+def test_what_cannot_be_agreed_on_is_refused(game: str) -> None:
+    kind = find_game(game)
+    for players in (kind.seats[0] - 1, kind.seats[-1] + 1):
+        with pytest.raises(OptionError):
+            kind.agree(players)
+    wrong: list[tuple[str, Any]] = [("nonsense", 1)]
+    for spec in option_specs(kind.Options):
+        wrong += [(spec.name, None), (spec.name, "nonsense"), (spec.name, {})]
+        if spec.kind == "number":
+            wrong += [
+                (spec.name, value) for value in ((spec.least or 0) - 1, (spec.most or 0) + 1, 1.5, True)
+            ]
+        if spec.kind == "switch":
+            wrong += [(spec.name, 1)]
+    for name, value in wrong:
+        with pytest.raises(OptionError, match=name):
+            kind.agree(kind.seats[0], {name: value})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from pasch import all_games, find_game
 from pasch.core.encoding import encoder
 from pasch.core.game import Game
+from pasch.core.registry import AnyGame
 from pasch.core.rules import rule_functions
 from pasch.core.state import CHANCE
 from pasch.lab.actions import actions
-from tests.conformance.cases import agree, cases, name
+from tests.conformance.cases import Case, agree, cases, few_cases, name
 
 
 def steps(total: int, case: int, radix: Any) -> Any:
@@ -63,8 +65,9 @@ def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
 
 
 @pytest.mark.parametrize("game", [game.id for game in all_games()])
-def test_rule_functions_are_the_states(game: str) -> None:
-    for case in cases(find_game(game)):
+@pytest.mark.parametrize("which", [few_cases, pytest.param(cases, marks=pytest.mark.exhaustive)])
+def test_rule_functions_are_the_states(which: Callable[[AnyGame], list[Case]], game: str) -> None:
+    for case in which(find_game(game)):
         try:
             follow(agree(case), Random(name(case)))
         except AssertionError as error:

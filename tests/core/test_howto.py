@@ -33,14 +33,3 @@ def test_conditions_name_options_and_their_values_and_are_the_same_in_every_lang
                 read_options(game.Options, {name: value})
     for language in languages():
         assert [step.when for step in howto(game.id, language)] == wanted, language
-
-
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-def test_every_table_has_a_card(game: AnyGame) -> None:
-    for players in game.seats:
-        told = [
-            step.text
-            for step in howto(game.id, "en")
-            if step.holds(game.agree(players).options.json(), players)
-        ]
-        assert 3 <= len(told) <= 6

@@ -53,8 +53,6 @@ def test_every_step_is_legal_and_the_person_makes_every_move(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_it_takes_about_three_minutes_and_ends_with_a_turn_of_ones_own(game: str) -> None:
     played = list(moments(game))
-    assert 8 <= len(played) <= 16
-    assert sum(moment.do is not None for moment in played) >= 6
     for language in languages():
         words = sum(len(moment.remark(language).split()) for moment in played)
         # reading takes a person less than half a second a word, and a touch a few seconds

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pasch import all_games, find_game, game_ids
-from pasch.core.errors import ComponentError, EventError, OptionError, UnknownGame
+from pasch.core.errors import ComponentError, OptionError, UnknownGame
 from pasch.core.options import option_specs
 from pasch.games.fiese15.rules import Fiese15, Fiese15Options
 
@@ -141,9 +141,3 @@ def test_missing_and_binary_component_files(tmp_path: Path) -> None:
     binary.write_bytes(b"game = \xff")
     with pytest.raises(ComponentError, match="UTF-8"):
         Fiese15.agree(2, components=binary)
-
-
-@pytest.mark.parametrize("written", [[], 3, None, {}, {"seat": 0}, {"seat": 0, "roll": {}, "x": 1}])
-def test_events_with_wrong_keys_are_refused(written: object) -> None:
-    with pytest.raises(EventError):
-        Fiese15.read_event(written)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,20 +13,26 @@ from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.words import Sentence, wrong_shape
 
-SOURCE = Path(__file__).parents[2] / "src" / "pasch"
 #: what stands in records and files, and means nothing to people
 FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
 
 
-@cache
-def templates() -> dict[str, list[str]]:
-    return {said: places for text, places in texts.find().texts.items() for said in text if said}
+@pytest.fixture(scope="module")
+def found() -> texts.Found:
+    return texts.find()
 
 
-def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said() -> None:
+@pytest.fixture(scope="module")
+def templates(found: texts.Found) -> dict[str, list[str]]:
+    return {said: places for text, places in found.texts.items() for said in text if said}
+
+
+def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said(
+    templates: dict[str, list[str]],
+) -> None:
     wrong = [
         said
-        for said, places in templates().items()
+        for said, places in templates.items()
         # what operators and those at a terminal read of their files names the cause; `{what}: …` there goes on
         # with a sentence
         if any(
@@ -41,16 +45,18 @@ def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said()
     assert wrong == []
 
 
-@pytest.mark.parametrize("things", ["points", "chips", "crowns", "lines", "dice"])
-def test_the_coach_counts_in_the_right_form(things: str) -> None:
+def test_the_coach_counts_in_the_right_form(found: texts.Found, templates: dict[str, list[str]]) -> None:
     """A number before a noun is `{n}`, whose sentence has a form for one."""
     coach = {
         said
-        for said, places in templates().items()
+        for said, places in templates.items()
         if any(re.search(r"reasons\.py|coach/judge", place) for place in places)
     }
-    assert coach and [said for said in coach if re.search(rf"\{{(?!n\}})\w+\}} {things}\b", said)] == []
-    forms = [text for text in texts.find().texts if text.other and text.other in coach]
+    assert coach
+    assert not [
+        said for said in coach if re.search(r"\{(?!n\})\w+\} (?:points|chips|crowns|lines|dice)\b", said)
+    ]
+    forms = [text for text in found.texts if text.other and text.other in coach]
     assert all("{n}" in text.other for text in forms if text.other)
 
 

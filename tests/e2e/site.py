@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-from pasch.web.pages import STATIC
+from pasch.web.files import STATIC
 from pasch.web.site.build import build, service_worker
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server

@@ -1,4 +1,7 @@
-"""A short run of `make fuzz`, the corpus once more, and that the targets would notice something."""
+"""A short run of `make fuzz`, the corpus once more, and that the targets would notice something.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of what reads input or of the API.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ def test_the_corpus_is_taken_or_refused(file: Path) -> None:
     TARGETS[file.parent.name](file.read_bytes())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_found_in_a_short_run(name: str, record_property: Callable[[str, str], None]) -> None:
     tried, found = fuzz(name, RUNS[name])
@@ -32,6 +36,7 @@ def test_nothing_is_found_in_a_short_run(name: str, record_property: Callable[[s
     assert not found and tried >= RUNS[name] * 9 // 10, found
 
 
+@pytest.mark.exhaustive
 def test_without_coverage_it_is_hypothesis_that_tries() -> None:
     assert unguided.run(TARGETS["options"], CORPUS / "options", 40, 1) >= 40
 
@@ -43,7 +48,7 @@ def test_without_coverage_it_is_hypothesis_that_tries() -> None:
         unguided.run(fails, CORPUS / "record", 200, 1)
 
 
-@pytest.mark.xdist_group("chaos")
+@pytest.mark.exhaustive
 def test_the_http_api_keeps_to_its_description(record_property: Callable[[str, str], None]) -> None:
     tried, found = api.run(examples=12, luck=1, phases="fuzzing")
     record_property(

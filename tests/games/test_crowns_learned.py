@@ -1,4 +1,7 @@
-"""Crowns by what was learned, at a glance: the player of devices that have no values."""
+"""Crowns by what was learned, at a glance: the player of devices that have no values.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the learned player.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def test_only_races_with_the_usual_box_are_known() -> None:
             assert event == GreedyPlayer().choose(state, generator)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_it_wins_more_races_than_the_greedy_player() -> None:
     wins, games = 0.0, 40
     for number in range(games):

@@ -325,24 +325,6 @@ def test_all_who_tie_for_first_place_win() -> None:
     assert match.state.winners() == (0, 2)
 
 
-def test_nobody_has_won_while_the_game_goes_on() -> None:
-    assert turn(RED_543111, "666666").winners() == ()
-
-
-def test_only_the_seat_whose_turn_it_is_may_act() -> None:
-    state = Fiese15.agree(2).start().apply(Strip(RED_543111))
-    with pytest.raises(IllegalOutcome, match="first seat 1’s dice"):
-        state.apply(roll(1, "566666"))
-    rolled = state.apply(roll(0, "566666"))
-    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
-        rolled.apply(Keep(1, ("red",)))
-    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
-        rolled.apply(Strip(1))
-    kept = rolled.apply(Keep(0, ("red",)))
-    with pytest.raises(IllegalMove, match="seat 1’s turn"):
-        kept.apply(Next(1, "stop"))
-
-
 # --- the handicap game ----------------------------------------------------------------------------
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
-from importlib import resources
 from itertools import product
 from typing import Any
 
@@ -33,58 +31,9 @@ def after(*events: Event, players: int = 2, **options: Any) -> Fiese15State:
 # --- events ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("written", "event"),
-    [
-        ({"strip": 4}, Strip(4)),
-        ({"seat": 1, "roll": {"red": 3, "green": 6}}, Roll(1, (3, 0, 0, 0, 0, 6))),
-        ({"seat": 0, "keep": ["red", "blue"]}, Keep(0, ("red", "blue"))),
-        ({"seat": 0, "next": "roll"}, Next(0, "roll")),
-        ({"seat": 0, "next": "stop"}, Next(0, "stop")),
-    ],
-)
-def test_events_are_written_with_exactly_these_keys(written: dict[str, Any], event: Event) -> None:
-    assert Fiese15.read_event(written) == event
-    assert json.loads(json.dumps(event.json())) == written
-
-
 def test_order_within_a_roll_or_a_keep_has_no_meaning() -> None:
     assert Keep(0, ("green", "red")) == Keep(0, ("red", "green"))
     assert Fiese15.read_event({"roll": {"green": 6, "red": 3}, "seat": 1}) == Roll(1, (3, 0, 0, 0, 0, 6))
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        {},
-        {"strip": True},
-        {"strip": 1.0},
-        {"strip": "1"},
-        {"strip": 1, "seat": 0},
-        {"seat": 0, "roll": {}},
-        {"seat": 0, "roll": [1, 2, 3, 4, 5, 6]},
-        {"seat": 0, "roll": {"pink": 1}},
-        {"seat": 0, "roll": {"red": 0}},
-        {"seat": 0, "roll": {"red": 7}},
-        {"seat": 0, "roll": {"red": True}},
-        {"seat": 0, "roll": {"red": 3.0}},
-        {"seat": 0, "roll": {"red": "3"}},
-        {"seat": True, "roll": {"red": 3}},
-        {"seat": "0", "roll": {"red": 3}},
-        {"seat": None, "keep": ["red"]},
-        {"seat": 0, "keep": "red"},
-        {"seat": 0, "keep": ["pink"]},
-        {"seat": 0, "keep": ["red", "red"]},
-        {"seat": 0, "keep": [1]},
-        {"seat": 0, "next": "jokers"},
-        {"seat": 0, "next": None},
-        {"seat": 0, "next": "stop", "keep": ["red"]},
-    ],
-    ids=str,
-)
-def test_events_of_a_wrong_shape_are_refused(written: dict[str, Any]) -> None:
-    with pytest.raises(EventError):
-        Fiese15.read_event(written)
 
 
 def test_a_roll_names_all_six_dice_or_says_zero() -> None:
@@ -210,12 +159,6 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
     assert [tile(g, (4, 9), 1, seat) for seat in (0, 1)] == [6, 2]
 
 
-@pytest.mark.parametrize("players", [0, 7])
-def test_it_is_a_game_for_one_to_six(players: int) -> None:
-    with pytest.raises(OptionError):
-        Fiese15.agree(players)
-
-
 # --- the beginner ---------------------------------------------------------------------------------
 
 
@@ -284,81 +227,6 @@ def test_the_board_shows_targets_dice_and_points() -> None:
     assert rows["rolled (* valid)"] == ["-", "*4", "4", "*1", "2", "3"]
     assert "Round 1 of 10, strip 6: Player 1's turn" in drawn
     assert "> " in drawn
-
-
-def test_the_board_fits_and_can_always_be_drawn() -> None:
-    game = Fiese15.agree(6, {"handicap": True})
-    match = Match(game)
-    number = 0
-    while not match.state.over:
-        moves = match.state.moves()
-        number += 1
-        event = moves[number % len(moves)] if moves else match.state.chance().pick(number % 5)
-        assert isinstance(match.state, Fiese15State)
-        assert max(map(len, shown(match.state).splitlines())) <= 80
-        assert board.tell(match.state, event)
-        assert all(board.label(match.state, move) and board.heading(move) for move in moves)
-        if not moves:
-            assert board.prompt(match.state)
-        match.play(event)
-    assert isinstance(match.state, Fiese15State)
-    assert "The game is over." in shown(match.state)
-    assert "*  Player" in shown(match.state)
-
-
-FIVE = ("red", "blue", "yellow", "black", "white")
-
-
-@pytest.mark.parametrize(
-    ("events", "event", "told"),
-    [
-        ((), Strip(6), "Round 1: strip 6, red 5, blue 4, yellow 3, black 1, white 1, green 1"),
-        (
-            (Strip(6),),
-            Roll(0, (5, 6, 6, 6, 6, 6)),
-            "Player 1 rolls red 5, blue 6, yellow 6, black 6, white 6, green 6",
-        ),
-        (
-            (Strip(6),),
-            Roll(0, (6, 6, 6, 6, 6, 6)),
-            "Player 1 rolls red 6, blue 6, yellow 6, black 6, white 6, green 6: "
-            "nothing valid, 15 points for the missing targets",
-        ),
-        (
-            (Strip(6), Roll(0, (5, 1, 6, 6, 6, 6))),
-            Keep(0, ("red", "blue")),
-            "Player 1 sets aside red 5, blue 1",
-        ),
-        (
-            (Strip(6), Roll(0, (1, 1, 1, 1, 1, 1))),
-            Keep(0, COLOURS),
-            "Player 1 sets aside red 1, blue 1, yellow 1, black 1, white 1, green 1: "
-            "all six, doubled, 12 points",
-        ),
-        (
-            (Strip(6), Roll(0, (1, 1, 1, 1, 1, 1)), Keep(0, ("red",))),
-            Next(0, "stop"),
-            "Player 1 stops and scores 1 point",
-        ),
-        (
-            (Strip(6), Roll(0, (1, 1, 1, 1, 1, 1)), Keep(0, FIVE)),
-            Next(0, "stop"),
-            "Player 1 stops with five dice, 10 points",
-        ),
-        ((Strip(6), Roll(0, (1, 1, 1, 1, 1, 1)), Keep(0, FIVE)), Next(0, "roll"), "Player 1 rolls on"),
-    ],
-)
-def test_events_in_words(events: tuple[Event, ...], event: Event, told: str) -> None:
-    assert board.tell(after(*events), event) == told
-
-
-def test_words_of_the_variants() -> None:
-    assert board.tell(after(handicap=True), Strip(6)) == (
-        "Round 1: strip 6, red 5, blue 4, yellow 3, black 1, green 1; "
-        "tiles for white: Player 1: 1, Player 2: 1"
-    )
-    missed = board.tell(after(Strip(6), gambler=True), Roll(0, (6, 6, 6, 6, 6, 6)))
-    assert missed.endswith(": nothing valid, 0 points")
 
 
 def test_moves_are_listed_by_the_number_of_dice_and_say_what_is_at_stake() -> None:
@@ -447,19 +315,4 @@ def test_of_equal_strips_the_one_still_there_is_read() -> None:
     assert board.read_outcome(match.state, "5 1 1 1 1 6") == Strip(10)
 
 
-@pytest.mark.parametrize(
-    "function", [board.draw, board.prompt, lambda state: board.read_outcome(state, "1")]
-)
-def test_the_board_is_for_this_game_only(function: Callable[[Any], Any]) -> None:
-    with pytest.raises(TypeError):
-        function(None)
-
-
 # --- the texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("language", "reading"), [("en", "How we read the rules"), ("de", "So lesen wir")])
-def test_the_rules_are_told(language: str, reading: str) -> None:
-    text = resources.files("pasch.games.fiese15").joinpath(f"{language}.md").read_text("utf-8")
-    assert text.startswith("# Fiese 15\n")
-    assert f"## {reading}" in text

@@ -408,17 +408,6 @@ def test_only_the_dice_in_play_are_rolled() -> None:
         position(dice=2).apply(Roll(0, (1, 2, 3)))
 
 
-def test_events_out_of_turn_or_order_are_refused() -> None:
-    with pytest.raises(IllegalOutcome, match="first seat 1’s dice or cards have to come"):
-        position().apply(Next(0, "roll"))
-    with pytest.raises(IllegalOutcome):
-        position().apply(Roll(1, (1, 2, 3)))
-    with pytest.raises(IllegalMove, match="seat 1’s turn"):
-        position((1, 6), phase="next").apply(Next(1, "stop"))
-    with pytest.raises(IllegalMove, match="has to choose now"):
-        position((1, 6), phase="next").apply(Roll(0, (1, 2, 3)))
-
-
 def test_a_record_of_one_turn_verifies() -> None:
     events: list[dict[str, Any]] = [
         {"seat": 0, "roll": [4, 2, 1]},

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from pasch.core.errors import ComponentError, EventError, OptionError
+from pasch.core.errors import ComponentError, EventError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.games.joker1 import terminal as board
@@ -34,45 +34,6 @@ def test_order_within_a_roll_and_a_push_has_no_meaning() -> None:
     assert Roll(0, (4, 2, 1)) == Roll(0, (1, 2, 4))
     assert Push(0, ((4, 2), (1,))) == Push(0, ((1,), (2, 4)))
     assert json.dumps(Push(0, ((4, 2), (1,))).json()) == '{"seat": 0, "push": [[1], [2, 4]]}'
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        {"seat": 0, "roll": [0, 1, 2]},
-        {"seat": 0, "roll": [1, 2, 7]},
-        {"seat": 0, "roll": [1, 2, True]},
-        {"seat": 0, "roll": [1, 2, 3.0]},
-        {"seat": 0, "roll": "123"},
-        {"seat": 0, "roll": {"red": 1}},
-        {"seat": True, "roll": [1, 2, 3]},
-        {"seat": "0", "roll": [1, 2, 3]},
-        {"seat": 0, "push": [[]]},
-        {"seat": 0, "push": [1, 2]},
-        {"seat": 0, "push": [[7]]},
-        {"seat": 0, "push": None},
-        {"seat": 0, "next": "joker"},
-        {"seat": 0, "next": None},
-        {"seat": 0, "roll": [1], "push": [[1]]},
-        {"roll": [1, 2, 3]},
-        [],
-    ],
-)
-def test_events_of_a_wrong_shape_are_refused(written: Any) -> None:
-    with pytest.raises(EventError):
-        Joker1.read_event(written)
-
-
-@pytest.mark.parametrize("rounds", [0, 1001, True, "3", 2.0])
-def test_rounds_are_one_to_a_thousand(rounds: Any) -> None:
-    with pytest.raises(OptionError, match="rounds"):
-        Joker1.agree(1, {"rounds": rounds})
-
-
-@pytest.mark.parametrize("players", [0, 7])
-def test_one_to_six_players(players: int) -> None:
-    with pytest.raises(OptionError, match="players"):
-        Joker1(players)
 
 
 def own(**changes: Any) -> Joker1Components:

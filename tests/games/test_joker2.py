@@ -380,17 +380,6 @@ def test_two_dice_are_rolled() -> None:
         position().apply(Roll(0, (1, 2, 3)))
 
 
-def test_events_out_of_turn_or_order_are_refused() -> None:
-    with pytest.raises(IllegalOutcome, match="first seat 1’s dice or cards have to come"):
-        position().apply(Next(0, "roll"))
-    with pytest.raises(IllegalMove, match="seat 1’s turn"):
-        position((1,), phase="next").apply(Next(1, "stop"))
-    with pytest.raises(IllegalMove, match="seat 1’s turn"):
-        play(position(), (3, 3)).apply(Forgo(1))
-    with pytest.raises(IllegalMove, match="has to choose now"):
-        position((1,), phase="next").apply(Forgo(0))
-
-
 def test_a_record_of_one_turn_verifies() -> None:
     events: list[dict[str, Any]] = [
         {"seat": 0, "roll": [3, 3]},

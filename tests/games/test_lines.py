@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pasch import CHANCE, OVER, Match, Record
+from pasch import CHANCE, OVER
 from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.games.lines.events import Cover, Plan, Roll
 from pasch.games.lines.rules import (
@@ -433,54 +433,4 @@ def test_totals_of_earlier_rounds_count() -> None:
     assert (state.totals, state.over) == ((10,), True)
 
 
-def test_nothing_happens_after_the_end() -> None:
-    state = finished(ALL_12, target=1)
-    for event in (Plan(1), Roll(0, (1, 2, 3)), Cover(0, ())):
-        with pytest.raises(IllegalMove, match="the game is over"):
-            state.apply(event)
-
-
-def test_events_out_of_turn_are_refused() -> None:
-    start = Lines(2).start()
-    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
-        start.apply(Roll(0, (1, 3, 5)))
-    state = start.apply(Plan(1))
-    for event in (Roll(1, (1, 3, 5)), Plan(1), Cover(0, ((1, 3, 5),))):
-        with pytest.raises(IllegalOutcome, match="first seat 1’s dice or cards have to come"):
-            state.apply(event)
-    state = rolled(state, 1, 3, 5)
-    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
-        state.apply(Cover(1, ((1, 3, 5),)))
-    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
-        state.apply(Roll(0, (1, 3, 5)))
-
-
 # --- a whole game ---------------------------------------------------------------------------------
-
-
-def test_a_game_for_two_from_its_record() -> None:
-    """Both kinds of going out, with and without a cover, and the change of the beginner."""
-    match = Match(Lines.agree(2, {"target": 1}))
-    for written in (
-        {"plan": 1},
-        {"seat": 0, "roll": [1, 1, 1]}, {"seat": 0, "cover": [[1, 1, 1]]},
-        {"seat": 1, "roll": [1, 1, 1]}, {"seat": 1, "cover": [[1], [1, 1]]},
-        {"seat": 0, "roll": [1, 1, 1]}, {"seat": 0, "cover": [[1], [1, 1]]},
-        {"seat": 1, "roll": [1, 1, 1]}, {"seat": 1, "cover": [[1, 1, 1]]},
-        {"seat": 0, "roll": [1, 1, 1]},
-        {"seat": 1, "roll": [1, 1, 2]}, {"seat": 1, "cover": [[1, 1, 2]]},
-        {"seat": 1, "roll": [1, 2, 2]}, {"seat": 1, "cover": [[1, 2, 2]]},
-        {"seat": 1, "roll": [1, 1, 6]}, {"seat": 1, "cover": [[1, 1, 6]]},
-        {"seat": 1, "roll": [1, 1, 6]}, {"seat": 1, "cover": [[6]]},
-        {"plan": 1},
-        {"seat": 1, "roll": [3, 4, 5]}, {"seat": 1, "cover": [[3, 4, 5]]},
-        {"seat": 0, "roll": [6, 6, 6]}, {"seat": 0, "cover": [[6], [6, 6]]},
-        {"seat": 1, "roll": [1, 5, 6]}, {"seat": 1, "cover": [[1], [5, 6]]},
-        {"seat": 0, "roll": [6, 6, 6]},
-        {"seat": 1, "roll": [2, 2, 6]}, {"seat": 1, "cover": [[2], [2, 6]]},
-        {"seat": 1, "roll": [2, 6, 6]}, {"seat": 1, "cover": [[6]]},
-    ):  # fmt: skip
-        match.play(written)
-    assert match.state.over
-    assert match.state.scores() == (0, 1)
-    assert Record.from_json(match.record().to_json()).verify() == match.state

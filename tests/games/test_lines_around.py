@@ -17,8 +17,7 @@ from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
-from pasch.core.errors import ComponentError, EventError, OptionError, PaschError
-from pasch.core.events import Event
+from pasch.core.errors import ComponentError, EventError, PaschError
 from pasch.games.lines import terminal as board
 from pasch.games.lines.box import LinesComponents
 from pasch.games.lines.events import Cover, Plan, Roll
@@ -43,20 +42,6 @@ def rolled(state: LinesState, *faces: int) -> LinesState:
 # --- events ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("written", "event"),
-    [
-        ({"plan": 1}, Plan(1)),
-        ({"seat": 0, "roll": [1, 3, 5]}, Roll(0, (1, 3, 5))),
-        ({"seat": 2, "cover": [[1, 3], [5]]}, Cover(2, ((1, 3), (5,)))),
-        ({"seat": 0, "cover": []}, Cover(0, ())),
-    ],
-)
-def test_events_are_written_with_exactly_these_keys(written: dict[str, Any], event: Event) -> None:
-    assert Lines.read_event(written) == event
-    assert json.loads(json.dumps(event.json())) == written
-
-
 def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
     assert Roll(0, (5, 1, 3)) == Roll(0, (1, 3, 5))
     assert Cover(0, ((5,), (3, 1))) == Cover(0, ((1, 3), (5,)))
@@ -64,75 +49,7 @@ def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
     assert json.loads(json.dumps(written)) == {"seat": 1, "cover": [[1, 2, 5], [6]]}
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        {},
-        {"plan": True},
-        {"plan": 1.0},
-        {"plan": "1"},
-        {"plan": "1", "seat": 0},
-        {"plan": 1, "seat": 0, "roll": [1, 2, 3]},
-        {"seat": 0},
-        {"seat": 0, "roll": None},
-        {"seat": 0, "roll": [0, 1, 2]},
-        {"seat": 0, "roll": [1, 2, 7]},
-        {"seat": 0, "roll": [1, 2, True]},
-        {"seat": 0, "roll": [1, 2, 3.0]},
-        {"seat": 0, "roll": [1, 2, "3"]},
-        {"seat": True, "roll": [1, 2, 3]},
-        {"seat": "0", "roll": [1, 2, 3]},
-        {"seat": 0, "roll": {"1": 2}},
-        {"seat": 0, "cover": None},
-        {"seat": 0, "cover": [1, 3]},
-        {"seat": 0, "cover": [[]]},
-        {"seat": 0, "cover": [[1], []]},
-        {"seat": 0, "cover": [[7]]},
-        {"seat": 0, "cover": [[0]]},
-        {"seat": 0, "cover": [[True]]},
-        {"seat": 0, "cover": [[1.0]]},
-        {"seat": 0, "cover": [["1"]]},
-        {"seat": 0, "cover": [[[1]]]},
-        {"seat": 0, "roll": [1, 3, 5], "cover": [[1]]},
-    ],
-)
-def test_other_events_are_refused(written: dict[str, Any]) -> None:
-    with pytest.raises(EventError):
-        Lines.read_event(written)
-
-
 # --- options --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"plans": []},
-        {"plans": [1] * 101},
-        {"plans": [0]},
-        {"plans": [5]},
-        {"plans": [1.0]},
-        {"plans": [True]},
-        {"plans": 1},
-        {"target": 0},
-        {"target": 1001},
-        {"target": "10"},
-        {"rounds": 3},
-    ],
-)
-def test_options_out_of_bounds_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
-        Lines.agree(2, options)
-
-
-def test_one_to_four_can_play_and_options_are_written_in_full() -> None:
-    for players in (0, 5, True):
-        with pytest.raises(OptionError):
-            Lines(players)
-    assert json.loads(json.dumps(Lines(4).options.json())) == {
-        "plans": [1], "plan_choice": "listed", "target": 10
-    }  # fmt: skip
-    assert Lines.agree(1, {"plans": [4] * 100, "target": 1000}).options.target == 1000
 
 
 # --- boxes ----------------------------------------------------------------------------------------
@@ -280,19 +197,6 @@ def drawn(state: LinesState, width: int = 80) -> str:
     return capture.get()
 
 
-@pytest.mark.parametrize("plan", [1, 2, 3, 4])
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_the_board_shows_all_numbers_within_80_columns(plan: int, players: int) -> None:
-    state = position(*[[1, 9]] * players, plan=plan)
-    board_lines = drawn(state).splitlines()
-    assert max(map(len, board_lines)) <= 80
-    text = "\n".join(board_lines)
-    assert text.count("[ 1]") == text.count("[ 9]") == players
-    for number in range(1, state.table.full.bit_length() + 1):
-        assert text.count(f" {number} ") >= players or number in (1, 9)
-    assert all(f"Player {seat + 1}: 0 points" in text for seat in range(players))
-
-
 def test_the_numbers_of_a_line_of_the_star_stand_in_one_row() -> None:
     rows = drawn(position([])).splitlines()
     assert any(row.split()[1:-1] == ["9", "10", "2", "5"] for row in rows)
@@ -307,18 +211,6 @@ def test_the_board_shows_dice_lines_and_who_is_out() -> None:
     assert "1 line, out" in text
     assert "> Player 2: 0 points" in text
     assert drawn(Lines(2).start()).startswith("Round 1, plan 1 with 3 dice; 10 points end the game")
-
-
-def test_events_are_told_in_words() -> None:
-    state = Lines(2).start()
-    assert board.tell(state, Plan(1)) == "Round 1 is played on plan 1 with 3 dice; Player 1 begins"
-    state = position([1, 2, 3, 11], [1, 2, 3], target=1)
-    assert board.tell(state, Roll(0, (5, 3, 4))) == "Player 1 rolls 3 4 5"
-    assert board.tell(rolled(state, 3, 4, 5), Cover(0, ((3, 4, 5),))) == (
-        "Player 1 covers 12 (3+4+5), which completes 1 line"
-    )
-    assert board.tell(state, Roll(0, (1, 1, 6))).endswith("rolls 1 1 6")
-    assert board.tell(state, Roll(0, (1, 1, 1))) == "Player 1 rolls 1 1 1: nothing fits, out of the round"
 
 
 def test_going_out_and_the_end_of_the_round_are_told() -> None:
@@ -379,13 +271,3 @@ def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
 
 
 # --- the texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("language", "reading"), [("en", "How we read the rules"), ("de", "So lesen wir")])
-def test_the_rules_are_there_in_both_languages(language: str, reading: str) -> None:
-    text = resources.files("pasch.games.lines").joinpath(f"{language}.md").read_text("utf-8")
-    assert text.startswith("# Shut the Lines\n")
-    assert f"## {reading}" in text
-    for plan in Lines(1).components.plans:
-        assert f"1 to {plan.numbers}" in text or f"1 bis {plan.numbers}" in text
-        assert str(plan.sum) in text

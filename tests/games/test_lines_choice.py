@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from rich.console import Console
 
 from pasch import CHANCE, Match, Record
 from pasch.coach.judge import advise, judge
-from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
 from pasch.core.habits import habit
@@ -126,28 +124,6 @@ def test_the_move_is_written_with_seat_and_plan() -> None:
             Lines.read_event(written)
 
 
-def test_a_record_with_chosen_plans_verifies() -> None:
-    events: list[dict[str, Any]] = [
-        {"seat": 0, "plan": 1},
-        *({"seat": 0, key: value} for key, value in (("roll", [1, 1, 1]), ("cover", [[1, 1, 1]]))),
-        {"seat": 1, "roll": [1, 1, 1]},
-        {"seat": 1, "cover": [[1, 1, 1]]},
-    ]
-    match = Match(agreed(target=1))
-    for event in events:
-        match.play(event)
-    generator = KeyedGenerator(seed_key("record"))
-    while not match.state.over:
-        state = match.state
-        match.play(
-            state.chance().sample(generator) if state.actor == CHANCE else state.moves()[-1],
-        )
-    record = match.record()
-    assert record.options == {"plans": [1, 3, 1], "plan_choice": "chosen", "target": 1}
-    assert Record.from_json(record.to_json()).verify() == match.state
-    assert json.loads(record.to_json())["events"][0] == {"seat": 0, "plan": 1}
-
-
 def test_older_records_lack_the_option_and_have_listed_plans() -> None:
     game = Record("lines", {"plans": [2], "target": 3}, 2, [], [0, 0], []).agreed()
     assert game == Lines.agree(2, {"plans": [2], "target": 3, "plan_choice": "listed"})
@@ -163,6 +139,7 @@ def test_the_beginner_takes_the_plan_with_the_most_lines_for_its_numbers() -> No
     assert player("greedy").choose(state, KeyedGenerator(b"")) == ChosenPlan(0, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "hard", "perfect", "winner"])
 def test_every_level_chooses(name: str) -> None:
     state = agreed(plans=(1, 2)).start()
@@ -180,31 +157,7 @@ def test_choices_are_numbered_after_all_covers() -> None:
     assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [len(listed), len(listed) + 1]
 
 
-def test_the_ledger_adds_up_with_chosen_plans() -> None:
-    """The chooser pays for a poor plan; to the others it is the doing of others."""
-    game = agreed(plans=(1, 2), target=4)
-    match, generator = Match(game), KeyedGenerator(seed_key("ledger"))
-    while not match.state.over:
-        state = match.state
-        assert isinstance(state, LinesState)
-        if state.phase == "plan":
-            match.play(ChosenPlan(state.actor, 1))
-        elif state.actor == CHANCE:
-            match.play(state.chance().sample(generator))
-        else:
-            match.play(state.moves()[0])
-    ledger = keep_ledger(match)
-    first = ledger.entries[0]
-    assert first.kind == "move" and first.cost > 0 and first.best == {"seat": 0, "plan": 2}
-    assert first.others[0] == 0 and first.others[1] == pytest.approx(-first.cost)
-    assert first.stakes == (0.0, 0.0)
-    for seat in ledger.seats:
-        assert seat.account.estimates == pytest.approx(0, abs=1e-9)
-    turn = ledger.turns[0]
-    assert (turn.seat, turn.first, turn.last) == (0, 1, 3), "choice, roll and cover are one turn"
-    assert all(turn.account.estimates == pytest.approx(0, abs=1e-9) for turn in ledger.turns)
-
-
+@pytest.mark.slow
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
     match = Match(agreed(plans=(1, 3)))
     match.play(ChosenPlan(0, 1))

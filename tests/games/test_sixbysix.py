@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pasch.core.errors import Illegal
 from pasch.core.state import CHANCE, OVER
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.games.sixbysix.rules import EMPTY, SixBySix, SixBySixState, next_order, seat_to_lay
@@ -478,10 +477,3 @@ def test_round_limit_ends_the_game_and_most_chips_win() -> None:
     assert state.rounds == 2
     assert state.scores() == (0, 35, 35)
     assert state.winners() == (1, 2)
-
-
-def test_after_the_end_nothing_is_accepted() -> None:
-    state = play(start(round_limit=1), {0: HIGH, 1: LOW})
-    for event in (Deal(((1, 2), (3, 4))), Card(0, 1, 1), Draw(0, (1, 2))):
-        with pytest.raises(Illegal, match="over"):
-            state.apply(event)

@@ -13,12 +13,6 @@ from tests.terminal.conftest import data, pasch
 __all__ = ["data", "pasch"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/games_of_others" in item.nodeid:
-            item.add_marker(pytest.mark.xdist_group("games of others"))
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install(PIG, tmp_path_factory.mktemp("site"))

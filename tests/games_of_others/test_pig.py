@@ -34,6 +34,7 @@ from pasch.solve import value, values
 from pasch.table.helpers import HelperProcesses
 from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
+from tests.conformance.cases import cases
 from tests.conformance.properties import BEGINNING, WHOLE, Property, check
 from tests.games_of_others.installing import environment
 from tests.lab.test_pettingzoo import MASKS
@@ -41,7 +42,7 @@ from tests.terminal.conftest import Pasch
 from tests.web.asgi import Browser, with_server
 from tests.web.test_playing import play
 
-pytestmark = pytest.mark.usefixtures("pig")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("pig")]
 
 
 def agreed(target: int = 100, players: int = 2) -> Game[Any, Any]:
@@ -83,7 +84,7 @@ def test_whoever_has_the_target_has_won_at_once() -> None:
 
 @pytest.mark.parametrize("wanted", [*WHOLE, *BEGINNING], ids=lambda wanted: wanted.__name__)
 def test_it_passes_the_conformance_suite(wanted: Property) -> None:
-    check(wanted, find_game("pig"))
+    check(wanted, cases(find_game("pig")))
 
 
 # --- on the command line ------------------------------------------------------------------------------

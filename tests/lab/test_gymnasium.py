@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from pasch.core.chance import Generator, seed_key
 from pasch.core.errors import ComponentError, OptionError, UnknownPlayer
@@ -108,22 +107,6 @@ def test_a_seed_decides_this_game_and_the_next_ones() -> None:
         again, _ = two.reset(seed=seed)
         assert np.array_equal(seen, again)
     assert one.episode.match.events == two.episode.match.events
-
-
-def test_games_side_by_side() -> None:
-    envs = SyncVectorEnv(
-        [lambda: PaschEnv("joker1", rounds=1) for _ in range(3)], autoreset_mode=AutoresetMode.NEXT_STEP
-    )
-    seen, info = envs.reset(seed=1)
-    assert seen.shape == (3, 6 + 1 + 1 + 1 + 6 + 1 + 6 + 1)
-    ended = 0
-    for _ in range(8):  # push, then stop or go into the jokers, then stop: nobody needs longer
-        masks = np.stack(info["action_mask"])
-        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-        seen, _, over, _, info = envs.step(last)
-        ended += int(over.sum())
-    assert ended >= 3
-    envs.close()
 
 
 def test_it_can_be_looked_at() -> None:

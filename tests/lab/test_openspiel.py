@@ -49,12 +49,6 @@ def follow(case: Case, events: int | None = None) -> Any:
     return spiel
 
 
-@pytest.mark.parametrize("case", CASES, ids=name)
-def test_openspiels_own_simulation_test_passes(case: Case) -> None:
-    game = pyspiel.load_game(written(case))
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
-
-
 @pytest.mark.parametrize(
     "spec",
     [

@@ -9,10 +9,8 @@ import pytest
 from pasch.core.match import Match
 from pasch.lab.actions import actions
 from pasch.lab.gymnasium_env import PaschEnv
-from pasch.lab.observations import observe
 from pasch.lab.openspiel_games import chance_actions
 from pasch.lab.pettingzoo_env import raw_env
-from pasch.lab.vector_env import PaschVectorEnv
 from tests.lab.games import CASES, SOLO, Case, name, random_game
 from tests.lab.test_openspiel import written
 
@@ -63,16 +61,3 @@ def test_in_openspiel(case: Case) -> None:
                 spiel.apply_action(step)
         assert spiel.state == match.at(number + 1)
     assert spiel.is_terminal() and tuple(spiel.node.events()) == match.events
-
-
-@pytest.mark.parametrize("case", SOLO, ids=name)
-def test_in_environments_side_by_side(case: Case) -> None:
-    match = random_game(case, SEED)
-    envs = PaschVectorEnv(case[0], 2, **case[2])
-    seen, infos = envs.reset(seed=[1, SEED])
-    for number in choices(match):
-        # the other game goes on too, in its own way
-        other = infos["action_mask"][0].argmax()
-        seen, _, over, _, infos = envs.step([other, number])
-    assert over[1] and infos["score"][1] == match.state.scores()[0]
-    assert np.array_equal(seen[1], observe(match.state, 0))

@@ -1,4 +1,7 @@
-"""Players of every strength: one mechanism, a figure that is true, no look at what is hidden."""
+"""Players of every strength: one mechanism, a figure that is true, no look at what is hidden.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of levels, habits or values.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +83,7 @@ def test_habits_are_those_of_the_game(name: str) -> None:
     assert habits_of(game, STUDY) == habits_of(game, LADDER[-1]) == Habits()
 
 
+@pytest.mark.slow
 def test_a_beginner_overrates_what_attracts_and_misses_what_takes_an_idea() -> None:
     """In Würfel Joker 1: stopping once something stands, slides pushed; sums of dice and the jokers take an idea."""
     state = deciding()
@@ -98,6 +102,7 @@ def test_a_beginner_overrates_what_attracts_and_misses_what_takes_an_idea() -> N
         )
 
 
+@pytest.mark.slow
 def test_a_game_without_mistakes_of_its_own_has_players_that_overlook(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,6 +112,7 @@ def test_a_game_without_mistakes_of_its_own_has_players_that_overlook(
     assert taken == set(state.moves())
 
 
+@pytest.mark.slow
 def test_perfect_takes_the_best_move_and_needs_no_luck() -> None:
     state = deciding()
     worth = valuer(state.game).move_points(state)
@@ -121,6 +127,7 @@ def test_perfect_takes_the_best_move_and_needs_no_luck() -> None:
     assert player("perfect").choose(state, NoLuck()) == state.moves()[worth.index(max(worth))]
 
 
+@pytest.mark.slow
 def test_winner_takes_the_move_that_wins_most_often() -> None:
     start = find_game("joker1").agree(2, {"rounds": 1}).start()
     step = ((1,), (2,), (3,))
@@ -185,6 +192,7 @@ USUAL_FRESH = (400, 400)
 SURE = 0.03
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", game_ids())
 def test_the_ladder_has_not_drifted(name: str) -> None:
     """A fresh sample agrees with what is written, within both standard errors."""
@@ -225,12 +233,14 @@ def test_the_rungs_are_in_order_and_apart(name: str) -> None:
         )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["fiese15", "joker1", "joker2", "lines"])
 def test_a_beginner_loses_to_the_rule_of_thumb(name: str) -> None:
     share = ladder.win_share(find_game(name).agree(2), "easy", "greedy", 400, "fresh")
     assert share.value < 0.4
 
 
+@pytest.mark.slow
 def test_what_is_given_away_is_what_the_coach_counts() -> None:
     """The compiled loop adds up the same costs as the ledger does."""
     game = find_game("joker1").agree(2, {"rounds": 3})
@@ -292,6 +302,7 @@ def test_nobody_says_what_the_others_give_away() -> None:
 # --- strength -------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["joker1", "joker2", "lines"])
 def test_perfect_is_not_below_any_other_level_beyond_noise(name: str) -> None:
     options = {"rounds": 4} if name != "lines" else {"target": 4}
@@ -331,6 +342,7 @@ def played(game: Game[Any, Any], name: str, cut: int, later: bytes) -> list[Even
     return events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "perfect", "winner"])
 @pytest.mark.parametrize("game", game_ids())
 def test_future_dice_do_not_change_a_move(game: str, name: str) -> None:
@@ -340,6 +352,7 @@ def test_future_dice_do_not_change_a_move(game: str, name: str) -> None:
     assert same >= cut, "what was decided before the dice differ is the same"
 
 
+@pytest.mark.slow
 def test_hidden_cards_do_not_change_a_move() -> None:
     agreed = find_game("sixbysix").agree(3)
     match = play_game(agreed, [player("random")] * 3, seed_key("cards"))
@@ -371,6 +384,7 @@ def swapped(state: State, seat: int) -> State:
 # --- adjudication ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_abandoned_game_goes_to_whoever_is_most_likely_to_win() -> None:
     state = find_game("joker1").agree(2, {"rounds": 2}).start()
     for event in (Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop")):

@@ -18,10 +18,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 
+from pasch.core.components import parse_components
 from pasch.core.encoding import encoder
 from pasch.core.game import Game
+from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
@@ -35,6 +38,7 @@ from pasch.solve.valuer import valuer
 HERE = Path(__file__).parent
 #: positions at which values are checked, and outcomes of chance that are looked at one by one
 POSITIONS, OUTCOMES = 12, 500
+PLAYERS = ("random", "greedy")
 
 
 def agreed(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
@@ -42,31 +46,31 @@ def agreed(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
     kind = find_game(name)
     options = dict(wanted.get("options", {}))
     if "box" in wanted:
-        from pasch.core.components import parse_components
-
-        box = parse_components(kind.Components, name, wanted["box"])
-        options["components"] = json.loads(json.dumps(_plain(box)))
+        options["components"] = msgspec.to_builtins(parse_components(kind.Components, name, wanted["box"]))
     return kind.agree(wanted.get("players", 2), options)
 
 
-def _plain(thing: Any) -> Any:
-    import msgspec
+def digest(game: Game[Any, Any], games: int) -> str:
+    """What is played by the ordinary engine, in short."""
+    told = [
+        [event.json() for event in match.events] for who in PLAYERS for match in matches(game, who, games)
+    ]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
-    return msgspec.to_builtins(thing)
+
+def matches(game: Game[Any, Any], who: str, games: int) -> Iterator[Match]:
+    for number in range(games):
+        yield play_game(game, [player(who)] * game.players, game_key("rules", number))
 
 
-def check_batch(game: Game[Any, Any], games: int) -> list[Any]:
-    """Batches against the ordinary engine, random and greedy players; what was played."""
-    told: list[Any] = []
-    for who in ("random", "greedy"):
+def check_batch(game: Game[Any, Any], games: int) -> None:
+    """Batches against the ordinary engine, random and greedy players."""
+    for who in PLAYERS:
         played = batch(game, [who] * game.players).play(games, "rules")
-        for number in range(games):
-            match = play_game(game, [player(who)] * game.players, game_key("rules", number))
+        for number, match in enumerate(matches(game, who, games)):
             assert tuple(played.scores[number].tolist()) == match.state.scores(), f"batch, {who}: scores"
             won = tuple(np.flatnonzero(played.winners[number]).tolist())
             assert won == match.state.winners(), f"batch, {who}: winners"
-            told.append([event.json() for event in match.events])
-    return told
 
 
 def positions(game: Game[Any, Any], number: int) -> Iterator[State]:
@@ -125,15 +129,21 @@ def check_values(game: Game[Any, Any], tolerance: float) -> None:
             assert abs(max(worth) - points[state.actor]) < tolerance, "values: the best move"
 
 
-def main(name: str, number: int) -> None:
+def changed(name: str, number: int) -> tuple[dict[str, Any], Game[Any, Any]]:
+    """What a file of changes wants, and its game with the options of one change."""
     wanted = tomllib.loads(HERE.joinpath(f"{name}.toml").read_text("utf-8"))
     wanted["options"] = {**wanted.get("options", {}), **wanted["change"][number].get("options", {})}
-    game = agreed(name, wanted)
-    told = check_batch(game, wanted.get("games", 3))
+    return wanted, agreed(name, wanted)
+
+
+def main(name: str, number: int) -> None:
+    wanted, game = changed(name, number)
+    games = wanted.get("games", 3)
+    check_batch(game, games)
     check_encodings(game)
     if wanted.get("values", True):
         check_values(game, wanted.get("tolerance", 1e-9))
-    sys.stdout.write(hashlib.sha256(json.dumps(told).encode()).hexdigest())
+    sys.stdout.write(digest(game, games))
 
 
 if __name__ == "__main__":

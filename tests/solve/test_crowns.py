@@ -1,4 +1,7 @@
-"""Crowns: compiled code keeps to the rules, the ledger adds up, what was learned plays as is said."""
+"""Crowns: compiled code keeps to the rules, the ledger adds up, what was learned plays as is said.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of weights or of learning.
+"""
 
 from __future__ import annotations
 
@@ -474,6 +477,7 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
 # --- how well it plays ----------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("game", "least"),
     [(ALONE[0], 55.0), (ALONE[1], 34.0), (SPLIT[0], 55.2), (SPLIT[1], 34.8)],
@@ -486,6 +490,7 @@ def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
     assert scores.mean() + 3 * scores.std() / sqrt(len(scores)) > least
 
 
+@pytest.mark.exhaustive
 @alone
 def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
     """Looking ahead, scores without luck lie close to what was promised; both means are the same."""
@@ -497,6 +502,7 @@ def test_the_value_of_the_start_is_what_games_bring(game: Crowns) -> None:
     assert error[0] == 0
 
 
+@pytest.mark.exhaustive
 @alone
 @pytest.mark.parametrize("name", ["random", "greedy", "easy"])
 def test_the_estimates_of_weak_games_are_right_on_average(name: str, game: Crowns) -> None:
@@ -511,6 +517,7 @@ def test_the_estimates_of_weak_games_are_right_on_average(name: str, game: Crown
 # --- weights: learning, keeping -------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_learning_makes_a_better_player() -> None:
     game = ALONE[0]
     learner = begin(game)

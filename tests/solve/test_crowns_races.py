@@ -1,4 +1,7 @@
-"""How well races of Crowns are played for points, and what their learning begins with."""
+"""How well races of Crowns are played for points, and what their learning begins with.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of values in races.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ from pasch.players.base import player
 from pasch.table import jobs
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_perfect_players_scores_more_than_one_of_greedy_players() -> None:
     """They leave each other the time to score, even those who do not look ahead."""
     game = Crowns(2)

@@ -1,4 +1,7 @@
-"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well."""
+"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of fitting.
+"""
 
 from __future__ import annotations
 
@@ -234,6 +237,7 @@ def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
 
 
+@pytest.mark.exhaustive
 def test_fitting_brings_weights_near_the_solved_values(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

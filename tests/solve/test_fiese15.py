@@ -1,4 +1,7 @@
-"""Values of Fiese 15."""
+"""Values of Fiese 15.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of values.
+"""
 
 from __future__ import annotations
 
@@ -166,6 +169,7 @@ def test_tiles_to_come_are_guessed_and_it_is_said() -> None:
     assert values_of(agree(1, handicap=True)).exact.value
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("options", [{}, {"gambler": True}])
 def test_monte_carlo_of_games_for_points(options: dict[str, bool]) -> None:
     game = agree(1, **options)

@@ -1,4 +1,7 @@
-"""Values of Würfel Joker 1."""
+"""Values of Würfel Joker 1.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of winning chances.
+"""
 
 from __future__ import annotations
 
@@ -225,6 +228,7 @@ def test_the_last_turn_of_three_by_brute_force() -> None:
         assert worth.win[2] == pytest.approx(solution.value(position)[2], abs=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_monte_carlo_of_a_match_of_two() -> None:
     game = Joker1(2, Joker1Options(rounds=2))
     values = turn_values(game)

@@ -1,4 +1,7 @@
-"""Values of Würfel Joker 2."""
+"""Values of Würfel Joker 2.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of winning chances.
+"""
 
 from __future__ import annotations
 
@@ -200,6 +203,7 @@ def test_the_table_is_the_same_whoever_solves_how_much(monkeypatch: pytest.Monke
     assert all(np.array_equal(whole[name], parts[name]) for name in whole)
 
 
+@pytest.mark.exhaustive
 def test_monte_carlo_of_a_match_of_two() -> None:
     game = Joker2(2, Joker2Options(rounds=1))
     values = turn_values(game)

@@ -1,4 +1,7 @@
-"""Values of 6mal6: the kernels play by the rules, a seat uses only what it knows, and searching pays."""
+"""Values of 6mal6: the kernels play by the rules, a seat uses only what it knows, and searching pays.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the search.
+"""
 
 from __future__ import annotations
 
@@ -377,6 +380,7 @@ def test_moves_that_end_alike_are_followed_by_the_same_games(streets: bool) -> N
 # --- strength -------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_searching_brings_more_chips_than_the_greedy_player_gets() -> None:
     """The same rounds twice, the seat in question searching or being greedy too."""
     known, greedy = values(3), player("greedy")

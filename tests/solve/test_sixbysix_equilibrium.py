@@ -1,4 +1,7 @@
-"""The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it."""
+"""The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it.
+
+The tests marked `exhaustive` run with `make test-all` only: run it after a change of the equilibrium.
+"""
 
 from __future__ import annotations
 
@@ -120,6 +123,7 @@ def test_strategies_bring_what_they_bring_by_the_rules() -> None:
     assert value_of(end, greedy, anything) == pytest.approx(played(end, (greedy, anything)), abs=1e-12)
 
 
+@pytest.mark.exhaustive
 def test_nobody_gains_much_against_the_equilibrium() -> None:
     end = two_passes()
     rough, fine = solve(end, 3), solve(end, 25)

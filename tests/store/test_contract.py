@@ -44,9 +44,7 @@ def _schema_url(database: Database, folder: str) -> str:
     return f"{database.url}?search_path={schema}"
 
 
-@pytest.fixture(
-    params=["sqlite", "browser", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]
-)
+@pytest.fixture(params=["sqlite", "browser", pytest.param("postgres", marks=pytest.mark.slow)])
 def make(request: pytest.FixtureRequest) -> Opener:
     """Opens a log of each kind; the same folder is the same log."""
     if request.param == "sqlite":

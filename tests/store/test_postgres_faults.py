@@ -17,8 +17,6 @@ from pasch.store.postgres import PostgresStore
 from tests.store.contract import begun, entries
 from tests.store.test_contract import in_schema, using
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
 #: how long a log tries again in these tests, in seconds
 PATIENCE = 0.6
 

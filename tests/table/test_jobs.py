@@ -38,6 +38,7 @@ def test_what_it_cannot_do_is_said() -> None:
     assert "dance" in answered("dance", {})["problem"]
 
 
+@pytest.mark.slow
 def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a table is missing a job says so at once; one for a stranger's box may be removed again."""
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
@@ -55,6 +56,7 @@ def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_the_report_of_a_game_that_was_ended_early() -> None:
     match = Match(find_game("joker1").agree(2, {"rounds": 1}), [{"seat": 0, "roll": [1, 2, 4]}])
     asked = {"record": match.record().to_json()}

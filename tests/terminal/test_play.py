@@ -71,6 +71,7 @@ def test_all_seats_may_be_computers(pasch: Pasch, data: Path) -> None:
     assert only_record(data).players == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_ids())
 def test_every_game_can_be_played_with_defaults(pasch: Pasch, data: Path, game: str) -> None:
     """Always the first choice, until the typing ends or the game does."""
@@ -108,6 +109,7 @@ def test_record_into_a_folder_that_is_not_there_is_refused_at_once(pasch: Pasch,
 # --- prompts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_menu_of_games_and_leaving_it(pasch: Pasch, data: Path) -> None:
     done = pasch("play", typed="zzz|q")
     assert done.exit_code == 0
@@ -196,6 +198,7 @@ def test_continued_dice_are_the_ones_that_would_have_come(pasch: Pasch, data: Pa
     assert path.read_bytes() == once
 
 
+@pytest.mark.slow
 def test_an_unfinished_game_is_offered_unless_new(pasch: Pasch, data: Path) -> None:
     start = ("play", "joker1")
     pasch(*start, typed="q")

@@ -39,6 +39,7 @@ def changed(path: Path, *way: Any, to: Any) -> Path:
     return other
 
 
+@pytest.mark.slow
 def test_the_dice_are_sealed_before_the_first_roll_and_opened_at_the_end(
     pasch: Pasch, tmp_path: Path
 ) -> None:
@@ -51,6 +52,7 @@ def test_the_dice_are_sealed_before_the_first_roll_and_opened_at_the_end(
     assert (made.table, made.contributions) == ("joker1-1", [None])
 
 
+@pytest.mark.slow
 def test_a_right_receipt(pasch: Pasch, receipt: Path) -> None:
     done = pasch("verify", "--receipt", receipt)
     assert done.exit_code == 0
@@ -60,6 +62,7 @@ def test_a_right_receipt(pasch: Pasch, receipt: Path) -> None:
     assert quick.exit_code == 0 and "coach" not in quick.stdout
 
 
+@pytest.mark.slow
 def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
     told = json.loads(pasch("verify", "--receipt", receipt, "--json").stdout)
     assert told["ok"] and told["coach"] and told["findings"] == [] and told["dice"] == "pasch"
@@ -68,6 +71,7 @@ def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
     assert not told["ok"] and told["findings"][0]["event"] == 1
 
 
+@pytest.mark.slow
 def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
     made = json.loads(receipt.read_text("utf-8"))
     number = made["chance"][1]["number"]
@@ -78,6 +82,7 @@ def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
     assert done.exit_code == 1 and done.stdout.startswith(f"event {number}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "to", "said"),
     [
@@ -190,6 +195,7 @@ def test_the_help_says_how(pasch: Pasch) -> None:
     assert "--commitment HEX" in said and "--contribution [SEAT=]HEX" in said
 
 
+@pytest.mark.slow
 def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
     pasch: Pasch, receipt: Path, tmp_path: Path
 ) -> None:
@@ -209,6 +215,7 @@ def test_what_is_no_receipt_is_one_line(pasch: Pasch, tmp_path: Path) -> None:
     assert pasch("verify").exit_code == 2
 
 
+@pytest.mark.slow
 def test_real_dice_are_said_to_be_real(pasch: Pasch, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     typed = "123|1, 2, 3||stop|" + "|".join([""] * 3)
@@ -230,6 +237,7 @@ def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch,
     assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["joker1", "joker2", "lines"])
 def test_receipts_made_before_an_option_existed_are_right(pasch: Pasch, game: str) -> None:
     """Those in tests/receipts lack `first_six`, `five_dice` and `plan_choice`."""

@@ -120,6 +120,7 @@ def test_an_unfinished_record_is_refused_in_one_line(pasch: Pasch, record: Path,
 # --- value ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_value_of_a_start(pasch: Pasch) -> None:
     written = json.loads(pasch("value", "joker1", "--players", "1", "--json").stdout)
     assert list(written) == ["turn", "value", "win", "exact", "moves"]
@@ -179,6 +180,7 @@ def test_bad_questions_are_answered_in_one_line(
 # --- solve ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tables_are_made_once_and_found_again(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +207,7 @@ def test_solve_wants_a_game_or_all(pasch: Pasch, arguments: tuple[str, ...]) -> 
 ALONE = ("play", "joker1", "--seats", "me", "--dice", "real", "--option", "rounds=1")
 
 
+@pytest.mark.slow
 def test_a_hint_shows_the_best_moves_with_values_and_a_reason(pasch: Pasch) -> None:
     done = pasch(*ALONE, typed="h|123|1, 2, 3||h|hint|stop|")
     assert done.exit_code == 0
@@ -219,6 +222,7 @@ def test_help_names_the_hint(pasch: Pasch) -> None:
     assert "a hint: the best moves" in done.stdout
 
 
+@pytest.mark.slow
 def test_levels_sit_down_by_name(pasch: Pasch, data: Path) -> None:
     done = pasch("play", "joker1", "--seats", "medium,winner", "-o", "rounds=1")
     assert (done.exit_code, done.stderr) == (0, "")

@@ -49,6 +49,7 @@ def test_records_to_stdout_stand_alone_there(pasch: Pasch, tmp_path: Path) -> No
     assert "win share" in done.stderr
 
 
+@pytest.mark.slow
 def test_summary(pasch: Pasch) -> None:
     done = pasch(*SHORT)
     for words in (
@@ -73,6 +74,7 @@ def told(pasch: Pasch, *arguments: str | Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_it_says_which_engine_played(pasch: Pasch, tmp_path: Path) -> None:
     assert "compiled engine" in pasch(*SHORT).stdout
     assert "ordinary engine (for records" in pasch(*SHORT, "--records", tmp_path / "r").stdout
@@ -96,6 +98,7 @@ def test_the_summary_is_that_of_the_records(pasch: Pasch, tmp_path: Path) -> Non
     assert done == told(pasch, "--engine", "ordinary")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["compiled", "ordinary"])
 def test_the_number_of_workers_changes_nothing(
     pasch: Pasch, monkeypatch: pytest.MonkeyPatch, engine: str
@@ -121,6 +124,7 @@ def _parquet(path: Path) -> list[tuple[float, ...]]:
         return [tuple(row.values()) for row in file.read().to_pylist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "read"), [("t.csv", _csv), ("t.parquet", _parquet)])
 def test_tables_hold_every_game(
     pasch: Pasch,
@@ -138,6 +142,7 @@ def test_tables_hold_every_game(
         assert sum(row[3 + seat] for row in rows) == pytest.approx(12 * seats["win_share"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["p.svg", "p.png"])
 def test_plots(pasch: Pasch, tmp_path: Path, name: str) -> None:
     pasch(*SHORT, "--plot", tmp_path / name)
@@ -147,6 +152,7 @@ def test_plots(pasch: Pasch, tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).read_bytes() == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "name"), [("--plot", "p.gif"), ("--out", "t.xlsx")])
 def test_other_files_are_refused_before_anything_is_played(
     pasch: Pasch, tmp_path: Path, option: str, name: str
@@ -155,6 +161,7 @@ def test_other_files_are_refused_before_anything_is_played(
     assert done.exit_code == 1 and "has to end in" in done.stderr and not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_no_half_file(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +205,7 @@ def test_chance_follows_from_stream_0_of_the_key(name: str) -> None:
     Record.from_json(match.record().to_json()).verify()
 
 
+@pytest.mark.slow
 def test_the_same_games_are_played_with_and_without_records(pasch: Pasch, tmp_path: Path) -> None:
     command = ("simulate", "fiese15", "--seats", "greedy,random", "--games", "7", "--seed", "one")
     told = [json.loads(pasch(*command, "--json").stdout)]

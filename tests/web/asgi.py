@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,14 +16,14 @@ from tools.messages import unfolded
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.budget import Allowance
 from pasch.table.descriptions import JobAnswer
 from pasch.table.helpers import HelperFailed, Job, Processes
+from pasch.table.limits import Allowance, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
-from pasch.web.app import make_app
-from pasch.web.limits import Limits, Rate
+from pasch.web.app import App
+from pasch.web.endpoints import Services
 
 T = TypeVar("T")
 
@@ -70,9 +70,7 @@ def owes(welcome: dict[str, Any]) -> bool:
 HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(
-    address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE, arrivals=FREE
-)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
 NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
 
 
@@ -232,6 +230,8 @@ class Socket:
 class Browser:
     """The application as a browser meets it."""
 
+    services: Services
+
     def __init__(self, app: Any, lobby: Lobby) -> None:
         self.app, self.lobby = app, lobby
         self._sockets: list[Socket] = []
@@ -322,13 +322,16 @@ async def server(
     allowance: Allowance | None = None,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
+    hosts: Collection[str] | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store = SqliteStore(folder / "tables.sqlite", clock=wall)
     lobby = Lobby(store, lobby_limits, wall, helper or ScriptedHelper(), bots, allowance, monotonic)
     await lobby.open()
-    browser = Browser(make_app(lobby, limits, **more), lobby)
+    app = App(lobby, limits, **more)
+    browser = Browser(app.answering_to(hosts), lobby)
+    browser.services = app.services
     try:
         yield browser
     finally:

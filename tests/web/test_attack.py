@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from tools.attack import run
 from tools.attack.__main__ import main
-from tools.attack.attacker import Told, described, names
+from tools.attack.attacker import Told
+from tools.attack.attacks import described, names
 from tools.attack.bystander import Felt
 from tools.attack.server import Watch, serving
 from tools.attack.target import NotThisMachine, Target
@@ -26,7 +27,6 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs m
 
 @linux
 @pytest.mark.slow
-@pytest.mark.xdist_group("attack")
 def test_no_attack_stops_a_server(tmp_path: Path, record_property: Callable[[str, str], None]) -> None:
     async def attack(target: Target) -> list[run.Result]:
         async with run.attackers() as by:

@@ -22,7 +22,6 @@ from pasch.store.base import LogEntry, StoredTable
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("chaos")
 @pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 3, 0), ("postgres", 2, 0)])
 def test_nothing_is_lost_whatever_happens(
     name: str, tables: int, more: int, tmp_path: Path, record_property: Callable[[str, str], None]

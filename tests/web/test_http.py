@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ import pytest
 from pasch import all_games
 from pasch.core import languages, registry, texts
 from pasch.table.helpers import Job
-from pasch.web import answers, http, pages
+from pasch.web import answers, files, http
 from pasch.web.logs import JsonLines
-from pasch.web.middleware import policy
-from tests.web.asgi import HOST, Browser, ScriptedHelper, with_server
+from pasch.web.security import policy
+from tests.web.asgi import HOST, Browser, ScriptedHelper, server, with_server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
@@ -29,26 +30,28 @@ def ask(tmp_path: Path, method: str, path: str, **more: Any) -> Any:
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small client in a folder of its own."""
     root = tmp_path / "static"
     (root / "js").mkdir(parents=True)
-    (root / "index.html").write_text("<!doctype html><title>Pasch</title>", "utf-8")
-    (root / "js" / "main.js").write_text("export {};", "utf-8")
+    script = '<script type="module" src="/static/js/main.js"></script>'
+    (root / "index.html").write_text(f"<!doctype html><title>Pasch</title>{script}", "utf-8")
+    (root / "js" / "main.js").write_text('import { x } from "./part.js";\n', "utf-8")
+    (root / "js" / "part.js").write_text("export const x = 0;", "utf-8")
     (root / "notes.md").write_text("not for the browser", "utf-8")
     (tmp_path / "secret.txt").write_text("no", "utf-8")
-    monkeypatch.setattr(pages, "STATIC", root)
+    monkeypatch.setattr(files, "STATIC", root)
     return root
 
 
 @pytest.mark.parametrize("path", ["/", "/t/abc", "/new/crowns", "/rules/crowns", "/report/abc"])
-def test_every_page_is_the_one_page(path: str, files: Path, tmp_path: Path) -> None:
+def test_every_page_is_the_one_page(path: str, small: Path, tmp_path: Path) -> None:
     answer = ask(tmp_path, "GET", path)
     assert answer.status == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
     assert b"Pasch" in answer.body
 
 
-def test_every_answer_tells_the_browser_what_to_forbid(files: Path, tmp_path: Path) -> None:
+def test_every_answer_tells_the_browser_what_to_forbid(small: Path, tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         for path in (
             "/",
@@ -74,17 +77,38 @@ def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
     assert "unsafe" not in policy(HOST) and "*" not in policy(HOST)
 
 
-def test_files_have_types_and_are_asked_about_only_once(files: Path, tmp_path: Path) -> None:
+def test_files_have_types_and_are_asked_about_only_once(small: Path, tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         first = await browser.get("/static/js/main.js")
         assert first.headers["content-type"] == "text/javascript; charset=utf-8"
         tag = first.headers["etag"]
         again = await browser.get("/static/js/main.js", headers={"if-none-match": f'"x", W/{tag}'})
         assert (again.status, again.body) == (304, b"")
-        (files / "js" / "main.js").write_text("export const x = 1;", "utf-8")
-        changed = await browser.get("/static/js/main.js", headers={"if-none-match": tag})
-        assert changed.status == 200 and changed.headers["etag"] != tag
 
+    with_server(tmp_path, run)
+
+
+def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
+    """Files that change under a running server, and a server that was upgraded since, never mix with others."""
+    main = small / "js" / "main.js"
+
+    async def run(browser: Browser) -> None:
+        page = (await browser.get("/")).body.decode()
+        [address] = re.findall(r'src="(/v/\w+/static/js/main.js)"', page)
+        assert f'<link rel="modulepreload" href="{address.replace("main", "part")}">' in page
+        first = await browser.get(address)
+        assert first.body == main.read_bytes() and "immutable" in first.headers["cache-control"]
+        main.write_text("export const x = 1;", "utf-8")
+        assert (await browser.get(address)).body == first.body
+        files.client_files.cache_clear()
+        async with server(tmp_path / "upgraded") as upgraded:
+            assert (await upgraded.get(address)).status == 404
+            [other] = re.findall(
+                r'src="(/v/\w+/static/js/main.js)"', (await upgraded.get("/")).body.decode()
+            )
+            assert (await upgraded.get(other)).body == main.read_bytes()
+
+    (tmp_path / "upgraded").mkdir()
     with_server(tmp_path, run)
 
 
@@ -124,7 +148,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return b"x"
 
     monkeypatch.setattr(gzip, "compress", count)
-    http._gzipped.cache_clear()
+    http.compressed.cache_clear()
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
@@ -132,7 +156,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert len(compressed) == 1
 
     with_server(tmp_path, run)
-    http._gzipped.cache_clear()
+    http.compressed.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +185,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "/api/tables/none/report",
     ],
 )
-def test_what_is_not_there_is_refused(path: str, files: Path, tmp_path: Path) -> None:
+def test_what_is_not_there_is_refused(path: str, small: Path, tmp_path: Path) -> None:
     answer = ask(tmp_path, "GET", path)
     assert answer.status == 404 and answer.json["type"] == "refused"
     assert answer.json["code"] in ("not-found", "no-table") and answer.json["reason"]["template"]
@@ -252,6 +276,7 @@ def forget() -> None:
         languages.languages,
         texts.messages,
         texts._strings,
+        files.client_files,
     ):
         kept.cache_clear()
 
@@ -264,10 +289,8 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         assert game["lesson"] is False and (await browser.get("/api/lessons/tiny")).status == 404
         told = (await browser.get("/api/rules/tiny")).json
         assert told["markdown"] == "# Tiny\n\nNobody moves.\n"
-        (tiny / "board.js").write_text("export const ownBoards = true;")
-        (tiny / "en.md").write_text("# Tiny\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
-        (tiny / "de.po").write_text('msgid "Nothing happens."\nmsgstr "Nichts passiert."\n')
-        forget()
+
+    async def run_again(browser: Browser) -> None:
         [game] = (await browser.get("/api/games?language=de")).json
         assert (game["pitch"], game["howto"]) == (
             "Nichts passiert.",
@@ -284,6 +307,11 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         assert rules == "# Tiny\n\n## Goal\n\nNone.\n"
 
     with_server(tmp_path / "data", run)
+    (tiny / "board.js").write_text("export const ownBoards = true;")
+    (tiny / "en.md").write_text("# Tiny\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
+    (tiny / "de.po").write_text('msgid "Nothing happens."\nmsgstr "Nichts passiert."\n')
+    forget()
+    with_server(tmp_path / "data", run_again)
 
 
 @pytest.mark.parametrize("game", GAMES)

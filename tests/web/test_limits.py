@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from pasch.core.bounds import DEPTH
-from pasch.core.components import MOST_BYTES
+from pasch.core.registry import all_games, find_game
+from pasch.table.limits import Limits, Price, Rate, RateLimiter, address_key
+from pasch.table.schema import PROTOCOL, NewTable
 from pasch.web import messages
-from pasch.web.limits import Rate, RateLimiter, address_key
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import NO_LIMITS, Browser, with_server
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
 
@@ -44,7 +45,7 @@ def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
         for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
             answer = await browser.post("/api/tables", body=body.encode())
             assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
-        answer = await browser.post("/api/components/joker1", body=b" " * (MOST_BYTES + 1))
+        answer = await browser.post("/api/components/joker1", body=b" " * (Limits().box + 1))
         assert answer.status == 413
 
     with_server(tmp_path, run)
@@ -52,11 +53,40 @@ def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
 
 def test_a_box_of_a_new_table_is_no_larger_than_a_file(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        box = {"game": "joker1", "name": "x" * MOST_BYTES}
+        box = {"game": "joker1", "name": "x" * Limits().box}
         answer = await browser.post("/api/tables", wish(options={"components": box}))
         assert answer.status == 413 and answer.json["code"] == "too-large"
 
     with_server(tmp_path, run)
+
+
+def large_box(combinations: int) -> dict[str, Any]:
+    """A box for the first Würfel Joker with this many combinations, which can be played with."""
+    box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
+    box["combinations"] = [{**box["combinations"][0], "name": f"{n}"} for n in range(combinations)]
+    return box
+
+
+def test_a_large_box_of_an_older_version_is_welcomed_slowly_and_has_no_rematch(tmp_path: Path) -> None:
+    async def run(browser: Browser) -> None:
+        wanted = wish(options={"components": large_box(300)})
+        assert (await browser.post("/api/tables", wanted)).status == 413
+        made = await browser.lobby.make(msgspec.convert(wanted, NewTable))
+        mine = browser.open(made.id)
+        hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
+        mine.say(hello)
+        await mine.hear("welcome")
+        assert (await mine.ask("rematch"))["code"] == "too-large"
+        mine.say(hello)
+        assert (await mine.hear("refused", "welcome"))["code"] == "too-fast"
+
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 2 * Price.WELCOME_MESSAGES + 5))
+    with_server(tmp_path, run, limits=limits)
+
+
+def test_every_real_box_is_well_below_the_limit() -> None:
+    for game in all_games():
+        assert 2 * len(msgspec.json.encode(game.default_components())) < Limits().box, game.id
 
 
 def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, StoreError
 from pasch.table.schema import PROTOCOL
-from pasch.web.openapi import Health, NoStorage
+from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
 from tests.web.asgi import CONTRIBUTION, Browser, Closed, with_server
 

@@ -6,7 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import cast
 
-from tests.web.test_callback_websocket import Served, hear, say, with_uvicorn
+import pytest
+
+from tests.web.test_transport import Served, hear, say, with_uvicorn
 
 
 class ClockLoop(asyncio.SelectorEventLoop):
@@ -29,3 +31,14 @@ def test_a_websocket_stays_open_for_minutes(tmp_path: Path) -> None:
                 await hear(client, "pong")
 
     with_uvicorn(tmp_path, test, loop_factory=ClockLoop)
+
+
+@pytest.mark.exhaustive
+def test_a_websocket_stays_open_for_forty_real_seconds(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            await asyncio.sleep(40)
+            await say(client, type="ping")
+            await hear(client, "pong")
+
+    with_uvicorn(tmp_path, test)

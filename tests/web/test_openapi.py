@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
 from starlette.routing import Route
 
 from pasch.table.codes import CODES
+from pasch.web.app import App
+from pasch.web.endpoints import ENDPOINTS
+from pasch.web.files import STATIC
 from pasch.web.http import STATUS
-from pasch.web.openapi import ASKED, document
+from pasch.web.openapi import described, document
 from tests.web.asgi import Browser, with_server
 
 
 def test_every_address_of_the_api_is_described(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        routes = [route for route in browser.app._app._app.routes if isinstance(route, Route)]
+        routes = [route for route in App(browser.lobby).routes if isinstance(route, Route)]
         answered = {
             (method.lower(), route.path)
             for route in routes
             for method in (route.methods or set()) - {"HEAD"}
             if route.path.startswith("/api/") and route.path != "/api/openapi.json"
         }
-        described = {(method, path) for method, path, *_ in ASKED if path.startswith("/api/")}
-        assert answered == described
+        listed = {(one.method.lower(), one.path) for one in described() if one.path.startswith("/api/")}
+        assert answered == listed
         told = await browser.get("/api/openapi.json")
         assert told.status == 200 and told.body == msgspec.json.encode(document())
 
@@ -31,12 +35,25 @@ def test_every_address_of_the_api_is_described(tmp_path: Path) -> None:
 
 
 def test_it_names_every_message_and_status() -> None:
-    described = document()
-    assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(described["components"]["schemas"])
-    for operations in described["paths"].values():
+    told = document()
+    assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(told["components"]["schemas"])
+    for operations in told["paths"].values():
         for operation in operations.values():
             assert {int(status) for status in operation["responses"]} <= {200, 201, 202, *STATUS.values()}
-    assert str(CODES["too-fast"]) in str(described)
+    assert str(CODES["too-fast"]) in str(told)
+
+
+def test_every_address_that_the_client_asks_is_in_the_table() -> None:
+    found = {
+        address
+        for file in STATIC.rglob("*.js")
+        for address in re.findall(r"[`\"](/api/[^`\"?]*)", file.read_text("utf-8"))
+    }
+    assert len(found) > 8
+    for address in found:
+        # ${…} stands for one part of the path; an expression that does not end here is left out
+        pattern = re.sub(r"\$\{[^}]*$", "", re.sub(r"\$\{[^}]*\}", "[^/]+", address))
+        assert any(re.fullmatch(pattern, endpoint.path) for endpoint in ENDPOINTS), address
 
 
 def test_a_wrong_method_is_told_which_there_are(tmp_path: Path) -> None:

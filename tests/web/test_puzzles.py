@@ -16,9 +16,8 @@ from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
 from pasch.table.descriptions import describe_game
+from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
-from pasch.web import prices
-from pasch.web.limits import Rate
 from tests.coach.games import agree, play
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
 from tests.web.test_http import finished
@@ -186,7 +185,7 @@ def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(t
 def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
     helper, more = scripted()
     # as much as three requests and two puzzles cost
-    budget = Rate(1e-9, 3 * prices.REQUEST + 2 * prices.PUZZLE)
+    budget = Rate(1e-9, 3 * Price.REQUEST + 2 * Price.PUZZLE)
     limits = msgspec.structs.replace(NO_LIMITS, address=budget)
 
     async def run(browser: Browser) -> None:

@@ -33,8 +33,8 @@ PASCH = [sys.executable, "-m", "pasch"]
 #: a server that forgets to tell its connections that it stops, as it does to those that are just being made
 FORGETFUL = """
 from pasch.cli import main
-from pasch.web.callback_websocket import CallbackWebSocket
-CallbackWebSocket.shutdown = lambda self: None
+from pasch.web.throttle import ThrottledWebSocket
+ThrottledWebSocket.shutdown = lambda self: None
 main()
 """
 

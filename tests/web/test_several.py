@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from pasch.table.limits import Limits
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
-from pasch.web.limits import Limits
 from pasch.web.serve import ServeError, address_for_others, names_of
 from tests.web.test_server import Running, running
 

@@ -18,6 +18,7 @@ from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE
 from pasch.web import answers
+from pasch.web.files import client_files
 from tests.web.asgi import Browser, with_server
 from tests.web.nodejs import node
 
@@ -94,11 +95,17 @@ def test_shapes_are_those_of_the_rules_in_hundreds_of_games(
     compare(tmp_path, monkeypatch, 200)
 
 
+def forget() -> None:
+    """Read what is kept in memory anew."""
+    answers.chance.cache_clear()
+    client_files.cache_clear()
+
+
 def test_they_come_with_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # one that states nothing, as a game of another package may
     monkeypatch.setattr(find_game("joker1"), "chance_shapes", {})
     assert find_game("joker1").chance_description() is None
-    answers.chance.cache_clear()
+    forget()
 
     async def run(browser: Browser) -> None:
         for name in game_ids():
@@ -107,4 +114,4 @@ def test_they_come_with_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert (await browser.get("/static/games/chess/chance.json")).status == 404
 
     with_server(tmp_path, run)
-    answers.chance.cache_clear()
+    forget()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasch.core.registry import find_file, game_ids
-from pasch.web.pages import STATIC
+from pasch.web.files import STATIC
 
 
 def test_no_style_sheet_asks_the_system_for_its_colours() -> None:

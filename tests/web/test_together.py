@@ -10,10 +10,9 @@ import msgspec
 
 from pasch.core.record import Record
 from pasch.core.registry import find_game
+from pasch.table.limits import Price, Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.presence import TableLimits
-from pasch.web import prices
-from pasch.web.limits import Rate
 from pasch.web.messages import PING
 from tests.web.asgi import FREE, NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server, with_server
 from tests.web.test_commands import over, refused, two
@@ -329,6 +328,5 @@ def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
             heard.append((await mine.hear())["type"])
         assert heard == ["pong", "pong", "pong", "refused"]
 
-    budget = prices.HANDSHAKE + prices.REQUEST + prices.TABLE + prices.MESSAGE + 2 * prices.PING + 0.09
-    limits = msgspec.structs.replace(NO_LIMITS, address=Rate(0, budget))
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
     with_server(tmp_path, run, limits=limits)

@@ -16,13 +16,13 @@ from tools.fuzz.targets import MemoryStore
 from pasch.core.registry import all_games
 from pasch.core.state import CHANCE
 from pasch.store.base import LogEntry
+from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.log import Agreement, Chair, LiveTable, LogLine
 from pasch.table.presence import TableLimits
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
 from pasch.web.app import make_app
-from pasch.web.limits import Limits
 from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, with_server
 from tests.web.test_commands import refused, two
 

@@ -21,7 +21,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from tools.attack import run
-from tools.attack.attacker import described, names
+from tools.attack.attacks import described, names
 from tools.attack.server import serving
 from tools.attack.target import NotThisMachine, Target
 

@@ -1,7 +1,7 @@
-"""The attacker: tries one attack after the other, in a process of its own, and prints what it was told.
+"""The attacker: what all attacks have at hand, and what they count.
 
-Reads jobs from its input, one line of JSON each, and answers each with a line. Its priority is low: an attacker's
-own work is done on another machine, so here it must not take the processor from the server and the bystander.
+It runs in a process of its own with a low priority: an attacker's own work is done on another machine, so here it must
+not take the processor from the server and the bystander.
 """
 
 from __future__ import annotations
@@ -9,29 +9,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import logging
-import os
-import sys
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from importlib import import_module
-from pkgutil import iter_modules
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
+from pasch.table.limits import Limits, Rate
 from pasch.table.schema import PROTOCOL
-from pasch.web.limits import Limits, Rate
-from tools.attack import attacks
 from tools.attack.games import LONGEST, LongGame, long_game
 from tools.attack.target import PATIENCE, Answer, Caller, Target
 from tools.messages import unfolded
 
 #: what one address may ask for, if every request costs 1 and every message half of that
 LIMITS = Limits()
+#: sizes of a box, the largest first
+BOX_BYTES = (660_000, 250_000, 60_000, 15_000, 10_000)
 #: how many events a table is to begin with, fewer if that is refused; and more than any game needs
 EVENTS, MAX_GIVEN = (17_000, 6_000, 4_000, 2_000, 1_000, 500), 5_000
 
@@ -160,6 +156,18 @@ class Attacker(Caller):
                 return made
         raise ConnectionError("no table was made")
 
+    async def make_boxed(self, box_of: Callable[[int], tuple[str, Any]], **more: Any) -> dict[str, Any]:
+        """Make a table with as large a box as is accepted; OSError if none can be made."""
+        for size in BOX_BYTES:
+            game, box = box_of(size)
+            made = await self.make(game, [None, None], options={"components": box}, **more)
+            if made is not None:
+                self.counts["box KiB"] = max(self.counts["box KiB"], size // 1024)
+                if size > LIMITS.box:
+                    self.problem(f"a box of {size} bytes is accepted")
+                return made
+        raise ConnectionError("no table was made")
+
     @contextlib.asynccontextmanager
     async def at(self, made: dict[str, Any] | None = None) -> AsyncIterator[Place]:
         """A place at a table, with all of its tokens, or with the attacker's own of the stage."""
@@ -229,45 +237,3 @@ def _game(events: int, finished: bool) -> LongGame:
     if (events, finished) not in _games:
         _games[events, finished] = long_game(events, finished=finished)
     return _games[events, finished]
-
-
-def names() -> list[str]:
-    """All attacks; first what is not one."""
-    found = (module.name for module in iter_modules(attacks.__path__))
-    return sorted(found, key=lambda name: (name != "nothing", name))
-
-
-def described(name: str) -> str:
-    """What an attack tries, in a sentence."""
-    first = (import_module(f"tools.attack.attacks.{name}").__doc__ or "").partition("\n")[0]
-    return first.removesuffix(".")
-
-
-async def perform(job: Job) -> Told:
-    """Try one attack for its time."""
-    attacker = Attacker(job)
-    attack: Callable[[Attacker], Awaitable[None]] = import_module(f"tools.attack.attacks.{job.name}").attack
-    try:
-        async with asyncio.timeout(job.seconds + 3 * PATIENCE):
-            await attack(attacker)
-    except (OSError, TimeoutError, EOFError, WebSocketException) as error:
-        attacker.counts["ended: " + (str(error) or type(error).__name__)[:40]] += 1
-    return Told(dict(attacker.counts), attacker.problems, round(attacker.elapsed, 2))
-
-
-def _jobs() -> Iterator[Job]:
-    for line in sys.stdin:
-        yield msgspec.json.decode(line, type=Job)
-
-
-def main() -> None:
-    os.nice(10)
-    logging.getLogger("asyncio").setLevel(
-        logging.ERROR
-    )  # connections that the server ends are nothing unusual
-    for job in _jobs():
-        print(text(asyncio.run(perform(job))), flush=True)
-
-
-if __name__ == "__main__":
-    main()

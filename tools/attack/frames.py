@@ -47,36 +47,16 @@ async def shake_hands(
 
 
 async def flood(on: Attacker, first: bytes, frames: bytes, number: int) -> None:
-    """Send the same frames over and over and read nothing; a problem unless the server ends that."""
-    reader, writer = await shake_hands(on, on.stage.table, receive=4096)
-    sent = 0
+    """Send the same frames over and over and read nothing, until the server ends the connection."""
+    _, writer = await shake_hands(on, on.stage.table, receive=4096)
     try:
         with suppress(OSError, TimeoutError):
             writer.write(first)
             while on.going and not writer.transport.is_closing():
                 writer.write(frames)
-                sent += number
                 on.counts["tried"] += number
                 async with asyncio.timeout(on.left + 0.1):
                     await writer.drain()
-        if not sent:
-            return
-        if await hung_up(reader):
-            on.counts["hung up"] += 1
-        else:
-            on.problem("thousands of frames, and still connected")
+        on.counts["hung up"] += writer.transport.is_closing()
     finally:
         writer.transport.abort()
-
-
-async def hung_up(reader: asyncio.StreamReader) -> bool:
-    """Whether the server ends the connection, if everything that it has sent is read now."""
-    try:
-        async with asyncio.timeout(PATIENCE - 5):
-            while await reader.read(65_536):
-                pass
-    except TimeoutError:
-        return False
-    except OSError:
-        pass
-    return True

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from tools.attack.attacker import Job, Told, names
+from tools.attack.attacker import Job, Told
+from tools.attack.attacks import names
 from tools.attack.bystander import Bystander, Felt, still_answers
 from tools.attack.person import Gone, LockedOut
 from tools.attack.server import Seen, Watch
@@ -64,7 +65,7 @@ async def attackers() -> AsyncIterator[Attackers]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "tools.attack.attacker",
+        "tools.attack.attacks",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -15,9 +15,9 @@ from pathlib import Path
 import uvicorn
 
 from pasch.store.sqlite import SqliteStore
+from pasch.table.limits import Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
-from pasch.web.limits import Limits, Rate
 from pasch.web.serve import listen
 
 #: what is checked of every answer
@@ -27,9 +27,7 @@ CHECKS = (
 )
 #: schemathesis is faster than any person
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(
-    address=FREE, monitoring=FREE, messages=FREE, address_messages=FREE, tables=FREE, arrivals=FREE
-)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
 
 
 @contextmanager

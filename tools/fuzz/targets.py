@@ -29,11 +29,11 @@ from pasch.store.base import (
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
+from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.web.limits import Rate, TokenBucket
-from pasch.web.sockets import Connection, MessageHandler, Sockets
+from pasch.web.sockets import Connection, MessageHandler
 
 GAMES: Final = tuple(all_games())
 #: steps that are played with a box that was found to be good
@@ -200,19 +200,8 @@ class Listener:
         pass
 
 
-class NoLimits:
-    """Sockets without rate limits."""
-
-    strikes = 10**9
-
-    def take_token(self, bucket: TokenBucket, address: str, price: float) -> bool:
-        return True
-
-    def pay_welcome(self, address: str) -> None:
-        return
-
-    def pay_table(self, address: str) -> None:
-        return
+#: rates that nobody exceeds
+FREE: Final = Rate(1e9, 1e9)
 
 
 class _Complaints(logging.Handler):
@@ -253,8 +242,8 @@ async def _at_a_table(data: bytes) -> None:
     table = await lobby.find(made.id)
     tokens = {f"${seat}": token for seat, token in (made.seats | made.invitations).items()}
     tokens |= {"$w": made.watch, "$m": made.maker}
-    bucket, sockets = TokenBucket(Rate(1, 1), 0), cast(Sockets, NoLimits())
-    people = [(Listener(), MessageHandler(table, bucket, sockets, "")) for _ in range(3)]
+    budgets = Budgets(Limits(FREE, FREE, FREE, FREE, FREE))
+    people = [(Listener(), MessageHandler(table, budgets, "")) for _ in range(3)]
     for client, _ in people:
         table.connect(client)
     for line in data[1:].split(b"\n")[:40]:

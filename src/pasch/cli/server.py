@@ -73,12 +73,15 @@ from pasch.cli.options import FILE, data_option, store_option
     type=click.Path(path_type=Path, file_okay=False),
     help="A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
 )
+@click.option(
+    "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
+)
 def serve(bots: tuple[str, ...], keep: str, most_disk: str, connections: int, **asked: Any) -> None:
     """Serve the table for the browser, with every game kept, until Ctrl-C."""
     from pasch.core.amounts import read_size
+    from pasch.table.limits import Limits
     from pasch.table.lobby import LobbyLimits
     from pasch.table.retention import read_keep
-    from pasch.web.limits import Limits
     from pasch.web.serve import serve as serve_table
     from pasch.web.startup import start_with_bots
 

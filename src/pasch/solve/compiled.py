@@ -81,6 +81,8 @@ class _Compilation:
             # to arrays unless it is told that nothing is allocated, which in short loops takes most of the time
             small = len(function.__code__.co_code) <= INLINED
             options = {"_nrt": allocates, "forceinline": small and not allocates}
+            # only compiled code calls it: the wrappers for calls from Python and C would double the time to compile
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             self._done[function, allocates] = _njit(nogil=True, **options)(made), sources
         return self._done[function, allocates]
 

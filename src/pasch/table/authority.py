@@ -21,7 +21,6 @@ from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, Store, StoreError
 from pasch.table import metrics, schema, tokens
-from pasch.table.budget import LogBudget
 from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.coach import Coaching, TableCoach
 from pasch.table.commands import (
@@ -37,6 +36,7 @@ from pasch.table.commands import (
     settle,
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
+from pasch.table.limits import LogBudget
 from pasch.table.log import Change, LiveTable
 from pasch.table.presence import Presence
 from pasch.table.redact import Redactor, Viewer
@@ -143,8 +143,6 @@ class Authority:
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
         """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
-        if hello.protocol != schema.PROTOCOL:
-            raise Refusal("old-page", "this page is not of this version of Pasch; please reload it")
         live, shown = self.live, tokens.hash_tokens(hello.tokens)
         chairs, agreement = live.current.chairs, live.agreement
         mine = tuple(seat for seat, chair in enumerate(chairs) if tokens.matches(shown, chair.token))

@@ -11,6 +11,7 @@ Code = Literal[
     "no-table",
     "not-yours",
     "old-version",
+    "old-page",
     "illegal",
     "not-now",
     "not-agreed",
@@ -18,7 +19,6 @@ Code = Literal[
     "storage",
     "not-found",
     "not-ready",
-    "old-page",
 ]
 #: what each code of a refusal means
 CODES: Final[dict[Code, str]] = {
@@ -28,6 +28,7 @@ CODES: Final[dict[Code, str]] = {
     "no-table": "there is no table with this id",
     "not-yours": "no token was shown that allows this, or the invitation has been used",
     "old-version": "the table has gone on since; `version` says how far",
+    "old-page": "the page speaks another version of this protocol than the server; it has to be loaded anew",
     "illegal": "the rules of the game forbid it",
     "not-now": "allowed to this client, but not in this position",
     "not-agreed": "the table's coach mode does not allow it",
@@ -35,5 +36,4 @@ CODES: Final[dict[Code, str]] = {
     "storage": "the log could not be written; nothing has changed",
     "not-found": "there is no such page, game or language",
     "not-ready": "it is still being computed, or cannot be here",
-    "old-page": "the page was made for another version of this protocol; reload it",
 }

@@ -27,12 +27,12 @@ from pasch.store.base import (
 from pasch.table import create, metrics
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
-from pasch.table.budget import Allowance, LogBudget
 from pasch.table.coach import Coaching
 from pasch.table.commands import Refusal
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import MAX_RESUMED, Lease, log_failure
+from pasch.table.limits import Allowance, LogBudget
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
 from pasch.table.retention import STATES, Retention, classify, forget

@@ -1,15 +1,17 @@
 """What the client asks for that is the same for everybody: games, rules, boxes, texts, chance shapes, as JSON.
 
-Needs no server: `pasch.web.api` and `pasch.web.pages` send these answers, `pasch site` writes them as files.
+Needs no server: `pasch.web.api` and `pasch.web.files` send these answers, `pasch site` writes them as files. The
+structs say what is in them.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.core.components import read_components
@@ -19,8 +21,9 @@ from pasch.core.lesson import has_lesson
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
 from pasch.core.state import State
-from pasch.core.texts import forms, howto, messages, rules_markdown, told, translated
+from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
 from pasch.core.words import Sentence
+from pasch.table import schema
 from pasch.table.computers import level_infos
 from pasch.table.examples import scenes
 
@@ -56,6 +59,92 @@ CHANCE_FILE: Final = "chance.json"
 
 #: the places whose texts the client never shows
 _ELSEWHERE: Final = re.compile(r"(?:games/\w+/)?terminal\.py|terminal/.*|coach/document\.py|lesson\.toml")
+
+
+class LevelInfo(msgspec.Struct, frozen=True):
+    """A computer player, and how strong it is, where that has been measured."""
+
+    name: str
+    #: points in a game
+    gives_away: float | None
+    #: its share of wins against another level, for two
+    wins: float | None
+    against: str | None
+    #: whether it is a program that whoever runs the server has written
+    bot: bool
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game that can be played; pitch, explanations and how-to sentences in the language asked for."""
+
+    id: str
+    title: str
+    pitch: str
+    #: the game in a few sentences, for whoever plays it for the first time
+    howto: list[Step]
+    #: whether there is a lesson, at `/api/lessons/{game}`
+    lesson: bool
+    #: whether there are puzzles, at `/api/puzzles/{game}`
+    puzzles: bool
+    players: list[int]
+    minutes: tuple[int, int]
+    options: list[OptionSpec]
+    levels: list[LevelInfo]
+    #: whether seats know different things
+    has_secrets: bool
+    #: what the game brings along to be drawn, at `/static/games/ID/`; for the rest there is a usual drawing
+    files: list[Literal["board.js", "board.css", "thumb.svg"]]
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A drawing of the rules: after which section it stands, what it says, and a position to draw."""
+
+    section: int
+    caption: str
+    table: schema.TableInfo
+    #: the last events before it
+    recent: list[dict[str, Any]]
+    #: the dice that are drawn beside a board
+    roll: list[int] | None
+    position: schema.Position
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A game's rules in one language, its options, and where the data of its box come from."""
+
+    markdown: str
+    options: list[OptionSpec]
+    provenance: list[tuple[str, str]]
+    scenes: list[Scene]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Whether a box can be played with, and what is wrong where."""
+
+    ok: bool
+    place: str
+    reason: Sentence | None
+
+
+class NotReady(msgspec.Struct, frozen=True):
+    """It is still being worked out; ask again in a moment."""
+
+    ready: Literal[False]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """That the server is well, and how many tables it has in memory."""
+
+    status: Literal["ok"]
+    tables: Annotated[int, Meta(ge=0)]
+
+
+class NoStorage(msgspec.Struct, frozen=True):
+    """Why nothing can be written now, and how many tables the server has in memory."""
+
+    status: Literal["no storage"]
+    reason: str
+    tables: Annotated[int, Meta(ge=0)]
 
 
 def game_files(game: str) -> list[str]:

@@ -9,30 +9,22 @@ from typing import Any, Final
 import msgspec
 
 from pasch.core.bounds import TooMuch, check_json
-from pasch.core.components import MOST_BYTES as MOST_BOX
 from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game
 from pasch.table.commands import Refusal
 from pasch.table.lesson import encoded_lesson
+from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.schema import NewTable
-from pasch.web import answers, prices
-from pasch.web.http import Request, Response, fresh
-from pasch.web.limits import Limits, RateLimiter
-from pasch.web.spending import TooFast, address_of, spend, too_fast
-from pasch.web.work import Workers
+from pasch.web import answers
+from pasch.web.http import Request, Response, address_of, fresh, json_answer
 
 #: objects and lists in the body of one request: a long game to go on from
 MOST_THINGS: Final = 40_000
 #: bodies longer than this are decoded in a thread
 LONG: Final = 32 * 1024
-
-
-def answer(data: Any, status: int = 200) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(data), status, headers, "application/json")
 
 
 def _game(request: Request) -> AnyGame:
@@ -49,94 +41,72 @@ def _language(request: Request) -> str:
     return language
 
 
-async def rules(request: Request) -> Response:
-    """A game's rules as Markdown with drawings, its options, and where its data come from."""
-    game, language = _game(request), _language(request)
-    # in a thread: the drawings are made the first time
-    return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
-
-
-async def lesson(request: Request) -> Response:
-    """A game's lesson, step by step."""
-    game, language = _game(request), _language(request)
-    if not has_lesson(game.id):
-        raise Refusal("not-found", "this game has no lesson")
-    steps = await asyncio.to_thread(encoded_lesson, game.id, language)
-    return fresh(request, steps, "application/json")
-
-
-async def _components(request: Request) -> Response:
-    """The data of the box that Pasch knows."""
-    return fresh(request, answers.components(_game(request).id), "application/json")
-
-
 class Api:
     """The endpoints that need the lobby."""
 
-    def __init__(
-        self, lobby: Lobby, limits: Limits, addresses: RateLimiter, makers: RateLimiter, workers: Workers
-    ) -> None:
+    def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
-        self._limits = limits
-        self._addresses = addresses
-        self._makers = makers
-        self._workers = workers
-        #: bytes of bodies that are being read, by address
-        self._reading: dict[str, int] = {}
+        self._budgets = budgets
 
     async def health(self, request: Request) -> Response:
         """The health check for load balancers and supervisors: 503 while nothing can be written."""
         lobby = self._lobby
         reason = "the lease has expired" if lobby.lease.expired else lobby.store.trouble
         if reason is not None:
-            return answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
-        return answer({"status": "ok", "tables": lobby.live})
+            return json_answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
+        return json_answer({"status": "ok", "tables": lobby.live})
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
         return fresh(request, answers.games(self._lobby.bots.names, _language(request)), "application/json")
 
-    async def components(self, request: Request) -> Response:
-        """GET: the data of the box that Pasch knows; POST: check another box."""
-        return await (self._check(request) if request.method == "POST" else _components(request))
+    async def rules(self, request: Request) -> Response:
+        """A game's rules as Markdown with drawings, its options, and where its data come from."""
+        game, language = _game(request), _language(request)
+        # in a thread: the drawings are made the first time
+        return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
 
-    async def _check(self, request: Request) -> Response:
+    async def lesson(self, request: Request) -> Response:
+        """A game's lesson, step by step."""
+        game, language = _game(request), _language(request)
+        if not has_lesson(game.id):
+            raise Refusal("not-found", "this game has no lesson")
+        steps = await asyncio.to_thread(encoded_lesson, game.id, language)
+        return fresh(request, steps, "application/json")
+
+    async def components(self, request: Request) -> Response:
+        """The data of the box that Pasch knows."""
+        return fresh(request, answers.components(_game(request).id), "application/json")
+
+    async def check_box(self, request: Request) -> Response:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
-        written = await self._body(request, Any, MOST_BOX)
+        written = await self._body(request, Any, self._budgets.limits.box)
         work = partial(answers.check_box, game, written)
-        return answer(await self._workers.run(address_of(request.scope), prices.BOX, work))
+        return json_answer(await self._budgets.run(address_of(request), Price.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
-        address = address_of(request.scope)
-        if after := self._makers.spend(address, 1):
-            raise TooFast("too-fast", "so many tables in so short a time; wait a little").wait(after)
+        address = address_of(request)
+        self._budgets.tables.spend(address)
         wish: NewTable = await self._body(request, NewTable)
-        if len(msgspec.json.encode(wish.options)) > MOST_BOX:
-            raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=MOST_BOX)
-        spend(self._addresses, address, prices.TABLE + prices.EVENT * len(wish.events))
-        return answer(await self._lobby.make(wish, address), 201)
+        most = self._budgets.limits.box
+        if len(msgspec.json.encode(wish.options)) > most:
+            raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=most)
+        self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
+        return json_answer(await self._lobby.make(wish, address), 201)
 
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
         """The decoded body of a request, read no further than its limit, and paid for."""
-        most = self._limits.body if most is None else most
-        address = address_of(request.scope)
+        most = self._budgets.limits.body if most is None else most
         body = bytearray()
-        try:
+        with self._budgets.reading(address_of(request)) as count:
             async for chunk in request.stream():
-                body += chunk
-                if len(body) > most:
+                if len(body) + len(chunk) > most:
                     raise Refusal("too-large", "a request has at most {most} bytes", most=most)
-                self._reading[address] = self._reading.get(address, 0) + len(chunk)
-                if self._reading[address] > self._limits.bodies:
-                    raise too_fast()
-                spend(self._addresses, address, prices.BODY * len(chunk) / 1024)
+                count(len(chunk))
+                body += chunk
             decode = partial(_decoded, bytes(body), kind, most)
             return await asyncio.to_thread(decode) if len(body) > LONG else decode()
-        finally:
-            self._reading[address] = self._reading.get(address, 0) - len(body)
-            if self._reading[address] <= 0:
-                del self._reading[address]
 
 
 def _decoded(body: bytes, kind: Any, most: int) -> Any:

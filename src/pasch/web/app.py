@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Sequence
 from functools import wraps
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,76 +15,113 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
+from pasch.core.languages import languages
 from pasch.table.commands import Refusal
+from pasch.table.limits import Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
-from pasch.web import api, http, openapi, pages
-from pasch.web.addresses import AddressPage
-from pasch.web.archive import Archive
-from pasch.web.budget import BudgetMiddleware
-from pasch.web.endpoints import Answering, table_endpoints
-from pasch.web.limits import Clock, Limits, RateLimiter
+from pasch.web import answers, files, http, openapi
+from pasch.web.endpoints import Answering, Endpoint, Services
+from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
-from pasch.web.middleware import SecurityMiddleware
 from pasch.web.mounted import APP, MountedSite
-from pasch.web.puzzles import Puzzles
+from pasch.web.security import secured
 from pasch.web.sockets import Sockets
-from pasch.web.work import Workers
 
 logger = logging.getLogger("pasch.web")
 
 
-def make_app(
-    lobby: Lobby,
-    limits: Limits | None = None,
-    hosts: Collection[str] | None = None,
-    clock: Clock = time.monotonic,
-    cpu: Clock = time.thread_time,
-    sites: Collection[str] = (),
-    offline: MountedSite | None = None,
-    reached: Callable[[], list[str]] = list,
-) -> ASGIApp:
-    """The application for these tables; the lobby is opened and closed by whoever made it.
+#: the addresses of the one page
+PAGES: Final = (
+    "/", "/t/{table}", "/new/{game}", "/learn/{game}", "/rules/{game}", "/report/{table}",
+    "/puzzle", "/puzzle/{game}", "/progress",
+)  # fmt: skip
+
+
+class App:
+    """The application for these tables; the lobby is opened and closed by the caller.
 
     `sites` are the origins of sites whose tables with friends are here; `offline` is a site that is served as well.
-    `reached` tells at which addresses others in the network reach the server.
+    `lan` opens the server to the network.
     """
-    limits = limits or Limits()
-    addresses, makers = RateLimiter(limits.address, clock), RateLimiter(limits.tables, clock)
-    workers = Workers(addresses, cpu)
-    asked = api.Api(lobby, limits, addresses, makers, workers)
-    archive = Archive(lobby, addresses, workers)
-    puzzles = Puzzles(lobby, addresses)
-    sockets = Sockets(lobby, limits, addresses, makers, clock)
-    page = ("/", "/t/{table}", "/new/{game}", "/learn/{game}", "/rules/{game}", "/report/{table}")
-    practice = ("/puzzle", "/puzzle/{game}", "/progress")
-    app = Starlette(
-        routes=[
-            *(_route(path, offline.index if offline else pages.index) for path in (*page, *practice)),
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        limits: Limits | None = None,
+        clock: Clock = time.monotonic,
+        cpu: Clock = time.thread_time,
+        sites: Collection[str] = (),
+        offline: MountedSite | None = None,
+        lan: Lan | None = None,
+    ) -> None:
+        self._lobby = lobby
+        self._sites = sites
+        self._budgets = Budgets(limits or Limits(), clock, cpu)
+        self._files = files.client_files(files.STATIC)
+        self.services = Services(lobby, self._budgets, lan)
+        sockets = Sockets(lobby, self._budgets, clock)
+        index = offline.mark(self._files) if offline else self._files.index
+        self.routes = [
+            *(_route(path, index) for path in PAGES),
             *([_route(f"{APP}{{path:path}}", offline.file)] if offline else []),
-            _route("/sw.js", pages.service_worker),
-            _route("/manifest.webmanifest", pages.manifest),
-            _route("/static/games/{game}/{name}", pages.game_file),
-            _route("/static/{path:path}", pages.static),
-            _route("/i18n/{wanted}.json", pages.catalogue),
-            _route("/api/openapi.json", openapi.openapi),
-            _route("/api/games", asked.games),
-            _route("/api/rules/{game}", api.rules),
-            _route("/api/lessons/{game}", api.lesson),
-            Route("/api/addresses", AddressPage(reached).show),
-            *(_route(*endpoint) for endpoint in table_endpoints(asked, archive, puzzles)),
-            _route("/healthz", asked.health),
+            _route("/sw.js", self._files.service_worker),
+            _route("/manifest.webmanifest", files.manifest),
+            _route("/static/{path:path}", self._files.file),
+            _route("/v/{version}/static/{path:path}", self._files.file),
+            _route("/i18n/{wanted}.json", files.catalogue),
+            _route("/api/openapi.json", _openapi),
+            *(_table_route(self.services, path, group) for path, group in openapi.by_path().items()),
             _route("/metrics", Metrics(lobby, sockets).show),
             WebSocketRoute("/ws/{table}", sockets),
-        ],
-        exception_handlers={
+        ]
+        handlers = {
             Refusal: _refuse,
-            HTTPException: _not_there,
+            HTTPException: self._not_there,
             ClientDisconnect: _gone,
             Exception: _failed,
-        },
-    )
-    monitors = RateLimiter(limits.monitoring, clock)
-    return BudgetMiddleware(SecurityMiddleware(app, hosts, sites), addresses, monitors, lobby.store)
+        }
+        self._app = Starlette(routes=self.routes, exception_handlers=handlers)
+
+    def answering_to(self, hosts: Collection[str] | None) -> ASGIApp:
+        """The application behind all checks, for these names of the server; None: for any."""
+        return secured(self._app, self._budgets, self._lobby.store, hosts, self._sites)
+
+    def warm(self) -> None:
+        """Work out what is the same for everybody, so that nobody waits for it."""
+        self._files.warm()
+        for language in languages():
+            for first in (True, False):
+                http.compressed(answers.catalogue(language, first), "application/json")
+            http.compressed(answers.games(self._lobby.bots.names, language), "application/json")
+
+    async def _not_there(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return _response(self._files.not_found())  # the client shows a page for mistyped addresses
+        refused = http.refuse_with(Refusal("not-found", "there is no such page"), error.status_code)
+        refused.headers.update(error.headers or {})  # which methods there are
+        return _response(refused)
+
+
+def make_app(
+    lobby: Lobby, limits: Limits | None = None, hosts: Collection[str] | None = None, **more: Any
+) -> ASGIApp:
+    """The application for these tables behind all checks, see `App`."""
+    return App(lobby, limits, **more).answering_to(hosts)
+
+
+def _table_route(services: Services, path: str, group: Sequence[Endpoint]) -> Route:
+    """The route of all endpoints with the same path."""
+    by_method = {endpoint.method: services.answering(endpoint) for endpoint in group}
+
+    async def answer(request: http.Request) -> http.Response:
+        return await by_method["POST" if request.method == "POST" else "GET"](request)
+
+    return _route(path, answer, [*by_method])
+
+
+async def _openapi(request: http.Request) -> http.Response:
+    return http.fresh(request, openapi.encoded(), "application/json")
 
 
 def _route(path: str, endpoint: Answering, methods: Collection[str] = ("GET",)) -> Route:
@@ -104,15 +142,6 @@ def _response(answer: http.Response) -> Response:
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return _response(http.refuse(error))
-
-
-async def _not_there(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        return _response(pages.lost())  # the client shows a page for mistyped addresses
-    refused = http.refuse_with(Refusal("not-found", "there is no such page"), error.status_code)
-    refused.headers.update(error.headers or {})  # which methods there are
-    return _response(refused)
 
 
 async def _gone(request: Request, error: Exception) -> Response:

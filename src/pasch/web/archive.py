@@ -12,15 +12,12 @@ import msgspec
 from pasch.table.coach import ReportKind
 from pasch.table.commands import Refusal
 from pasch.table.helpers import Busy, HelperFailed, NotYet
+from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
 from pasch.table.replay import Replay, receipt
-from pasch.web import prices
 from pasch.web.cache import ByteCache, Cached
-from pasch.web.http import Request, Response, fresh
-from pasch.web.limits import RateLimiter
-from pasch.web.spending import address_of, spend
-from pasch.web.work import Workers
+from pasch.web.http import Request, Response, address_of, fresh
 
 #: how long a request waits for a report before it is answered with 202 and has to be repeated
 REPORT_TIMEOUT_SECONDS: Final = 20.0
@@ -36,10 +33,9 @@ Key = tuple[str, int, str]
 class Archive:
     """The endpoints for finished games."""
 
-    def __init__(self, lobby: Lobby, addresses: RateLimiter, workers: Workers) -> None:
+    def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
-        self._addresses = addresses
-        self._workers = workers
+        self._budgets = budgets
         self.cache = ByteCache(KEPT)
         self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
         self._reports: dict[Key, asyncio.Task[Cached]] = {}
@@ -63,7 +59,7 @@ class Archive:
         replay = self._replay(live)
         page = replay.page_of(first)
         walked, shown = replay.cost(page)
-        price = prices.EVENT * walked + prices.POSITION * shown
+        price = Price.EVENT * walked + Price.POSITION * shown
 
         def work() -> bytes:
             return msgspec.json.encode(replay.page(page))
@@ -118,7 +114,7 @@ class Archive:
         loaded = not self._lobby.has(table)
         live = await self._lobby.read(table)
         if loaded:
-            self._addresses.charge(address_of(request.scope), prices.EVENT * live.version)
+            self._budgets.processor.charge(address_of(request), Price.EVENT * live.version)
         if not live.current.ended:
             raise Refusal("not-now", "the game is not over yet")
         if live.current.phase not in phases:
@@ -138,17 +134,17 @@ class Archive:
         """An answer from the cache, or what the work gives, paid for by who asks."""
         # somebody may still change a name after the end
         key: Key = (live.id, live.version, what)
-        address = address_of(request.scope)
+        address = address_of(request)
         found = self.cache.get(key)
         if found is not None:
-            spend(self._addresses, address, prices.ANSWER * len(found.body) / 1024)
+            self._budgets.processor.spend(address, Price.ANSWER * len(found.body) / 1024)
             return found
-        price = prices.EVENT * len(live.events) if price is None else price
-        made = await self._workers.run(
+        price = Price.EVENT * len(live.events) if price is None else price
+        made = await self._budgets.run(
             address, price, lambda: Cached.of(work()), lambda: self.cache.get(key)
         )
         self.cache.put(key, made)
-        self._addresses.charge(address, prices.ANSWER * len(made.body) / 1024)
+        self._budgets.processor.charge(address, Price.ANSWER * len(made.body) / 1024)
         return made
 
     def _replay(self, live: LiveTable) -> Replay:
@@ -163,12 +159,12 @@ class Archive:
         key: Key = (live.id, live.version, what)
         found = self.cache.get(key)
         if found is not None:
-            spend(self._addresses, address_of(request.scope), prices.ANSWER * len(found.body) / 1024)
+            self._budgets.processor.spend(address_of(request), Price.ANSWER * len(found.body) / 1024)
             return found
         making = self._reports.get(key)
         if making is None:
-            spend(self._addresses, address_of(request.scope), prices.EVENT * len(live.events))
-            address = address_of(request.scope)
+            self._budgets.processor.spend(address_of(request), Price.EVENT * len(live.events))
+            address = address_of(request)
             making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address, what))
             making.add_done_callback(lambda done: self._reported(key, done))
         done, _ = await asyncio.wait([making], timeout=REPORT_TIMEOUT_SECONDS)

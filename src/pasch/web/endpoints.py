@@ -1,36 +1,138 @@
-"""The endpoints that only the authority over the tables can answer; everything else could be a file."""
+"""All endpoints of the HTTP API in one table: routes, the worker's dispatcher and the OpenAPI document follow."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, Final, Literal
 
+import msgspec
+
+from pasch.core.receipt import Receipt
+from pasch.core.record import Record
+from pasch.table import schema
+from pasch.table.codes import Code
+from pasch.table.lesson import LessonInfo
+from pasch.table.limits import Budgets
+from pasch.table.lobby import Lobby
+from pasch.table.puzzle import PracticeInfo, PuzzleInfo
+from pasch.table.replay import ReplayPage
+from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
 from pasch.web.api import Api
 from pasch.web.archive import Archive
+from pasch.web.device import DeviceTransfer, ImportResult
 from pasch.web.http import Request, Response
+from pasch.web.lan import FixedLan, Lan, LanInfo, LanPage, LanWish
 from pasch.web.puzzles import Puzzles
 
 Answering = Callable[[Request], Awaitable[Response]]
 
 
-class Endpoint(NamedTuple):
-    """A path, with its variable parts in braces, and who answers there."""
+class Endpoint(msgspec.Struct, frozen=True):
+    """A method and a path, with its variable parts in braces, and who answers there."""
 
+    method: Literal["GET", "POST"]
     path: str
-    answer: Answering
-    methods: tuple[str, ...] = ("GET",)
+    #: the method of `Services` that answers
+    by: str
+    #: what it is for
+    summary: str
+    #: what the answers hold, by status
+    answers: dict[int, Any]
+    #: why it may be refused
+    codes: tuple[Code, ...] = ()
+    #: what the body of the request holds; None: there is none
+    body: Any = None
+    #: the parameters behind the question mark
+    query: tuple[str, ...] = ()
+    #: who has it: everybody, only a server, or only the worker of a device. What is the same for everybody lies on a
+    #: site as a file, so the worker does not have it
+    where: Literal["everywhere", "server", "device"] = "everywhere"
 
 
-def table_endpoints(asked: Api, archive: Archive, puzzles: Puzzles) -> tuple[Endpoint, ...]:
-    """Checking boxes, making tables, finished games, and puzzles."""
-    return (
-        Endpoint("/api/components/{game}", asked.components, ("GET", "POST")),
-        Endpoint("/api/tables", asked.make_table, ("POST",)),
-        Endpoint("/api/tables/{table}/record", archive.record),
-        Endpoint("/api/tables/{table}/replay", archive.replay),
-        Endpoint("/api/tables/{table}/report", archive.report),
-        Endpoint("/api/tables/{table}/practice", archive.practice),
-        Endpoint("/api/tables/{table}/receipt", archive.receipt),
-        Endpoint("/api/puzzles", puzzles.day),
-        Endpoint("/api/puzzles/{game}", puzzles.one),
-    )
+class Services:
+    """Who answers at the endpoints."""
+
+    def __init__(self, lobby: Lobby, budgets: Budgets, lan: Lan | None = None) -> None:
+        self.api = Api(lobby, budgets)
+        self.archive = Archive(lobby, budgets)
+        self.puzzles = Puzzles(lobby, budgets)
+        self.device = DeviceTransfer(lobby)
+        self.lan = LanPage(lan or FixedLan())
+
+    def answering(self, endpoint: Endpoint) -> Answering:
+        """What answers at an endpoint."""
+        found: Answering = attrgetter(endpoint.by)(self)
+        return found
+
+
+_TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "full", "storage")
+_BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "not-yours")
+
+ENDPOINTS: Final = (
+    Endpoint(
+        "GET", "/api/games", "api.games", "the games, their options and computer players", {200: list[GameInfo]},
+        ("not-found",), query=("language",), where="server",
+    ),
+    Endpoint(
+        "GET", "/api/rules/{game}", "api.rules", "a game's rules", {200: Rules},
+        ("not-found",), query=("language",), where="server",
+    ),
+    Endpoint(
+        "GET", "/api/lessons/{game}", "api.lesson", "a game's lesson", {200: LessonInfo},
+        ("not-found",), query=("language",), where="server",
+    ),
+    Endpoint(
+        "GET", "/api/components/{game}", "api.components", "the data of the box as Pasch knows it",
+        {200: dict[str, Any]}, ("not-found",),
+    ),
+    Endpoint(
+        "POST", "/api/components/{game}", "api.check_box", "check a box of one's own", {200: Checked},
+        ("not-found", *_BODY), body=Any,
+    ),
+    Endpoint(
+        "POST", "/api/tables", "api.make_table", "make a table", {201: schema.MadeTable},
+        ("illegal", "full", "storage", *_BODY), body=schema.NewTable,
+    ),
+    Endpoint(
+        "GET", "/api/tables/{table}/record", "archive.record", "the record of a finished game", {200: Record}, _TABLE
+    ),
+    Endpoint(
+        "GET", "/api/tables/{table}/replay", "archive.replay", "a part of a finished game, position by position",
+        {200: ReplayPage}, _TABLE, query=("from",),
+    ),
+    Endpoint(
+        "GET", "/api/tables/{table}/report", "archive.report", "what the coach says of a finished game",
+        {200: dict[str, Any], 202: NotReady}, (*_TABLE, "not-ready"),
+    ),
+    Endpoint(
+        "GET", "/api/tables/{table}/practice", "archive.practice", "what people can learn from a finished game",
+        {200: PracticeInfo, 202: NotReady}, (*_TABLE, "not-ready"),
+    ),
+    Endpoint(
+        "GET", "/api/tables/{table}/receipt", "archive.receipt", "what the dice of a finished game followed from",
+        {200: Receipt, 202: NotReady}, _TABLE, query=("coach",),
+    ),
+    Endpoint(
+        "GET", "/api/puzzles", "puzzles.day", "the puzzle of a day, the same for everybody",
+        {200: PuzzleInfo, 202: NotReady}, ("not-found", "not-ready"), query=("date",),
+    ),
+    Endpoint(
+        "GET", "/api/puzzles/{game}", "puzzles.one", "a puzzle of a game", {200: PuzzleInfo, 202: NotReady},
+        ("not-found", "not-ready"), query=("seed", "difficulty", "kind"),
+    ),
+    Endpoint(
+        "GET", "/api/addresses", "lan.show", "where others in the network reach this machine", {200: LanInfo},
+        where="server",
+    ),
+    Endpoint(
+        "POST", "/api/lan", "lan.switch", "open this server to the network, or close it again", {200: LanInfo},
+        ("not-now", *_BODY), body=LanWish, where="server",
+    ),
+    Endpoint(
+        "GET", "/healthz", "api.health", "whether the server is well", {200: Health, 503: NoStorage}, where="server"
+    ),
+    Endpoint("POST", "/api/device/save", "device.save", "all tables as a file", {200: bytes}, where="device"),
+    Endpoint("POST", "/api/device/load", "device.load", "add tables of a file", {200: ImportResult}, where="device"),
+    Endpoint("POST", "/api/device/delete", "device.delete", "delete tables", {200: list[str]}, where="device"),
+)  # fmt: skip

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from pasch.table.clients import encode_refusal
 from pasch.table.codes import Code
 from pasch.table.commands import Refusal
@@ -21,13 +23,13 @@ STATUS: Final[dict[Code, int]] = {
     "not-found": 404,
     "not-yours": 403,
     "old-version": 409,
+    "old-page": 409,
     "illegal": 422,
     "not-now": 409,
     "not-agreed": 403,
     "full": 503,
     "storage": 503,
     "not-ready": 501,
-    "old-page": 409,
 }
 #: what is served, and as what; nothing else is
 TYPES: Final = {
@@ -43,6 +45,8 @@ TYPES: Final = {
 }
 #: what gets shorter by compressing it
 COMPRESSED: Final = frozenset(kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico"))
+#: where the scope of a request says by which address it is counted, and whether another server sent it on
+ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
 #: after how many seconds to try again what is refused only for now, unless the refusal says so itself
 RETRY: Final = {429: 5, 503: 5}
 
@@ -52,7 +56,7 @@ class Request(Protocol):
 
     @property
     def scope(self) -> Mapping[str, Any]:
-        """Where the address stands by which the request is counted, see `pasch.web.spending`."""
+        """Where the address stands by which the request is counted, see `address_of`."""
 
     @property
     def method(self) -> str:
@@ -74,6 +78,12 @@ class Request(Protocol):
         """The body, in pieces."""
 
 
+def address_of(request: Request) -> str:
+    """The address by which a request is counted."""
+    address: str = request.scope[ADDRESS]
+    return address
+
+
 class Response:
     """An answer of an endpoint."""
 
@@ -89,6 +99,21 @@ class Response:
         self.headers = dict(headers or {})
         if media_type is not None:
             self.headers["content-type"] = media_type
+
+
+def json_answer(data: Any, status: int = 200) -> Response:
+    """An answer that is not to be kept."""
+    return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, "application/json")
+
+
+async def short_body(request: Request, most: int = 1024) -> bytes:
+    """The body of a request, read no further than this many bytes."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise Refusal("too-large", "a request has at most {most} bytes", most=most)
+    return bytes(body)
 
 
 def refusal_headers(refusal: Refusal) -> dict[str, str]:
@@ -113,7 +138,7 @@ def failed() -> Response:
     return refuse_with(Refusal("storage", "something went wrong here; try again later"), 500)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
@@ -124,7 +149,10 @@ def pack(body: bytes, level: int = 9) -> bytes | None:
     return packed if len(packed) < 0.9 * len(body) else None
 
 
-_gzipped = lru_cache(maxsize=512)(pack)
+@lru_cache(maxsize=1024)
+def compressed(body: bytes, kind: str) -> bytes | None:
+    """The body compressed, worked out once; None if that is hardly shorter."""
+    return pack(body) if kind in COMPRESSED else None
 
 
 def _accepts_gzip(request: Request) -> bool:
@@ -150,8 +178,8 @@ def fresh(
         headers["vary"] = "accept-encoding"
     if not _accepts_gzip(request):
         packed = None
-    elif tag is None and kind in COMPRESSED:
-        packed = _gzipped(body)
+    elif tag is None:
+        packed = compressed(body, kind)
     own = tag or _tag(body)
     headers["etag"] = own if packed is None else f'{own[:-1]}-gzip"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

@@ -13,30 +13,26 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
+from pasch.core.components import MOST_BYTES as MAX_BOX
 from pasch.store.base import Store
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.helpers import Processes
+from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.redact import Viewer
 from pasch.table.retention import Retention
 from pasch.table.schema import Hello, Ping
-from pasch.web.api import Api
-from pasch.web.archive import Archive
-from pasch.web.endpoints import Endpoint, table_endpoints
-from pasch.web.http import Request, Response, failed, refuse
-from pasch.web.limits import Limits, Rate, RateLimiter
+from pasch.web.endpoints import ENDPOINTS, Answering, Services
+from pasch.web.http import ADDRESS, Request, Response, failed, refuse
 from pasch.web.messages import PONG, decode, id_of
-from pasch.web.puzzles import Puzzles
-from pasch.web.spending import ADDRESS
-from pasch.web.taking import Taking
-from pasch.web.work import Workers
 
 logger = logging.getLogger("pasch.web")
 
 #: nobody has to be kept from using their own device
-UNLIMITED: Final = Rate(1e9, 1e9)
+FREE: Final = Rate(1e9, 1e9)
+UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE, box=MAX_BOX)
 #: close codes: there is no such table; it is not there just now
 NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the person decides what is kept on their device
@@ -79,41 +75,41 @@ class LocalClient:
             self._post(None)
 
 
+def _pattern(path: str) -> re.Pattern[str]:
+    """What matches the paths of an endpoint."""
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", path))
+
+
 class Local:
     """All tables of one device."""
 
     def __init__(self, store: Store, processes: Processes) -> None:
         self.lobby = Lobby(store, LIMITS, processes=processes)
-        limits, free = Limits(), RateLimiter(UNLIMITED)
-        workers = Workers(free, time.perf_counter)
-        asked = Api(self.lobby, limits, free, free, workers)
-        archive = Archive(self.lobby, free, workers)
+        services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
         self._endpoints = [
-            (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", endpoint.path)), endpoint)
-            for endpoint in (
-                *table_endpoints(asked, archive, Puzzles(self.lobby, free)),
-                *Taking(self.lobby).endpoints,
-            )
+            (endpoint.method, _pattern(endpoint.path), services.answering(endpoint))
+            for endpoint in ENDPOINTS
+            if endpoint.where != "server"
         ]
         self._clients: dict[str, tuple[LocalClient, Authority]] = {}
 
     async def request(self, method: str, address: str, body: bytes = b"") -> Response:
         """The answer to a request for an address such as `/api/tables`."""
         try:
-            endpoint, found = self._find(method, urlsplit(address).path)
+            answering, found = self._find(method, urlsplit(address).path)
             asked: Request = _Asked(method, address, found, body)
-            return await endpoint.answer(asked)
+            return await answering(asked)
         except Refusal as refusal:
             return refuse(refusal)
         except Exception:
             logger.exception("request failed: %s", address)
             return failed()
 
-    def _find(self, method: str, path: str) -> tuple[Endpoint, dict[str, str]]:
-        for pattern, endpoint in self._endpoints:
+    def _find(self, method: str, path: str) -> tuple[Answering, dict[str, str]]:
+        for accepted, pattern, answering in self._endpoints:
             found = pattern.fullmatch(path)
-            if found and method in endpoint.methods:
-                return endpoint, found.groupdict()
+            if found and method == accepted:
+                return answering, found.groupdict()
         raise Refusal("not-found", "there is no such page")
 
     async def connect(self, name: str, table: str, post: Callable[[bytes | None], None]) -> int:

@@ -103,6 +103,13 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         super().close()
 
 
+def drop_trace_of_bad_text(record: logging.LogRecord) -> bool:
+    """Leave uvicorn's traceback out where a stranger has sent text that is no UTF-8."""
+    if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+        record.exc_info = None
+    return True
+
+
 def log_loop_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """What the event loop does with an exception that nobody waited for."""
     problem = context.get("exception")
@@ -138,6 +145,7 @@ def json_lines(level: int = logging.INFO) -> Iterator[None]:
     root.setLevel(logging.WARNING)
     logging.getLogger("pasch").setLevel(level)
     logging.captureWarnings(True)
+    logging.getLogger("uvicorn.error").addFilter(drop_trace_of_bad_text)
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     sys.excepthook, threading.excepthook = _log_uncaught, _log_uncaught_in_thread
     sys.unraisablehook = _log_unraisable

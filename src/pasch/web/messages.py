@@ -30,9 +30,12 @@ def decode(text: bytes | None) -> schema.Hello | schema.Ping | schema.Command:
         raise Refusal("too-large", "a message has at most {most} bytes", most=schema.MOST_BYTES)
     try:
         check_json(text, most_bytes=schema.MOST_BYTES, most_things=MOST_THINGS)
-        return _decoder.decode(text)
+        message = _decoder.decode(text)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
+    if isinstance(message, schema.Hello) and message.protocol != schema.PROTOCOL:
+        raise Refusal("old-page", "this page is older than the server; please reload it")
+    return message
 
 
 class _JustId(msgspec.Struct):

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from pasch.core.errors import PaschError
 from pasch.table.commands import Refusal
+from pasch.web.endpoints import Answering
+from pasch.web.files import ClientFiles
 from pasch.web.http import COMPRESSED, TYPES, Request, Response, fresh, pack
-from pasch.web.pages import STATIC
 
 #: where it is served; `static/js/places.js` knows it too
 APP: Final = "/app/"
@@ -74,9 +75,11 @@ class MountedSite:
         answer.headers["content-security-policy"] = self._policy
         return answer
 
-    async def index(self, request: Request) -> Response:
-        """The server's own page, which says that there is a site."""
-        page = (
-            (STATIC / "index.html").read_bytes().replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
-        )
-        return fresh(request, page, TYPES[".html"])
+    def mark(self, files: ClientFiles) -> Answering:
+        """What answers with the server's own page, which says that there is a site."""
+        page = files.page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
+
+        async def index(request: Request) -> Response:
+            return fresh(request, page, TYPES[".html"])
+
+        return index

@@ -10,13 +10,11 @@ from pasch.coach.puzzle_plan import DIFFICULTIES, Difficulty, has_puzzles, of_th
 from pasch.core.registry import game_ids
 from pasch.table.commands import Refusal
 from pasch.table.helpers import HelperFailed, NotYet
+from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
-from pasch.web import prices
 from pasch.web.archive import not_ready
 from pasch.web.cache import ByteCache, Cached
-from pasch.web.http import Request, Response, fresh
-from pasch.web.limits import RateLimiter
-from pasch.web.spending import address_of, spend
+from pasch.web.http import Request, Response, address_of, fresh
 
 #: bytes of puzzles kept in memory
 KEPT: Final = 4 * 1024 * 1024
@@ -31,9 +29,9 @@ YEARS: Final = range(2000, 2200)
 class Puzzles:
     """The endpoints for puzzles. A helper process makes them; the same request has the same answer."""
 
-    def __init__(self, lobby: Lobby, addresses: RateLimiter) -> None:
+    def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
-        self._addresses = addresses
+        self._budgets = budgets
         self._cache = ByteCache(KEPT)
 
     async def day(self, request: Request) -> Response:
@@ -57,10 +55,10 @@ class Puzzles:
     async def _answer(
         self, request: Request, game: str, seed: str, difficulty: Difficulty | None, kind: str | None
     ) -> Response:
-        key, address = (game, seed, difficulty, kind), address_of(request.scope)
+        key, address = (game, seed, difficulty, kind), address_of(request)
         made = self._cache.get(key)
         if made is None:
-            spend(self._addresses, address, prices.PUZZLE)
+            self._budgets.processor.spend(address, Price.PUZZLE)
             try:
                 found = await self._lobby.coaching.puzzle(game, seed, difficulty, kind, address)
             except NotYet:

@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -27,15 +27,15 @@ from pasch.core.folders import data_folder
 from pasch.store.base import Store
 from pasch.store.locate import open_store
 from pasch.table.bots import Bots
+from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
-from pasch.web.addresses import shared_addresses
-from pasch.web.app import make_app
-from pasch.web.limits import Limits, RateLimiter
+from pasch.web.app import App
+from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
 from pasch.web.mounted import MountedSite
-from pasch.web.network import most_connections, raise_file_limit, server_config
 from pasch.web.origin import read_origin
 from pasch.web.startup import Startup
+from pasch.web.throttle import BACKLOG, server_config
 
 logger = logging.getLogger("pasch.web")
 DEFAULT_LIMITS: Final = Limits()
@@ -46,10 +46,10 @@ SWITCH: Final = 0.001
 PORT: Final = 8615
 #: how many further ports are tried
 TRIES: Final = 20
-#: connections that may wait to be accepted
-WAITING: Final = 2048
 #: how long a stopping server waits for its connections, in seconds
 GRACE: Final = 5
+#: files that are no connections: the log, helper processes, modules
+RESERVED_FILES: Final = 128
 
 
 class ServeError(PaschError):
@@ -68,7 +68,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if sys.platform != "win32":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, one))
-            listener.listen(WAITING)
+            listener.listen(BACKLOG)
         except OSError as error:
             listener.close()
             problem = error.strerror or str(error)
@@ -106,6 +106,38 @@ def has_screen() -> bool:
     return not os.environ.get("SSH_CONNECTION")
 
 
+def raise_file_limit() -> int:
+    """Let this process have as many files open as the system allows; return that number."""
+    if sys.platform == "win32":
+        return 2**16
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = 2**20 if hard == resource.RLIM_INFINITY else hard
+    if soft == resource.RLIM_INFINITY or soft >= allowed:
+        return allowed
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    except (OSError, ValueError):
+        return soft
+    return allowed
+
+
+def max_connections(limits: Limits, files: int, several: bool = False) -> int:
+    """How many connections a process with this many files takes; one that is forwarded needs two files."""
+    free = max(files - RESERVED_FILES, files // 2)
+    return min(limits.connections, free // 2 if several else free)
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """uvloop's event loop where there is one, otherwise asyncio's."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
 class _Server(uvicorn.Server):
     """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards."""
 
@@ -115,12 +147,6 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or self._log.failed is not None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        # asyncio uses one number for how many may wait and for how many are accepted in one turn; the latter is small
-        for listener in sockets or ():
-            listener.listen(WAITING)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn would cancel what serves them and call that an error, with a traceback
@@ -146,6 +172,65 @@ class _Server(uvicorn.Server):
                 signal.signal(sign, handler)
 
 
+class _LanServer(_Server):
+    """A second server for the network, beside the one of this machine, which handles the signals."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class NetworkSwitch:
+    """Opens a server that listens on this machine only to the network as well, and closes it again."""
+
+    def __init__(self, port: int, connections: int, log: Store) -> None:
+        self._port = port
+        self._connections = connections
+        self._log = log
+        self._running: tuple[_LanServer, asyncio.Task[None]] | None = None
+        self._addresses: list[str] = []
+        self._switching = asyncio.Lock()
+        #: set when it is made
+        self.app: App | None = None
+
+    def info(self) -> LanInfo:
+        return LanInfo(
+            [f"http://{address}:{self._port}" for address in self._addresses], bool(self._running)
+        )
+
+    async def switch(self, on: bool) -> None:
+        async with self._switching:
+            if on and self._running is None:
+                await self._open()
+            elif not on:
+                await self.close()
+
+    async def _open(self) -> None:
+        assert self.app is not None
+        found = await asyncio.to_thread(own_addresses)
+        listeners = []
+        for address in found:
+            with suppress(ServeError):
+                listeners.append(listen(address, self._port))
+        if not listeners:
+            raise no_network()
+        self._addresses = [listener.getsockname()[0] for listener in listeners]
+        app = self.app.answering_to(self._addresses)
+        config = server_config(app, self._connections, timeout_graceful_shutdown=GRACE)
+        server = _LanServer(config, self._log)
+        self._running = server, asyncio.create_task(server.serve(sockets=listeners))
+        logger.info("opened to the network", extra={"fields": {"addresses": self._addresses}})
+
+    async def close(self) -> None:
+        """Let nobody in any more, and end the connections from the network."""
+        if self._running is not None:
+            server, serving = self._running
+            self._running, self._addresses = None, []
+            server.should_exit = True
+            await serving
+            logger.info("closed to the network")
+
+
 def serve(
     host: str,
     port: int | None,
@@ -159,10 +244,12 @@ def serve(
     lobby_limits: LobbyLimits | None = None,
     sites: Collection[str] = (),
     offline: Path | None = None,
+    lan: bool = False,
 ) -> None:
     """Serve until interrupted; ServeError if the log failed meanwhile.
 
     `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
+    With `lan` the home network is let in from the beginning.
     """
     more: dict[str, Any] = {
         "sites": [read_origin(site) for site in sites],
@@ -180,8 +267,13 @@ def serve(
         startup = startup or Startup()
         lobby = make_lobby(log, lobby_limits, startup, limits)
         hosts = names_of(host, names)
-        more["reached"] = partial(shared_addresses, host, chosen, hosts)
-        asyncio.run(_serve(listener, lobby, hosts, greeting, show, address, startup, limits, more))
+        connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
+            more["lan"] = switch or FixedLan(partial(shared_addresses, host, chosen, hosts))
+            app = App(lobby, limits, **more)
+            config = server_config(app.answering_to(hosts), connections, timeout_graceful_shutdown=GRACE)
+            runner.run(_serve(listener, lobby, app, config, greeting, show, address, startup, switch, lan))
     if log.failed is not None:
         raise ServeError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
@@ -206,30 +298,37 @@ def make_lobby(
 async def _serve(
     listener: socket.socket,
     lobby: Lobby,
-    names: Collection[str] | None,
+    app: App,
+    config: uvicorn.Config,
     greeting: str,
     show: str | None,
     address: str,
     startup: Startup,
-    limits: Limits,
-    more: dict[str, Any],
+    switch: NetworkSwitch | None,
+    lan: bool,
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
     await lobby.open()
     click.echo(greeting)
     try:
         url = await startup.run(lobby, address)
+        if switch is not None:
+            switch.app = app
+            if lan:
+                await switch.switch(True)
+                click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
         _tune_garbage_collector()
         # long work in threads gives way to the event loop sooner
         sys.setswitchinterval(SWITCH)
-        most = most_connections(limits, raise_file_limit(), several=lobby.store.lease is not None)
-        app = make_app(lobby, limits, hosts=names, **more)
-        config = server_config(app, limits, most, timeout_graceful_shutdown=GRACE)
-        logger.info("serving", extra={"fields": {"port": listener.getsockname()[1], "connections": most}})
+        fields = {"port": listener.getsockname()[1], "connections": config.limit_concurrency}
+        logger.info("serving", extra={"fields": fields})
+        threading.Thread(target=app.warm, name="warm", daemon=True).start()
         if show is not None:
             # the socket listens already, so the browser waits for the answer
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         await _Server(config, lobby.store).serve(sockets=[listener])
     finally:
+        if switch is not None:
+            await switch.close()
         await lobby.close()
         logger.info("stopped")

@@ -25,7 +25,7 @@ from pasch.cli import main
 from pasch.core.registry import find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
-from pasch.web.middleware import policy
+from pasch.web.security import policy
 from pasch.web.site import command, compiled
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle

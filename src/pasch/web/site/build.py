@@ -16,8 +16,8 @@ from pasch.core.lesson import has_lesson
 from pasch.core.registry import all_games, find_file, game_ids
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
+from pasch.web.files import STATIC
 from pasch.web.http import TYPES
-from pasch.web.pages import STATIC
 from pasch.web.site.bundle import bundle
 from pasch.web.site.compiled import compiled, trimmed
 from pasch.web.site.manifest import manifest

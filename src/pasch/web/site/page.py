@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pasch.core.languages import languages
-from pasch.web.middleware import policy
+from pasch.web.security import policy
 
 #: the server for tables with friends is the one that serves the site
 SELF: Final = "self"

@@ -10,8 +10,10 @@ export { DEVICE };
 /** what a site says of its server if that serves the site as well */
 const SELF = "self";
 
-/** where `static/` lies: the root of the server or of the site */
-const ROOT = new URL("../../", import.meta.url);
+/** where `static/` lies: on a server below the version of its files, on a site at its root */
+const FILES_ROOT = new URL("../../", import.meta.url);
+/** the root of the server or of the site */
+const ROOT = new URL(FILES_ROOT.href.replace(/\/v\/\w+\/$/, "/"));
 
 /** what the page says of itself */
 const said = () => document.documentElement.dataset;
@@ -28,7 +30,7 @@ function behindHash() {
 
 /** The whole address of a file of the server or site. @param {string} path such as "static/icon.svg" */
 export function asset(path) {
-  return new URL(path, ROOT).href;
+  return new URL(path, path.startsWith("static/") ? FILES_ROOT : ROOT).href;
 }
 
 /** The page that the address names, such as "/t/ID". */

@@ -1,9 +1,8 @@
-"""Taking the games of a device elsewhere: all tables in one file, and from such a file into the log."""
+"""Moving the games of a device: all tables in one file, and from such a file into the log."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +11,13 @@ import msgspec
 from pasch.store.base import StoreError
 from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby, read_table
-from pasch.web.endpoints import Endpoint
-from pasch.web.http import Request, Response
+from pasch.web.http import Request, Response, short_body
 
 #: the largest file that is read, in bytes
-MOST_BYTES: Final = 64 * 1024 * 1024
+MAX_BYTES: Final = 64 * 1024 * 1024
 
 
-class Taken(msgspec.Struct, frozen=True):
+class ImportResult(msgspec.Struct, frozen=True):
     """What came of reading a file."""
 
     #: how many tables are new here, and how many were here and stay as they are here
@@ -29,23 +27,18 @@ class Taken(msgspec.Struct, frozen=True):
     note: str
 
 
-class Taking:
+class DeviceTransfer:
     """The endpoints that only a device of one's own has: nobody may take a server's tables away."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self.endpoints = (
-            Endpoint("/api/device/save", self.save, ("POST",)),
-            Endpoint("/api/device/load", self.load, ("POST",)),
-            Endpoint("/api/device/delete", self.delete, ("POST",)),
-        )
 
     async def save(self, request: Request) -> Response:
         """A file with all tables and the note in the request's body."""
         # late: a device that never does this need not load SQLite
         from pasch.store.transfer import write_log
 
-        store, note = self._lobby.store, await _body(request.stream())
+        store, note = self._lobby.store, await short_body(request, MAX_BYTES)
         tables = [await store.load(table) for table in await store.tables()]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "games")
@@ -56,7 +49,7 @@ class Taking:
         """Add the tables of a file to the log; those that are here already stay as they are."""
         from pasch.store.transfer import digest, read_log
 
-        body = await _body(request.stream())
+        body = await short_body(request, MAX_BYTES)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "games")
             file.write_bytes(body)
@@ -80,25 +73,16 @@ class Taking:
                     raise StoreError("table {table} did not arrive as it was", table=table.id)
         except StoreError:
             raise Refusal("storage", "the log could not be written; try again later") from None
-        taken = Taken(len(new), len(found.tables) - len(new), found.note)
-        return Response(msgspec.json.encode(taken), media_type="application/json")
+        result = ImportResult(len(new), len(found.tables) - len(new), found.note)
+        return Response(msgspec.json.encode(result), media_type="application/json")
 
     async def delete(self, request: Request) -> Response:
         """Delete the tables whose ids are in the request's body; the answer names those that are not there any more."""
         try:
-            wanted = msgspec.json.decode(await _body(request.stream()), type=list[str])
+            wanted = msgspec.json.decode(await short_body(request, MAX_BYTES), type=list[str])
         except msgspec.DecodeError as error:
             raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
         await self._lobby.delete(wanted)
         here = set(await self._lobby.store.tables())
         gone = [table for table in wanted if table not in here]
         return Response(msgspec.json.encode(gone), media_type="application/json")
-
-
-async def _body(stream: AsyncIterator[bytes]) -> bytes:
-    body = bytearray()
-    async for chunk in stream:
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise Refusal("too-large", "a request has at most {most} bytes", most=MOST_BYTES)
-    return bytes(body)

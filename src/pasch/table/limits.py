@@ -1,0 +1,305 @@
+"""Every limit of a server, and the budgets of each address that everything a stranger causes is paid from.
+
+An address has budgets of processor time, messages, new tables and bytes of the log. What is asked for is paid for
+before it is done; who cannot pay is refused with `TooFast`. docs/operating.md explains each limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address
+from typing import Final, Protocol, TypeVar
+
+import msgspec
+
+from pasch.table.commands import Refusal
+from pasch.table.rates import Rate as Rate
+from pasch.table.rates import TokenBucket as TokenBucket
+from pasch.table.schema import Command, Contribute, Move, Read, Roll, Sit, TakeBack
+
+T = TypeVar("T")
+Clock = Callable[[], float]
+
+#: addresses remembered; beyond that the one idle longest is forgotten
+MAX_ADDRESSES: Final = 50_000
+#: the longest time after which a refused client is asked to try again, in seconds
+MAX_RETRY_SECONDS: Final = 60
+#: pieces of long work at once (more would only take turns in one interpreter), and of one address with waiting ones
+MAX_WORK, MAX_ADDRESS_WORK = 2, 8
+
+
+class Price:
+    """What things cost, in milliseconds of the server process's time: measured, and rounded up."""
+
+    #: any request over HTTP: a file, a page, a refusal
+    REQUEST = 1.0
+    #: opening a WebSocket
+    HANDSHAKE = 3.0
+    #: a welcome: the whole position is made for this client
+    WELCOME = 4.0
+    #: a KiB of a request's body: read, checked, decoded
+    BODY = 0.03
+    #: making a table, on top of its body
+    TABLE = 5.0
+    #: checking a box for every number of players
+    BOX = 20.0
+    #: a puzzle, which a helper process makes: asking it and passing its answer on
+    PUZZLE = 5.0
+    #: an event of a game that is gone through: loaded, replayed, written down
+    EVENT = 0.02
+    #: a position of a replay
+    POSITION = 0.05
+    #: a KiB of an answer that is kept ready
+    ANSWER = 0.01
+    #: in messages: a welcome, each KiB of a box of one's own in it, and the sign of life that every page asks for every
+    #: two seconds
+    WELCOME_MESSAGES = 8.0
+    BOX_MESSAGES = 0.25
+    PING_MESSAGES = 0.2
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The limits of a server."""
+
+    #: what one address may cost, in milliseconds (`Price`); behind it there may be a whole family or school
+    address: Rate = Rate(250, 4_000)
+    #: the same for `/healthz` and `/metrics`, so that nothing else keeps whoever runs the server from them
+    monitoring: Rate = Rate(20, 100)
+    #: messages of all WebSockets of one address
+    messages: Rate = Rate(200, 300)
+    #: tables made from one address
+    tables: Rate = Rate(0.2, 40)
+    #: bytes written to the log for one address: 50 MB are more than a thousand of the longest usual games, and
+    #: more than 200 MB are added every day
+    log: Rate = Rate(2_500, 50 * 10**6)
+    #: open WebSockets of one address
+    address_websockets: int = 100
+    #: open connections of all; fewer if the system allows the process fewer files. Requests beyond are refused
+    connections: int = 10_000
+    #: unsent bytes for one client before it is disconnected
+    backlog: int = 1024 * 1024
+    #: the same for all clients of one address together; then those that have read least are
+    address_backlog: int = 16 * 1024 * 1024
+    #: consecutive messages above the rate before a connection is closed
+    strikes: int = 50
+    #: bytes of a box of one's own, as JSON: real boxes have less than a quarter of it
+    box: int = 16 * 1024
+    #: longest body of a request, in bytes: a game to go on from
+    body: int = 1024 * 1024
+    #: bytes of bodies of one address that are being read at once
+    bodies: int = 4 * 1024 * 1024
+    #: seconds for the first message over a WebSocket
+    hello_seconds: float = 10.0
+
+
+class TooFast(Refusal):
+    """A budget of an address is spent."""
+
+    #: when to try again, in seconds
+    after = 1
+
+
+def too_fast(seconds: float = 1) -> TooFast:
+    """The refusal of what an address cannot pay now; it can after this time."""
+    refusal = TooFast("too-fast", "too many requests; wait a little")
+    refusal.after = max(1, math.ceil(min(seconds, MAX_RETRY_SECONDS)))
+    return refusal
+
+
+def address_key(address: str) -> str:
+    """The name under which an address is counted: itself, or for IPv6 its /64 network, which is one household."""
+    try:
+        read = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(read, IPv6Address):
+        return str(read)
+    if read.ipv4_mapped is not None:
+        return str(read.ipv4_mapped)
+    return f"{IPv6Address(int(read) >> 64 << 64)}/64"
+
+
+class RateLimiter:
+    """One token bucket per address."""
+
+    def __init__(self, rate: Rate, clock: Clock = time.monotonic) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def take(self, address: str, cost: float = 1.0) -> bool:
+        """Try to take tokens of an address; return whether there were enough."""
+        return self._bucket(address).take(self._clock(), cost)
+
+    def spend(self, address: str, cost: float = 1.0) -> None:
+        """Take tokens of an address; TooFast if there are not enough.
+
+        What costs more than half of what the bucket holds is begun when it is half full, and may leave a debt.
+        """
+        bucket, now = self._bucket(address), self._clock()
+        if wait := bucket.wait(now, min(cost, self._rate.burst / 2)):
+            raise too_fast(wait)
+        bucket.charge(now, cost)
+
+    def charge(self, address: str, cost: float) -> None:
+        """Take tokens of an address for work that is done, even if that leaves a debt."""
+        self._bucket(address).charge(self._clock(), cost)
+
+    def level(self, address: str) -> float:
+        """How many tokens an address has; less than none is a debt."""
+        return self._bucket(address).level(self._clock())
+
+    def _bucket(self, address: str) -> TokenBucket:
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = TokenBucket(self._rate, self._clock())
+            if len(self._buckets) > MAX_ADDRESSES:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(address)
+        return bucket
+
+
+class Budgets:
+    """The budgets of all addresses, and the long work that they pay for."""
+
+    def __init__(
+        self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = time.thread_time
+    ) -> None:
+        self.limits = limits
+        self.processor = RateLimiter(limits.address, clock)
+        self.monitoring = RateLimiter(limits.monitoring, clock)
+        self.messages = RateLimiter(limits.messages, clock)
+        self.tables = RateLimiter(limits.tables, clock)
+        self._cpu = cpu
+        self._slots = asyncio.Semaphore(MAX_WORK)
+        #: the turns of an address, and how many wait for one
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+        #: bytes of bodies that are being read, by address
+        self._reading: dict[str, int] = {}
+
+    @contextmanager
+    def reading(self, address: str) -> Iterator[Callable[[int], None]]:
+        """Count the bytes of a body while it is being read; what is yielded pays for each piece of it."""
+        counted = 0
+
+        def count(size: int) -> None:
+            nonlocal counted
+            counted += size
+            self._reading[address] = self._reading.get(address, 0) + size
+            if self._reading[address] > self.limits.bodies:
+                raise too_fast()
+            self.processor.spend(address, Price.BODY * size / 1024)
+
+        try:
+            yield count
+        finally:
+            self._reading[address] = self._reading.get(address, 0) - counted
+            if not self._reading[address]:
+                del self._reading[address]
+
+    async def run(
+        self, address: str, price: float, work: Callable[[], T], done: Callable[[], T | None] = lambda: None
+    ) -> T:
+        """Do long work in a thread: one piece at a time for each address, which pays for it.
+
+        `done` is asked first whether somebody else has done it meanwhile. The processor time it has taken beyond
+        its price is charged afterwards.
+        """
+        turn, waiting = self._turns.get(address) or (asyncio.Lock(), 0)
+        if waiting >= MAX_ADDRESS_WORK:
+            raise too_fast()
+        self.processor.spend(address, price)
+        self._turns[address] = turn, waiting + 1
+        try:
+            async with turn, self._slots:
+                already = done()
+                if already is not None:
+                    return already
+                result, used = await asyncio.to_thread(self._timed, work)
+            self.processor.charge(address, max(0.0, used * 1000 - price))
+            return result
+        finally:
+            turn, waiting = self._turns.pop(address)
+            if waiting > 1:
+                self._turns[address] = turn, waiting - 1
+
+    def _timed(self, work: Callable[[], T]) -> tuple[T, float]:
+        begun = self._cpu()
+        return work(), self._cpu() - begun
+
+
+#: commands that carry a game on. There are only so many of them at a table, and for the table itself somebody
+#: has paid, so they are accepted from an address that has used up its share
+GOES_ON: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
+
+
+class Allowance(Protocol):
+    """How many bytes each address may still have written; less than nothing is a debt."""
+
+    def level(self, address: str) -> float:
+        """What an address has left."""
+
+    def charge(self, address: str, cost: float) -> None:
+        """Take something from what an address has left, even if that leaves a debt."""
+
+
+class LogBudget:
+    """How much may still be written to the log.
+
+    An address that has used up its `allowance` makes no more tables and does nothing that can be repeated
+    without end; games that have begun go on, until `reserve` bytes are owed. Without an allowance addresses
+    are not counted. Once the log has `most` bytes nobody makes tables.
+    """
+
+    def __init__(self, most: int, reserve: int, allowance: Allowance | None = None) -> None:
+        self._most = most
+        self._reserve = reserve
+        self._allowance = allowance
+        #: the log's size: as last measured, and what was written since
+        self.size = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether the log has no room for further tables."""
+        return self.size >= self._most
+
+    def charge(self, address: str, size: int) -> None:
+        """Count what is written on behalf of an address."""
+        self.size += size
+        if self._allowance is not None:
+            self._allowance.charge(address, size)
+
+    def spent(self, address: str) -> bool:
+        """Whether an address has used up its share."""
+        return self._allowance is not None and self._allowance.level(address) <= 0
+
+    def exhausted(self, address: str) -> bool:
+        """Whether an address has used up the reserve for games that have begun, too."""
+        return self._allowance is not None and self._allowance.level(address) <= -self._reserve
+
+    def pays(self, address: str, alone: bool) -> bool:
+        """Whether an address can pay for a computer's move, at a table where others play or only computers."""
+        return not (self.full or self.spent(address) if alone else self.exhausted(address))
+
+    def check_table(self, address: str) -> None:
+        """Refuse a new table for which there is no room."""
+        if self.full:
+            raise Refusal("full", "there is no room for further games here; those that have begun go on")
+        if self.spent(address):
+            raise _used_up()
+
+    def check_command(self, address: str, command: Command) -> None:
+        """Refuse a command that must not be written."""
+        begun = isinstance(command, GOES_ON)
+        if self.exhausted(address) if begun else self.spent(address):
+            raise _used_up()
+
+
+def _used_up() -> Refusal:
+    return Refusal("too-fast", "your address has used up its share of the disk; try again later")

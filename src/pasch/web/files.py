@@ -1,0 +1,125 @@
+"""The client's files: those in `static/`, those in the games' folders, and the catalogues of its texts.
+
+They are read once, when the server starts, and have addresses with their version: `/v/VERSION/static/…`. Modules import
+each other by relative addresses, so a page only ever has modules of one version, also while Pasch is being upgraded.
+Starlette's StaticFiles would look at the folder for each request, and so mix them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from pasch.core.languages import best_language
+from pasch.core.registry import game_ids
+from pasch.table.commands import Refusal
+from pasch.web import answers
+from pasch.web.http import TYPES, Request, Response, compressed, fresh
+from pasch.web.site.manifest import manifest as app_manifest
+
+STATIC: Final = Path(__file__).parent / "static"
+#: what a browser may keep for good: an address with a version never has another content
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
+#: how modules name those that they need at once
+_IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;]*?"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
+#: the module with which the page begins
+_FIRST_MODULE: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
+
+
+class ClientFiles:
+    """The files as they were when they were read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES and path.is_file()
+        }
+        for game in game_ids():
+            for name in answers.game_files(game):
+                self._files[f"games/{game}/{name}"] = answers.game_file(game, name) or b""
+            self._files[f"games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
+        digest = hashlib.sha256()
+        for name, body in self._files.items():
+            digest.update(f"{name} {len(body)} ".encode() + body)
+        self.version = digest.hexdigest()[:12]
+        self.page = self._page()
+
+    def _page(self) -> bytes:
+        """The one page, which loads this version, and all modules that it needs at once without a chain of requests."""
+        page = self._files["index.html"].decode()
+        found = _FIRST_MODULE.search(page)
+        if found:
+            needed = self._needed(found[1])
+            links = [f'<link rel="modulepreload" href="/static/{name}">\n    ' for name in needed]
+            page = page.replace(found[0], "".join(links) + found[0], 1)
+        return page.replace('"/static/', f'"/v/{self.version}/static/').encode()
+
+    def _needed(self, first: str) -> list[str]:
+        """The modules that a module imports, directly or not."""
+        found, waiting = dict.fromkeys([first]), [first]
+        while waiting:
+            name = waiting.pop(0)
+            for written in _IMPORT.findall(self._files.get(name, b"")):
+                needed = Path(name).parent.joinpath(written.decode())
+                other = re.sub(r"[^/]+/\.\./", "", needed.as_posix())
+                if other in self._files and other not in found:
+                    found[other] = None
+                    waiting.append(other)
+        return [*found][1:]
+
+    async def index(self, request: Request) -> Response:
+        """The one page; which table or rules it shows is the client's affair."""
+        return fresh(request, self.page, TYPES[".html"])
+
+    def not_found(self) -> Response:
+        """The one page, for an address that leads nowhere."""
+        return Response(self.page, 404, {"cache-control": "no-store"}, TYPES[".html"])
+
+    async def service_worker(self, request: Request) -> Response:
+        """The service worker of all pages, which must not lie deeper than they do."""
+        return self._answer(request, "server_sw.js")
+
+    async def file(self, request: Request) -> Response:
+        """A file at its plain address, which browsers ask about each time, or of this version, which they keep."""
+        version = request.path_params.get("version")
+        if version not in (None, self.version):
+            raise Refusal("not-found", "there is no such file")
+        answer = self._answer(request, request.path_params["path"])
+        if version is not None:
+            answer.headers["cache-control"] = _FOR_GOOD
+        return answer
+
+    def _answer(self, request: Request, name: str) -> Response:
+        body = self._files.get(name)
+        if body is None:
+            raise Refusal("not-found", "there is no such file")
+        return fresh(request, body, TYPES[Path(name).suffix])
+
+    def warm(self) -> None:
+        """Compress everything, so that nobody waits for it."""
+        for name, body in self._files.items():
+            compressed(body, TYPES[Path(name).suffix])
+
+
+@lru_cache(maxsize=4)
+def client_files(folder: Path) -> ClientFiles:
+    """The files of a folder, read once for all servers of a process."""
+    return ClientFiles(folder)
+
+
+async def manifest(request: Request) -> Response:
+    """The web app manifest, by which browsers install the app."""
+    return fresh(request, app_manifest("/"), TYPES[".webmanifest"])
+
+
+async def catalogue(request: Request) -> Response:
+    """The texts in the best of the languages wanted: English templates, each with its translation or forms.
+
+    With `?first` only those of the first page, which is to be there quickly.
+    """
+    language = best_language(request.path_params["wanted"].split(","))
+    return fresh(request, answers.catalogue(language, "first" in request.query_params), "application/json")

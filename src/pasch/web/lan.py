@@ -1,0 +1,120 @@
+"""Letting others in the network join: at which addresses they reach this server. Only this machine is told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Protocol
+
+import msgspec
+
+from pasch.table.commands import Refusal
+from pasch.web.http import Request, Response, json_answer, short_body
+
+
+def own_addresses() -> list[str]:
+    """The addresses of this machine in its networks, the one towards the default route first."""
+    found: list[str] = []
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # nothing is sent: the system only says which address it would send from (to one kept for documentation)
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
+        named = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
+        found += [str(address[4][0]) for address in named]
+    return [address for address in dict.fromkeys(found) if _is_shared(address)]
+
+
+def _is_shared(address: str) -> bool:
+    read = ip_address(address)
+    return not (read.is_loopback or read.is_link_local or read.is_unspecified)
+
+
+def shared_addresses(host: str, port: int, hosts: Collection[str] | None) -> list[str]:
+    """The origins under which others reach a server that listens at `host` and answers to `hosts` (None: to any)."""
+    if host not in ("0.0.0.0", "::"):
+        return []
+    return [f"http://{one}:{port}" for one in own_addresses() if hosts is None or one in hosts]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is that of the very machine."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+class LanInfo(msgspec.Struct, frozen=True):
+    """Where others in the network reach the server, for who sits at it; for everybody else empty."""
+
+    addresses: list[str]
+    #: whether the network is let in; None: that cannot be changed while the server runs
+    open: bool | None = None
+
+
+class LanWish(msgspec.Struct, frozen=True):
+    """`POST /api/lan`: let the home network in, or no longer."""
+
+    open: bool
+
+
+class Lan(Protocol):
+    """What opens a server to the network that this machine is in, and closes it again."""
+
+    def info(self) -> LanInfo:
+        """How it is now."""
+
+    async def switch(self, on: bool) -> None:
+        """Let the network in, or no longer; Refusal if that is impossible."""
+
+
+class FixedLan:
+    """A server that always listens at the same addresses."""
+
+    def __init__(self, addresses: Callable[[], list[str]] = list) -> None:
+        self._addresses = addresses
+
+    def info(self) -> LanInfo:
+        return LanInfo(self._addresses())
+
+    async def switch(self, on: bool) -> None:
+        raise Refusal("not-now", "this server cannot be opened to the network while it runs")
+
+
+def no_network() -> Refusal:
+    """Why a server cannot be opened."""
+    return Refusal("not-now", "this machine is in no network that others could join from")
+
+
+class LanPage:
+    """The endpoints `/api/addresses` and `/api/lan`, for who sits at the machine itself."""
+
+    def __init__(self, lan: Lan) -> None:
+        self._lan = lan
+
+    async def show(self, request: Request) -> Response:
+        """Where others reach this server; for everybody else nothing."""
+        return json_answer(await asyncio.to_thread(self._lan.info) if _is_here(request) else LanInfo([]))
+
+    async def switch(self, request: Request) -> Response:
+        """Open the server to the network, or close it again."""
+        if not _is_here(request):
+            raise Refusal("not-yours", "only who sits at the server's machine may do this")
+        try:
+            wish = msgspec.json.decode(await short_body(request), type=LanWish)
+        except msgspec.MsgspecError as error:
+            raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
+        await self._lan.switch(wish.open)
+        return await self.show(request)
+
+
+def _is_here(request: Request) -> bool:
+    """Whether a request comes from this machine and names it; a proxy here passes on what names another one."""
+    client = (request.scope.get("client") or ("",))[0]
+    host = re.sub(r":\d+$", "", request.headers.get("host", ""))
+    return is_loopback(client) and is_loopback(host)

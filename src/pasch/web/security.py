@@ -1,0 +1,182 @@
+"""What stands before the application: requests pay, come to an accepted host from an accepted page, and get headers.
+
+Hosts and pages of other origins are checked by Starlette's own middleware where it has one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Collection
+from typing import Any, Final
+
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pasch.store.base import Store
+from pasch.table.clients import encode_refusal
+from pasch.table.commands import Refusal
+from pasch.table.limits import Budgets, Price, TooFast, address_key
+from pasch.web.forward import forwarded_for
+from pasch.web.http import ADDRESS, FORWARDED, STATUS, refusal_headers
+
+_HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
+#: below these a site on another origin may ask, if the server allows it
+_FOR_SITES: Final = ("/api/", "/ws/")
+#: for whoever runs the server; they have a budget of their own
+_MONITORING: Final = frozenset({"/healthz", "/metrics"})
+#: the longest path of any page or file; none has unprintable characters
+MAX_PATH: Final = 300
+#: how long a refusal of somebody who cannot pay is held back, so that asking on regardless costs little; and how many
+#: refusals of one address are held back at once, further ones being answered immediately
+REFUSAL_DELAY_SECONDS: Final = 1.0
+MAX_HELD_BACK: Final = 300
+
+_HEADERS: Final = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+
+
+def policy(host: str = "", server: str = "", scripts: str = "") -> str:
+    """The Content-Security-Policy: only what this server serves.
+
+    A site has no `host`; it may name the server of its tables with friends, and allows a few `scripts` more.
+    """
+    # older browsers do not count a WebSocket as 'self'
+    sockets = f" ws://{host} wss://{host}" if host else ""
+    if server:
+        sockets += f" {server} {server.replace('http', 'ws', 1)}"
+    allowed = (
+        f"default-src 'none'; script-src 'self'{scripts and ' '}{scripts}; style-src 'self'; "
+        f"img-src 'self' data:; connect-src 'self'{sockets}; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    # pages cannot say themselves where they may be framed
+    return f"{allowed}; frame-ancestors 'none'" if host else allowed
+
+
+def secured(
+    app: ASGIApp,
+    budgets: Budgets,
+    store: Store,
+    hosts: Collection[str] | None = None,
+    sites: Collection[str] = (),
+) -> ASGIApp:
+    """The application behind all checks. It answers to `hosts` (None: to any), its own pages and those of `sites`."""
+    if sites:
+        app = CORSMiddleware(
+            app,
+            allow_origins=sites,
+            allow_methods=("GET", "POST"),
+            expose_headers=("retry-after",),
+            max_age=86400,
+        )
+    app = SecurityMiddleware(app, frozenset(sites))
+    if hosts is not None:
+        # against DNS rebinding: another page may give its own name to this machine's address
+        app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
+    return PayMiddleware(app, budgets, store)
+
+
+class PayMiddleware:
+    """Takes the price of every request and handshake from the budget of its address, before anything else is done."""
+
+    def __init__(self, app: ASGIApp, budgets: Budgets, store: Store) -> None:
+        self._app = app
+        self._budgets = budgets
+        self._store = store
+        self._held_back: dict[str, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return await self._app(scope, receive, send)
+        forwarded = forwarded_for(scope, self._store.secret) if scope["type"] == "websocket" else None
+        client = str((scope.get("client") or ("",))[0])
+        address = scope[ADDRESS] = address_key(client) if forwarded is None else forwarded
+        scope[FORWARDED] = forwarded is not None
+        budget = self._budgets.monitoring if scope["path"] in _MONITORING else self._budgets.processor
+        try:
+            budget.spend(address, Price.REQUEST if scope["type"] == "http" else Price.HANDSHAKE)
+        except TooFast as refusal:
+            await self._hold_back(address)
+            return await reject(scope, receive, send, refusal)
+        return await self._app(scope, receive, send)
+
+    async def _hold_back(self, address: str) -> None:
+        number = self._held_back.get(address, 0)
+        if number >= MAX_HELD_BACK:
+            return
+        self._held_back[address] = number + 1
+        try:
+            await asyncio.sleep(REFUSAL_DELAY_SECONDS)
+        finally:
+            self._held_back[address] -= 1
+            if not self._held_back[address]:
+                del self._held_back[address]
+
+
+class SecurityMiddleware:
+    """Refuses what comes from other pages, and adds security headers to answers."""
+
+    def __init__(self, app: ASGIApp, sites: Collection[str] = ()) -> None:
+        self._app = app
+        #: the origins of sites whose tables with friends are here
+        self._sites = sites
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope.get("headers", ()))
+        host = headers.get(b"host", b"").decode("latin-1")
+        # programs send none; a browser always does
+        origin = headers[b"origin"].decode("latin-1") if b"origin" in headers else None
+        if origin in self._sites:
+            if scope["path"].startswith(_FOR_SITES):
+                origin = None
+            else:  # Starlette would allow it everywhere
+                scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
+        try:
+            self._check(scope, origin, host)
+        except Refusal as refusal:
+            return await reject(scope, receive, send, refusal)
+        if scope["type"] == "websocket":
+            return await self._app(scope, receive, send)
+        usual = (b"content-security-policy", policy(host).encode())
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = any(name == usual[0] for name, _ in message["headers"])
+                message["headers"] = [*message["headers"], *_HEADERS, *([] if own else [usual])]
+            await send(message)
+
+        return await self._app(scope, receive, send_with_headers)
+
+    def _check(self, scope: Scope, origin: str | None, host: str) -> None:
+        # no file system or database need be asked for a name with NUL, a line feed or half a character in it
+        if len(scope["path"]) > MAX_PATH or not scope["path"].isprintable():
+            raise Refusal("not-found", "there is no such page")
+        if not _HOST.fullmatch(host):
+            raise Refusal("malformed", "the request names no host")
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if changes and origin is not None and origin.partition("://")[2] != host:
+            raise Refusal("not-yours", "this request comes from another page")
+
+
+async def reject(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
+    """Answer a request, or the opening of a WebSocket, with a refusal."""
+    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    if scope["type"] == "websocket":
+        await receive()
+    body = encode_refusal(refusal)
+    headers: list[tuple[Any, Any]] = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        *((name.encode(), value.encode()) for name, value in refusal_headers(refusal).items()),
+        *_HEADERS,
+    ]
+    await send({"type": f"{kind}.start", "status": STATUS[refusal.code], "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

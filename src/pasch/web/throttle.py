@@ -1,0 +1,207 @@
+"""uvicorn's connections with a limit on how fast each of them is read, and on how long an answer stays unread.
+
+A client that sends pings, empty pieces of a message or garbage as fast as it can keeps the event loop busy, and the
+application hears nothing of it. Neither uvicorn nor a reverse proxy limits that. `uvicorn.Config(http=, ws=)` is given
+the two classes at the end; because they derive from uvicorn's own, its minor version is pinned in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+#: bytes of one connection that are parsed in one turn of the event loop
+SLICE_BYTES: Final = 2 * 1024
+#: bytes a second and at once, for requests with their bodies and for the messages of a WebSocket
+HTTP_RATE, HTTP_BURST = 512 * 1024, 1024 * 1024
+WEBSOCKET_RATE, WEBSOCKET_BURST = 8 * 1024, 128 * 1024
+#: pieces of one message; empty ones do not count in its size, but each takes memory
+MAX_PIECES: Final = 256
+#: seconds for reading what was sent, while more is waiting or the connection is closing
+UNREAD_SECONDS: Final = 30.0
+#: bytes of a WebSocket message, and of the head of a request
+MAX_MESSAGE, MAX_HEAD = 64 * 1024, 16 * 1024
+#: seconds for which a connection is kept for the next request
+KEEP_ALIVE_SECONDS: Final = 15
+#: seconds between pings to a client, and for its answer
+PING_SECONDS: Final = 20.0
+#: connections that may wait to be accepted
+BACKLOG: Final = 2048
+
+
+class ThrottledTransport:
+    """A transport as uvicorn sees it: what is read passes `receive`, which hands it on no faster than the rate.
+
+    It is really paused only while something is unread here, so at most one read of the system's is kept in memory.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, rate: float, burst: float, deliver: Callable[[bytes], None]
+    ) -> None:
+        self.transport = transport
+        self.write = transport.write
+        self._loop = asyncio.get_running_loop()
+        self._rate, self._burst, self._deliver = rate, burst, deliver
+        self._credit, self._filled_at = burst, self._loop.time()
+        self._unread = b""
+        self._wanted, self._stopped = True, False
+        self._timer: asyncio.Handle | None = None
+        self._deadline: asyncio.Handle | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.transport, name)
+
+    def receive(self, data: bytes) -> None:
+        """Hand data on, now or later."""
+        if self._wanted and not self._unread and len(data) <= SLICE_BYTES and self._pay(len(data)):
+            self._deliver(data)
+            return
+        self._unread += data
+        self._stopped = True
+        self.transport.pause_reading()
+        self._go_on()
+
+    def pause_reading(self) -> None:
+        """Hand nothing on for now."""
+        self._wanted = False
+
+    def resume_reading(self) -> None:
+        """Hand data on again."""
+        self._wanted = True
+        self._go_on()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Leave the connection to another protocol; like uvicorn, drop what came before the upgrade was answered."""
+        self.stop()
+        self._unread = b""
+        self.transport.set_protocol(protocol)
+
+    def close(self) -> None:
+        """Close the connection; without a deadline that waits for ever for a client that does not read."""
+        self.transport.close()
+        if self.transport.get_write_buffer_size():
+            self.expect_reading()
+
+    def expect_reading(self) -> None:
+        """Abort the connection unless the client reads in time."""
+        if self._deadline is None:
+            self._deadline = self._loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def was_read(self) -> None:
+        """The client has read enough."""
+        if self._deadline is not None and not self.transport.is_closing():
+            self._deadline.cancel()
+            self._deadline = None
+
+    def stop(self) -> None:
+        """Hand nothing on any more: the connection has ended."""
+        for timer in (self._timer, self._deadline):
+            if timer is not None:
+                timer.cancel()
+
+    def _go_on(self) -> None:
+        if self.transport.is_closing():
+            return
+        if self._unread:
+            if self._wanted and self._timer is None:
+                self._timer = self._loop.call_soon(self._hand_on)
+        elif self._stopped:
+            self._stopped = False
+            self.transport.resume_reading()
+
+    def _hand_on(self) -> None:
+        self._timer = None
+        if not self._wanted or self.transport.is_closing():
+            return
+        piece = self._unread[:SLICE_BYTES]
+        if not self._pay(len(piece)):
+            self._timer = self._loop.call_later(len(piece) / self._rate, self._hand_on)
+            return
+        self._unread = self._unread[SLICE_BYTES:]
+        self._deliver(piece)
+        self._go_on()
+
+    def _pay(self, size: int) -> bool:
+        now = self._loop.time()
+        self._credit = min(self._burst, self._credit + (now - self._filled_at) * self._rate)
+        self._filled_at = now
+        if self._credit < size:
+            return False
+        self._credit -= size
+        return True
+
+
+class Throttled(asyncio.Protocol):
+    """Overrides methods of `asyncio.Protocol` only."""
+
+    rate: float
+    burst: float
+    _throttle: ThrottledTransport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # a WebSocket gets the transport of the request with which it began
+        plain: Any = transport.transport if isinstance(transport, ThrottledTransport) else transport
+        self._throttle = ThrottledTransport(plain, self.rate, self.burst, super().data_received)
+        super().connection_made(self._throttle)  # type: ignore[arg-type]
+
+    def data_received(self, data: bytes) -> None:
+        self._throttle.receive(data)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._throttle.expect_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._throttle.was_read()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._throttle.stop()
+        super().connection_lost(exc)
+
+
+class ThrottledHttp(Throttled, H11Protocol):
+    """An HTTP connection."""
+
+    rate, burst = HTTP_RATE, HTTP_BURST
+
+
+class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
+    """A WebSocket."""
+
+    rate, burst = WEBSOCKET_RATE, WEBSOCKET_BURST
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < MAX_PIECES:
+            super().handle_cont(event)
+        else:
+            self.transport.abort()
+
+
+def server_config(app: ASGIApp, connections: int, **more: Any) -> uvicorn.Config:
+    """How uvicorn serves the application; beyond this number of connections requests are refused with 503."""
+    return uvicorn.Config(
+        app,
+        http=ThrottledHttp,
+        ws=ThrottledWebSocket,
+        ws_per_message_deflate=False,
+        ws_max_size=MAX_MESSAGE,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        h11_max_incomplete_event_size=MAX_HEAD,
+        limit_concurrency=connections,
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        backlog=BACKLOG,
+        **more,
+    )

@@ -1,0 +1,439 @@
+"""The server as uvicorn runs it: over a real network, and with the throttle of each connection."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import uvicorn
+from tools.messages import unfolded
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from pasch.store.sqlite import SqliteStore
+from pasch.table.limits import Limits, Rate
+from pasch.table.lobby import Lobby
+from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
+from pasch.web import throttle
+from pasch.web.app import make_app
+from pasch.web.serve import listen, max_connections, new_loop
+from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, WEBSOCKET_BURST, WEBSOCKET_RATE, server_config
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
+
+HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
+
+
+class Served:
+    """A server with one table of two seats."""
+
+    def __init__(self, lobby: Lobby, port: int, table: str, tokens: list[str]) -> None:
+        self.lobby, self.port, self.table, self.tokens = lobby, port, table, tokens
+
+    @asynccontextmanager
+    async def joined(self, seat: int) -> AsyncIterator[ClientConnection]:
+        """A client at a seat, welcomed."""
+        async with connect(f"ws://localhost:{self.port}/ws/{self.table}", compression=None) as client:
+            await say(client, **HELLO, tokens=[self.tokens[seat]])
+            await hear(client, "welcome")
+            yield client
+
+    async def clients(self) -> int:
+        return len((await self.lobby.find(self.table)).clients)
+
+
+async def say(client: ClientConnection, **message: Any) -> None:
+    await client.send(json.dumps(message))
+
+
+async def hear(client: ClientConnection, *kinds: str) -> Any:
+    while True:
+        for message in unfolded(json.loads(await asyncio.wait_for(client.recv(), 60))):
+            if message["type"] in kinds:
+                return message
+
+
+def with_uvicorn(
+    folder: Path,
+    test: Callable[[Served], Awaitable[None]],
+    limits: Limits = NO_LIMITS,
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] = new_loop,
+) -> None:
+    """Run a test against uvicorn as `pasch serve` starts it."""
+
+    async def run() -> None:
+        lobby = Lobby(SqliteStore(folder / "log.db"), NO_TABLE_LIMITS)
+        await lobby.open()
+        listener = listen("127.0.0.1", 0)
+        # the network shall not take much off a client that does not read
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            wish = NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off")
+            made = await lobby.make(wish)
+            await test(Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values())))
+        finally:
+            server.should_exit = True
+            await serving
+            await lobby.close()
+            listener.close()
+
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(run())
+
+
+def test_what_is_said_before_the_table_listens_is_heard_in_order(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
+            await say(client, **HELLO, tokens=[served.tokens[0]])
+            for number in range(20):
+                await say(
+                    client, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}"
+                )
+            answers = [await hear(client, "accepted", "refused") for _ in range(20)]
+            assert [answer["version"] for answer in answers] == list(range(1, 21)), answers
+
+    with_uvicorn(tmp_path, test)
+
+
+def test_nonsense_is_refused_and_the_connection_stays(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            await client.send(b'{"type":"roll"}')
+            assert (await hear(client, "refused"))["code"] == "malformed"
+            await client.send(["{", '"', "no JSON"])  # in pieces
+            assert (await hear(client, "refused"))["code"] == "malformed"
+            pong = await client.ping()
+            await say(client, type="name", id="a", version=0, seat=0, name="Ada")
+            await hear(client, "accepted")
+            await pong
+
+    with_uvicorn(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE + b'"', 1009)]
+)
+def test_what_is_no_text_or_too_long_ends_the_connection(said: bytes, code: int, tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client, served.joined(1) as other:
+            await client.send(said, text=True)
+            with pytest.raises(ConnectionClosed) as closed:
+                await hear(client, "never")
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == code
+            await say(other, type="ping")
+            await hear(other, "pong")
+
+    with_uvicorn(tmp_path, test)
+
+
+def test_who_is_too_fast_is_cut_off(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            with pytest.raises(ConnectionClosed) as closed:
+                for number in range(100):
+                    await say(client, type="why", id=str(number), version=0, tokens=[])
+                while True:
+                    await client.recv()
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+        while await served.clients():
+            await asyncio.sleep(0.01)
+
+    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 5), strikes=8))
+
+
+def test_a_stopping_lobby_lets_everybody_come_back(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as client:
+            (await served.lobby.find(served.table)).close()
+            with pytest.raises(ConnectionClosed) as closed:
+                await client.recv()
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
+
+    with_uvicorn(tmp_path, test)
+
+
+def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(slow, ("127.0.0.1", served.port))
+        key = base64.b64encode(bytes(16)).decode()
+        head = f"GET /ws/{served.table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        more = f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        await loop.sock_sendall(slow, (head + more).encode())
+        assert b" 101 " in await loop.sock_recv(slow, 4096)
+        said = json.dumps({**HELLO, "tokens": [served.tokens[1]]}).encode()
+        await loop.sock_sendall(slow, b"\x81" + bytes([0x80 | len(said)]) + bytes(4) + said)
+        async with served.joined(0) as client:
+            while await served.clients() < 2:
+                await asyncio.sleep(0.01)
+            version = 0
+            while await served.clients() > 1:
+                await say(
+                    client, type="name", id=f"n{version}", version=version, seat=0, name=f"{version:A>24}"
+                )
+                assert (await hear(client, "accepted", "refused"))["type"] == "accepted"
+                version += 1
+                assert version < 2_000
+        slow.close()
+
+    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, backlog=4_000))
+
+
+def test_whoever_opens_a_websocket_has_to_say_hello(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        address = f"ws://localhost:{served.port}/ws/{served.table}"
+        async with served.joined(0) as player:
+            for said in (None, {**HELLO, "tokens": ["x" * 32]}):
+                async with connect(address, compression=None) as client:
+                    if said:
+                        await say(client, **said)
+                    with pytest.raises(ConnectionClosed) as closed:
+                        while True:
+                            await asyncio.wait_for(client.recv(), 10)
+                    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+            await say(player, type="name", id="a", version=0, seat=0, name="Ada")
+            await hear(player, "accepted")
+
+    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, hello_seconds=0.1))
+
+
+async def answer_to(port: int, request: bytes) -> str:
+    """The status of the answer; nothing if the connection is ended instead."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    try:
+        return (await asyncio.wait_for(reader.readuntil(b"\r\n"), 10)).decode().split()[1]
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return ""
+    finally:
+        writer.transport.abort()
+
+
+def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(tmp_path: Path) -> None:
+    head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+    post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+
+    async def test(served: Served) -> None:
+        assert await answer_to(served.port, head + b"X: y\r\n" * 2000 + b"\r\n") == "200"
+        assert await answer_to(served.port, head + b"X: " + b"y" * 60_000) == "400"
+        body = b'{"game": "joker1", "seats": [{"kind": "here"}]' + b" " * 200_000 + b"}"
+        assert await answer_to(served.port, post % len(body) + body) == "201"
+
+    with_uvicorn(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    "name", ["%00.js", "x" * 255 + ".js", "x" * 5000 + ".js", "a%0Ab.js", "js", "%ED%A0%80"]
+)
+def test_a_file_that_cannot_be_named_is_not_there(name: str, tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        request = f"GET /static/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        assert await answer_to(served.port, request.encode()) == "404"
+
+    with_uvicorn(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("files", "several", "connections"),
+    [(65_536, False, 10_000), (1024, False, 896), (1024, True, 448), (128, False, 64), (256, False, 128)],
+)
+def test_there_are_fewer_connections_than_files(files: int, several: bool, connections: int) -> None:
+    assert max_connections(Limits(), files, several) == connections < files
+
+
+# --- the throttle --------------------------------------------------------------------------------------
+
+#: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
+FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
+BEGIN = b"\x01\x80abcd"
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+class FrozenLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock stands still unless a test moves it."""
+
+    now = 1000.0
+
+    def time(self) -> float:
+        return self.now
+
+
+class Link(asyncio.Transport):
+    """A transport that leads nowhere, and notes what becomes of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.protocol: Any = None
+        self.closed, self.reading, self.unsent, self.written = False, True, 0, 0
+
+    def write(self, data: Any) -> None:
+        self.written += len(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def abort(self) -> None:
+        self.closed = True
+        self.unsent = 0
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
+
+    def resume_reading(self) -> None:
+        self.reading = True
+
+    def pause_reading(self) -> None:
+        self.reading = False
+
+    def set_protocol(self, protocol: Any) -> None:
+        self.protocol = protocol
+
+
+async def turns(number: int) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+def with_websocket(test: Callable[[Any, Link, FrozenLoop], Awaitable[None]]) -> None:
+    """Run a test with a connection that has become a WebSocket, on a loop whose clock stands still."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    async def run() -> None:
+        config = server_config(app, 10)
+        config.ws_ping_interval = None  # nobody here would answer
+        config.load()
+        loop, link = asyncio.get_running_loop(), Link()
+        assert isinstance(loop, FrozenLoop)
+        http = throttle.ThrottledHttp(config, uvicorn.server.ServerState(), {})
+        http.connection_made(link)
+        http.data_received(HANDSHAKE)
+        opened = link.protocol
+        assert isinstance(opened, throttle.ThrottledWebSocket)
+        while not opened.handshake_complete:
+            await asyncio.sleep(0)
+        await turns(3)
+        await test(opened, link, loop)
+        opened.connection_lost(None)
+        await asyncio.gather(*opened.tasks)
+
+    with asyncio.Runner(loop_factory=FrozenLoop) as runner:
+        runner.run(run())
+
+
+def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate() -> None:
+    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        answer = 2  # bytes of a pong to an empty ping
+        slice_written = answer * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
+        opened.data_received(FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"])))
+        assert not link.reading
+        for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
+            before = link.written
+            await turns(1)
+            assert link.written - before <= slice_written
+        # the burst has passed, and the rest waits for the clock
+        passed = link.written
+        assert 0.9 * WEBSOCKET_BURST < passed / answer * len(FRAMES["ping"]) <= WEBSOCKET_BURST
+        await turns(100)
+        assert link.written == passed and not link.reading
+        loop.now += 1.0
+        await turns(WEBSOCKET_RATE // SLICE_BYTES + 5)
+        read = (link.written - passed) / answer * len(FRAMES["ping"])
+        assert 0.5 * WEBSOCKET_RATE < read <= WEBSOCKET_RATE + SLICE_BYTES
+        for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
+            loop.now += 1.0
+            await turns(2)
+        assert link.reading and not link.closed
+
+    with_websocket(test)
+
+
+def test_messages_wait_while_the_application_does_not_take_them() -> None:
+    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        text = b"\x81\x80abcd"
+        opened.data_received(text)  # uvicorn wants nothing more until the application has taken this one
+        opened.data_received(text * 10)
+        assert not link.reading
+        await turns(5)
+        assert link.reading and opened.queue.empty()
+
+    with_websocket(test)
+
+
+def test_a_message_has_a_limited_number_of_pieces() -> None:
+    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        opened.data_received(BEGIN + FRAMES["piece"] * (throttle.MAX_PIECES - 1))
+        await turns(10)
+        assert not link.closed
+        opened.data_received(FRAMES["piece"])
+        assert link.closed
+
+    with_websocket(test)
+
+
+@pytest.mark.parametrize("closing", [False, True])
+def test_who_does_not_read_is_cut_off_after_a_while(closing: bool) -> None:
+    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        link.unsent = 100_000
+        if closing:
+            opened.transport.close()
+        else:
+            opened.pause_writing()
+        loop.now += throttle.UNREAD_SECONDS - 1
+        await turns(2)
+        assert link.unsent and link.closed is closing
+        loop.now += 2
+        await turns(2)
+        assert link.closed and not link.unsent
+
+    with_websocket(test)
+
+
+def test_who_reads_in_time_stays() -> None:
+    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        opened.pause_writing()
+        opened.resume_writing()
+        loop.now += throttle.UNREAD_SECONDS + 1
+        await turns(2)
+        assert not link.closed
+
+    with_websocket(test)
+
+
+def test_a_flood_over_a_real_network_stops_nobody(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        async with served.joined(0) as player:
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+            writer.write(HANDSHAKE.replace(b"GET /", f"GET /ws/{served.table}".encode(), 1))
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            writer.write(FRAMES["ping"] * 500_000)
+            for number in range(20):
+                await say(
+                    player, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}"
+                )
+                await hear(player, "accepted")
+            writer.transport.abort()
+
+    with_uvicorn(tmp_path, test)
