@@ -131,6 +131,8 @@ def replaced(message: dict[str, Any]) -> dict[str, Any] | None:
     """No answer to the contribution, and another one in its place."""
     if message["type"] == "accepted":
         return None
+    if message["type"] == "update":
+        message["answers"] = None
     if "table" in message:
         added = message["table"]["contributions"]
         message["table"]["contributions"] = [one and "00" * 32 for one in added]

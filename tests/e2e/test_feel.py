@@ -45,7 +45,7 @@ def sit(
 def sent(person: Person) -> list[str]:
     """The kinds of the events that have come, in order."""
     updates = [json.loads(frame) for frame in person.frames if '"type":"update"' in frame]
-    entries = [entry for update in updates for entry in update["entries"]]
+    entries = [step["entry"] for update in updates for step in update["steps"]]
     return ["/".join(sorted(one["body"])) if one["kind"] == "event" else one["kind"] for one in entries]
 
 

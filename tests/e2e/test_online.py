@@ -46,7 +46,8 @@ def told(person: Person) -> dict[int, Any]:
     """Every entry of the log that a person was told, by its number; never differently."""
     entries: dict[int, Any] = {}
     for frame in person.frames:
-        for entry in json.loads(frame).get("entries", ()):
+        message = json.loads(frame)
+        for entry in (*message.get("entries", ()), *[step["entry"] for step in message.get("steps", ())]):
             assert entries.setdefault(entry["version"], entry) == entry
     return entries
 

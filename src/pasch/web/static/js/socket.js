@@ -118,7 +118,12 @@ export function connect(id, handlers) {
         pending.get(answers)?.resolve({ type: "accepted", id: answers, version, seat: null, token: null });
         pending.delete(answers);
       }
-      for (const { entry, position } of steps) handlers.onMessage({ type: "update", entries: [entry], position });
+      const tell = () => {
+        for (const { entry, position } of steps) handlers.onMessage({ type: "update", entries: [entry], position });
+      };
+      // who has given the command goes on first
+      if (answers) queueMicrotask(tell);
+      else tell();
       return;
     }
     handlers.onMessage(message);
