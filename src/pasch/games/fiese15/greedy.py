@@ -11,9 +11,8 @@ from pasch.games.fiese15.rules import worth as scored
 def worth(g: Agreed, s: Numbers, code: int) -> float:
     """The points to expect if the turn ends here, or after one more roll where that is better.
 
-    Keeping little leaves a large consolation,
-    is_valid, keeping much brings the bonus near; the expectation
-    weighs the two. What the others have does not matter to a beginner.
+    Keeping little leaves a large consolation, keeping much brings the bonus near; the expectation weighs the two.
+    What the others have does not matter to a beginner.
     """
     kept = [0] * 6
     missing = 0

@@ -81,7 +81,7 @@ class Nodes(NamedTuple):
 
 
 class WalkRoom(NamedTuple):
-    """IntRoom for `walk`."""
+    """Scratch memory of `walk`."""
 
     #: the legal moves
     legal: IntRoom
