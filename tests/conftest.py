@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exhaustive: more of what other tests try; run with -m exhaustive")
     config.addinivalue_line("markers", "slow: takes more than a second or two; a fast run leaves it out")
     if config.getoption("--fast"):
         sys.meta_path.insert(0, _SkipHeavy())

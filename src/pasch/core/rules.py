@@ -21,7 +21,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from pasch.core.game import Game
 
 
 class RuleFunctions(NamedTuple):
@@ -42,6 +45,14 @@ def rule_functions(game: type) -> RuleFunctions | None:
     module = sys.modules[game.__module__]
     found = [getattr(module, name, None) for name in RuleFunctions._fields]
     return RuleFunctions(*found) if all(found[:-1]) else None  # type: ignore[arg-type]
+
+
+def most_moves(game: Game[Any, Any]) -> int:
+    """No position of a game has more legal moves; for room to write them."""
+    functions = rule_functions(type(game))
+    if functions is None:
+        raise NotImplementedError
+    return functions.most_moves(game.agreed)
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
