@@ -21,12 +21,12 @@ from pasch.core.errors import ComponentError, EventError, OptionError, PaschErro
 from pasch.core.events import Event
 from pasch.games.fiese15 import terminal as board
 from pasch.games.fiese15.greedy import one_more_roll, worth
-from pasch.games.fiese15.rules import COLOURS, Fiese15, Fiese15State, Keep, Next, Roll, Strip, tile
+from pasch.games.fiese15.rules import COLOURS, Fiese15, Keep, Next, Position, Roll, Strip, tile
 
 
-def after(*events: Event, players: int = 2, **options: Any) -> Fiese15State:
+def after(*events: Event, players: int = 2, **options: Any) -> Position:
     state = Match(Fiese15.agree(players, options), events).state
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     return state
 
 
@@ -239,7 +239,7 @@ def test_one_more_roll_is_the_mean_over_all_rolls(targets: Any, kept: Any, gambl
     assert one_more_roll(g, targets, kept) == pytest.approx(float(Fraction(total, 6 ** len(missing))))
 
 
-def best(state: Fiese15State) -> Event:
+def best(state: Position) -> Event:
     looks = [worth(state.game.agreed, state.numbers(), code) for code in state.codes()]
     return state.moves()[looks.index(max(looks))]
 
@@ -268,7 +268,7 @@ def test_a_gambler_is_more_careful() -> None:
 # --- the terminal board ---------------------------------------------------------------------------
 
 
-def shown(state: Fiese15State) -> str:
+def shown(state: Position) -> str:
     console = Console(width=80, no_color=True, file=None, force_terminal=False)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -294,14 +294,14 @@ def test_the_board_fits_and_can_always_be_drawn() -> None:
         moves = match.state.moves()
         number += 1
         event = moves[number % len(moves)] if moves else match.state.chance().pick(number % 5)
-        assert isinstance(match.state, Fiese15State)
+        assert isinstance(match.state, Position)
         assert max(map(len, shown(match.state).splitlines())) <= 80
         assert board.tell(match.state, event)
         assert all(board.label(match.state, move) and board.heading(move) for move in moves)
         if not moves:
             assert board.prompt(match.state)
         match.play(event)
-    assert isinstance(match.state, Fiese15State)
+    assert isinstance(match.state, Position)
     assert "The game is over." in shown(match.state)
     assert "*  Player" in shown(match.state)
 
@@ -375,15 +375,15 @@ def test_moves_are_listed_by_the_number_of_dice_and_say_what_is_at_stake() -> No
     ]
 
 
-def drawing(**options: Any) -> Fiese15State:
+def drawing(**options: Any) -> Position:
     return after(**options)
 
 
-def rolling() -> Fiese15State:
+def rolling() -> Position:
     return after(Strip(6))
 
 
-def rolling_two() -> Fiese15State:
+def rolling_two() -> Position:
     return after(Strip(6), Roll(0, (1,) * 6), Keep(0, ("red", "yellow", "white", "green")), Next(0, "roll"))
 
 
@@ -403,7 +403,7 @@ def rolling_two() -> Fiese15State:
         (rolling_two(), "black 6 blue 3", Roll(0, (0, 3, 0, 6, 0, 0))),
     ],
 )
-def test_real_dice_and_strips_are_read(state: Fiese15State, typed: str, event: Event) -> None:
+def test_real_dice_and_strips_are_read(state: Position, typed: str, event: Event) -> None:
     assert board.read_outcome(state, typed) == event
     state.apply(event)
 
@@ -429,7 +429,7 @@ def test_real_dice_and_strips_are_read(state: Fiese15State, typed: str, event: E
     ],
 )
 def test_what_cannot_be_read_is_answered_with_what_was_expected(
-    state: Fiese15State, typed: str, expected: str
+    state: Position, typed: str, expected: str
 ) -> None:
     with pytest.raises(PaschError) as caught:
         board.read_outcome(state, typed)
