@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 from tools import reference
@@ -70,3 +71,8 @@ def test_documents_and_examples_import_from_the_front_door() -> None:
             shown = [name for name in names.split(", ") if pasch.homes().get(name) == f"pasch.{home}"]
             assert not shown, f"{path}: {shown} can be imported from pasch"
             assert home.startswith("games.") or home == "lab.pettingzoo_env", f"{path} imports pasch.{home}"
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads(reference.ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
+    assert pasch.__version__ == project["version"]

@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pasch.core import drawing
+from pasch.core.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 # the public names, listed once: type checkers import them here, programs when they first use one (`__getattr__`), so
 # that `import pasch` and `pasch --help` stay quick

@@ -95,7 +95,7 @@ class Row:
 
 @dataclass(frozen=True)
 class UpTo:
-    """At most so many whole numbers; `s` has their number under the name `count`.
+    """At most so many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
 
     `kinds`: they are different things, counted from 0, of which there are so many.
     """
@@ -304,6 +304,8 @@ def by_seat_fields(state: State) -> tuple[str, ...]:
 
 def declare(kind: type[Declared], parts: int) -> None:
     """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
+    if "fields" in vars(kind):
+        return
     if "Numbers" in vars(kind):
         hints = get_type_hints(kind.Numbers, include_extras=True)
         kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
@@ -314,6 +316,11 @@ def declare(kind: type[Declared], parts: int) -> None:
     if names[:2] != ("phase", "seat"):
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(names[:2])} first instead of phase and seat"
+        )
+    taken = sorted({*names} & {*dir(Declared)})
+    if taken:
+        raise TypeError(
+            f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
         )
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
     made: list[Any] = [("actor", int)]

@@ -12,6 +12,8 @@ MAX_DICE: Final = 6
 #: every roll of equal dice, ascending, by its number: number 0 is no dice, a single die's number is its face
 ROLLS: Final = tuple(roll for dice in range(MAX_DICE + 1) for roll, _ in rolls(dice))
 ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
+#: by roll and face: how many dice show it; rule functions read such tables from the config
+SHOWN: Final = tuple(tuple(map(roll.count, range(7))) for roll in ROLLS)
 #: by number of dice: the number of its first roll
 FIRST_ROLL: Final = tuple(comb(dice + 5, 6) for dice in range(MAX_DICE + 2))
 #: by number of faces and number of dice plus one: the rolls of so many dice that show these faces only
