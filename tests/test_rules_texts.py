@@ -60,6 +60,7 @@ def test_the_table_of_combinations_is_that_of_the_box(language: str) -> None:
     shown = [(cells[1], cells[3]) for cells in (row.split(" | ") for row in rows)]
     assert shown == [(" ".join(map(str, one.slides)), str(one.value)) for one in box.combinations]
     assert all("<!--" not in rules_markdown(game.id, language) for game in all_games())
+    assert all("<!--" not in rules_markdown(game.id, language, steps=True) for game in all_games())
 
 
 # --- Würfel Joker 2 -----------------------------------------------------------------------------------

@@ -51,6 +51,13 @@ def test_whoever_begins_the_round_chooses_its_plan() -> None:
     assert len(chosen.chance().pick(0).json()["roll"]) == 4
 
 
+@pytest.mark.parametrize("seat", [-1, -2])
+def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
+    state = Lines.agree(2, {"plans": [1, 4]}).start()
+    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
+        state.apply(ChosenPlan(seat, 4))
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_next_round_is_chosen_by_the_next_seat(players: int) -> None:
     state = after_a_round(players, target=100)

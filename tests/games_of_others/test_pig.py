@@ -22,9 +22,11 @@ from pettingzoo.test import api_test, seed_test
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.game import Game
 from pasch.core.match import Match
+from pasch.core.philox import game_key
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
+from pasch.lab.batch import NoBatch, batch
 from pasch.lab.gymnasium_env import PaschEnv, register_envs
 from pasch.lab.openspiel_games import register_games
 from pasch.lab.pettingzoo_env import env
@@ -204,6 +206,15 @@ def test_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
         api_test(env("pig", 3, target=20), num_cycles=60)
     seed_test(lambda: env("pig", 3, target=20), num_cycles=60)
     assert "Passed API test" in capsys.readouterr().out
+
+
+def test_batches_are_compiled_and_play_the_same_games() -> None:
+    game, players = agreed(30), [player("random")] * 2
+    played = batch(game, ["random", "random"]).play(5, "pig")
+    plain = [play_game(game, players, game_key("pig", number)).state.scores() for number in range(5)]
+    assert [tuple(scores) for scores in played.scores.tolist()] == plain
+    with pytest.raises(NoBatch, match="Pig has no compiled greedy"):
+        batch(game, ["greedy", "random"])
 
 
 def test_openspiel() -> None:

@@ -1,11 +1,12 @@
 """Why a move is good or bad, in the player's words: a game's `reasons` module, and defaults.
 
 A module may offer
-`why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
-first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
-`outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
-`begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
-state before the event, `first` the state before the turn under way.
+
+- `why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
+  first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
+- `outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
+- `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
+  state before the event, `first` the state before the turn under way.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from http import HTTPStatus
-from importlib.metadata import version
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -17,6 +16,7 @@ from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.core.registry import game_ids
 from pasch.core.texts import Step
+from pasch.core.version import VERSION
 from pasch.core.words import Sentence
 from pasch.table import schema
 from pasch.table.codes import CODES, Code
@@ -275,7 +275,7 @@ def document() -> dict[str, Any]:
             described["requestBody"] = {"required": True, "content": content}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Pasch", "version": version("pasch"), "description": __doc__ or ""},
+        "info": {"title": "Pasch", "version": VERSION, "description": __doc__ or ""},
         "paths": paths,
         "components": {"schemas": components},
     }

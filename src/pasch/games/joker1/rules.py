@@ -31,7 +31,7 @@ from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import ADDED_HOUSE, Options
+from pasch.core.options import Options, house
 from pasch.core.registry import find_part
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
@@ -101,7 +101,7 @@ class Joker1Options(Options, frozen=True, kw_only=True):
         Literal["saves", "busts"],
         msgspec.Meta(
             description="Whether a 6 saves the turn in the first joker roll, too, or only a 1 does.",
-            extra=ADDED_HOUSE,
+            extra=house(before="saves"),
         ),
     ] = "saves"
     components: Joker1Components | None = None
@@ -557,7 +557,7 @@ class Joker1State(State, frozen=True):
                     "roll", "there are {dice} dice in play, not {got}", dice=self.dice, got=len(event.roll)
                 )
             roll(g, s, ROLL_NUMBERS[event.roll])
-        elif type(event) is (Push if self.phase == "push" else Next) and event.seat == self.actor:
+        elif type(event) is (Push if self.phase == "push" else Next) and event.seat == self.actor >= 0:
             code = self._codes().get(event)
             if code is None or code not in self.codes(s):
                 raise self._why_not(event)

@@ -30,7 +30,7 @@ from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, SeatEvent, arrange
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import ADDED_HOUSE, HOUSE, Options
+from pasch.core.options import HOUSE, Options, house
 from pasch.core.registry import find_part
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
@@ -122,7 +122,7 @@ class Joker2Options(Options, frozen=True, kw_only=True):
         Literal["bust", "always"],
         msgspec.Meta(
             description="When the last dice belong to a minus that is multiplied: after a bust only, or always.",
-            extra=ADDED_HOUSE,
+            extra=house(before="bust"),
         ),
     ] = "bust"
     components: Joker2Components | None = None

@@ -30,7 +30,7 @@ from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.lazy import lazy_table
-from pasch.core.options import ADDED_HOUSE, Options
+from pasch.core.options import Options, house
 from pasch.core.shapes import DiceShape, Last, TurnShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.lines.box import LinesComponents
@@ -67,7 +67,7 @@ class LinesOptions(Options, frozen=True, kw_only=True):
         Literal["listed", "chosen"],
         msgspec.Meta(
             description="The plans come in their order, or whoever begins the round chooses one of them.",
-            extra=ADDED_HOUSE,
+            extra=house(before="listed"),
         ),
     ] = "listed"
     target: Annotated[
@@ -532,7 +532,7 @@ class LinesState(State, frozen=True):
         elif self.phase == "plan" and type(event) is Plan and self.actor == CHANCE:
             self._check_plan(event)
             lay(s, event.plan)
-        elif self.phase == "plan" and type(event) is ChosenPlan and event.seat == self.actor:
+        elif self.phase == "plan" and type(event) is ChosenPlan and event.seat == self.actor >= 0:
             move(g, s, self._choice(event))
         else:
             raise self.misplaced(event)

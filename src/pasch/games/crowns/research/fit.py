@@ -38,9 +38,8 @@ from pasch.solve.valuer import Report, silent
 class Kind(NamedTuple):
     """A kind of play by how it misjudges moves, in crowns."""
 
-    noise: (
-        float  # from turn to turn; below 0 it is as large as that of any other kind, another one every turn
-    )
+    #: from turn to turn; below 0 it is as large as that of any other kind, another one every turn
+    noise: float
     whim: float = 0.0  # for each field, the whole game long
     chip: float = 0.0  # for each chip
     edge: float = 0.0  # for each field of the edge

@@ -92,9 +92,8 @@ class Ways(NamedTuple):
     order: Steps  # rolls in the order in which their best placements are found, see `relaxation.Program`
     before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
     before: Steps
-    more_start: (
-        Steps  # [step] where its other placements begin, of those that place as much as can be required
-    )
+    #: [step] where its other placements begin, of those that place as much as can be required
+    more_start: Steps
     more: Steps
     rows_start: Steps  # [step] where both begin in the next table
     rows: Steps  # [place, 4] placements, then rolls behind them; the number of all of them is none
