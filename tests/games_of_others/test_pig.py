@@ -23,6 +23,7 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
+from pasch.core.prepare import prepare_types
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
@@ -38,6 +39,7 @@ from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
 from tests.conformance.cases import cases
 from tests.conformance.properties import BEGINNING, WHOLE, Property, check
+from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
 from tests.lab.test_pettingzoo import MASKS
 from tests.terminal.conftest import Pasch
@@ -266,3 +268,7 @@ def test_it_is_played_round_one_screen_with_real_dice(tmp_path: Path) -> None:
         assert (await play(socket, welcome, Random(3)))["winners"]
 
     with_server(tmp_path, run)
+
+
+def test_its_types_are_prepared_before_threads_share_them() -> None:
+    assert shared_types(find_game("pig")) <= prepare_types()

@@ -16,6 +16,7 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.fair import commitment
+from pasch.core.prepare import prepare_types
 from pasch.core.registry import find_game
 from pasch.players.base import player_names
 from pasch.store.base import (
@@ -117,6 +118,7 @@ class Lobby:
 
     async def open(self) -> None:
         """Open the log; what else there is to do at first and from time to time is done in the background."""
+        prepare_types()
         await self.store.open()
         self.lease.start()
         self._start(self._keep_house())
