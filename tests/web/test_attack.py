@@ -1,5 +1,7 @@
 """A short run of `make attack`, and that its measure would notice what it looks for.
 
+Only `make test-all` has the run: whoever changes a limit of the server runs it.
+
 Nothing here depends on how fast the machine is: what is asserted is that nobody is locked out, that memory, disk
 and log stay within their bounds, and that nothing is done for an attacker that should be refused.
 """
@@ -25,7 +27,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs m
 
 
 @linux
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_attack_stops_a_server(tmp_path: Path, record_property: Callable[[str, str], None]) -> None:
     async def attack(target: Target) -> list[run.Result]:
         async with run.attackers() as by:

@@ -11,10 +11,12 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 #: how long a client waits for a message before it reconnects, in seconds
 PATIENCE = 10.0
+#: the code with which a server closes a connection to a table that does not exist
+NO_TABLE = 4404
 
 
 class FaultRates(msgspec.Struct, frozen=True):
@@ -73,7 +75,9 @@ class ChaosClient:
                     uri, compression=None, max_size=None, open_timeout=PATIENCE, local_addr=(address, 0)
                 ) as self._socket:
                     await self._talk(self._socket)
-            except (OSError, WebSocketException, TimeoutError):
+            except (OSError, WebSocketException, TimeoutError) as error:
+                if isinstance(error, ConnectionClosed) and error.rcvd and error.rcvd.code == NO_TABLE:
+                    raise RuntimeError(f"there is no table {self.table} any more") from None
                 await asyncio.sleep(self.random.uniform(0.02, 0.2))
             finally:
                 self._socket = None
