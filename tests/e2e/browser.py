@@ -153,7 +153,8 @@ class Server:
         if self._process is not None:
             os.kill(self._process.pid, sign)
             self._process.communicate()
-            self._process = None
+            code, self._process = self._process.returncode, None
+            assert code in (0, -sign), f"the server ended with {code}; see {self._folder / 'log'}"
 
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tools.chaos.server import INJECTED
 
-
 #: a table that was written while the clock was years back is old as soon as the clock is right again
 KEEP = "waiting=forever,unfinished=forever"
 
