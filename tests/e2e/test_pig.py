@@ -10,6 +10,8 @@ from tests.e2e.browser import PHONE, Server, served
 from tests.e2e.conftest import Visit
 from tests.games_of_others.installing import PIG, beside, install
 
+pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.exhaustive]
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
