@@ -112,6 +112,7 @@ def test_receipts(name: str, pasch: Pasch) -> None:
     assert {one.ended for one in made} == {"over", "adjudicated"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names("coached"))
 def test_receipts_made_before_an_option_existed(name: str, pasch: Pasch) -> None:
     """They lack `first_six`, `five_dice` and `plan_choice`, and have the coach's figures."""

@@ -109,7 +109,11 @@ def public(module: Module, name: str) -> Entry:
         return Entry(name, signature, _docstring(node), members=tuple(members.values()))
     assert isinstance(node, ast.AnnAssign) and node.value is not None
     said = module.comment(node)
-    return Entry(name, f"{name} = {ast.unparse(node.value)}", said and f"{said[0].upper()}{said[1:]}.")
+    return Entry(
+        name,
+        f"{name} = {ast.unparse(node.value).replace(chr(39), chr(34))}",
+        said and f"{said[0].upper()}{said[1:]}.",
+    )
 
 
 def _public_bases(node: ast.ClassDef) -> list[str]:
