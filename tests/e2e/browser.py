@@ -108,10 +108,12 @@ BEGIN: Final = """async (wish) => {
   await begin(await game(wish.game), wish);
 }"""
 
-#: a server for many tests, all of which come from one address; after how many seconds a seat may be lent is given
+#: a server for many tests, all of which come from one address: it refuses none of them, and nothing takes it too long
+#: where other work runs beside it; after how many seconds a seat may be lent is given
 GENEROUS: Final = """
 import sys
 from pathlib import Path
+from pasch.table import helper_pool
 from pasch.table.lobby import LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.rates import Rate
@@ -120,6 +122,8 @@ from pasch.web.serve import serve
 port, lend_after, folder = sys.argv[1:]
 much = Rate(1e6, 1e6)
 limits = Limits(address=much, messages=much, address_messages=much, tables=much, arrivals=much)
+usual = helper_pool.lanes
+helper_pool.lanes = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
 lobby_limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after)))
 serve("127.0.0.1", int(port), Path(folder), False, limits=limits, lobby_limits=lobby_limits)
 """

@@ -50,6 +50,7 @@ def heard(person: Person, number: int) -> None:
 
 def press(person: Person) -> tuple[float, float]:
     """Press the big button, once it has been seen; where it was."""
+    person.primary.wait_for()
     person.page.clock.run_for(SEEN + 10)
     (box,) = person.boxes(".bar [data-key=primary]")
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

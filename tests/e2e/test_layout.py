@@ -260,7 +260,11 @@ def test_a_name_that_is_too_long_says_so_and_toasts_cover_no_button(visit: Visit
     page.locator("[data-key^=name-]").fill("x" * 24)
     page.locator("[data-key=add-link]").click()
     page.locator("[data-key=stand-in]").select_option("easy")
+    page.clock.install(time="2026-01-01T12:00:00")
     page.locator("[data-key=play]").click()
+    page.get_by_role("button", name="Copy").first.wait_for()
+    # it stays until it has been measured
+    page.clock.pause_at("2026-01-01T13:00:00")
     page.get_by_role("button", name="Copy").first.click()
     page.locator(".toast").wait_for()
     toast, *_ = person.boxes(".toast")

@@ -1,4 +1,4 @@
-"""A game is learned by clicking, by keyboard, with wrong touches, and with a break in the middle."""
+"""A game is learned by clicking, with wrong touches, and with a break in the middle."""
 
 from __future__ import annotations
 
@@ -93,34 +93,6 @@ def test_it_can_be_left_and_continued(visit: Visit) -> None:
     page.get_by_role("heading", name="What shall we play?").wait_for()
     page.go_back()
     shows(person, 4, len(every))
-
-
-def test_keyboard_alone_is_enough(visit: Visit) -> None:
-    person = visit()
-    page = person.go("/learn/joker1")
-    every = steps(person, "joker1")
-    for number, step in enumerate(every[:-1], 1):
-        shows(person, number, len(every))
-        tokens = step["do"]["tokens"]
-        if not tokens:
-            page.keyboard.press("r")
-        elif tokens[0].startswith("next:"):
-            key = {"next:stop": "s", "next:roll": "r"}.get(tokens[0])
-            if key:
-                page.keyboard.press(key)
-            else:
-                page.locator(f"[data-key='{tokens[0]}']").focus()
-                page.keyboard.press("Enter")
-        else:
-            for token in tokens:
-                page.locator(f'[data-token="{token}"]').focus()
-                page.keyboard.press("Enter")
-                # the focus stays where it was, although everything was drawn anew
-                expect(page.locator(f'[data-token="{token}"]')).to_be_focused()
-            page.keyboard.press("c")
-    shows(person, len(every), len(every))
-    # what was said is there for a screen reader
-    expect(page.locator("#live p").last).to_have_text(every[-1]["remark"])
 
 
 def test_it_is_offered_where_a_game_is_shown(visit: Visit) -> None:
