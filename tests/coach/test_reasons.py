@@ -8,6 +8,7 @@ import pytest
 
 from pasch import find_game
 from pasch.coach.reasons import begins_turn, outlook, why
+from pasch.core.events import Roll as LinesRoll
 from pasch.games.fiese15 import reasons as fiese15
 from pasch.games.fiese15.rules import Keep, Strip
 from pasch.games.fiese15.rules import Next as FieseNext
@@ -21,8 +22,7 @@ from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
 from pasch.games.joker2.rules import Roll as Joker2Roll
 from pasch.games.lines import reasons as lines_reasons
-from pasch.games.lines.events import Cover, Plan
-from pasch.games.lines.events import Roll as LinesRoll
+from pasch.games.lines.rules import Cover, Plan
 from pasch.solve.valuer import valuer
 
 

@@ -159,9 +159,10 @@ def cannot_come(rule: str, event: Event) -> IllegalOutcome:
 class Dice(ChanceNode):
     """Equal dice are rolled.
 
-    `dice`: how many, a number, the name of a field or a rule function `(g, s)`. `then(g, s, roll)` follows; `roll` is
-    the number of the roll in `ROLLS`, which a field declared as `Rolled` holds. `why_not(state, event)` is the sentence
-    for a roll of another number of dice. `shape` says how many dice the browser may see; otherwise 1 to 6, or `dice`.
+    `dice`: how many, a number, the name of a field or a rule function `(g, s)`; `s` may be a position, so it reads
+    numbers only, no words and no rolls. `then(g, s, roll)` follows; `roll` is the number of the roll in `ROLLS`, which
+    a field declared as `Rolled` holds. `why_not(state, event)` is the sentence for a roll of another number of dice.
+    `shape` says how many dice the browser may see; otherwise 1 to 6, or `dice`.
 
     The event's second field holds the faces, ascending or descending; of a single die it may be the face (`int`).
     """
@@ -184,20 +185,18 @@ class Dice(ChanceNode):
         if not self._alone:
             self.shape = shape or (DiceShape(dice) if isinstance(dice, int) else DiceShape(1, MAX_DICE))
 
-    def _number(self, state: Any, s: Any = None) -> int:
+    def _number(self, state: Any) -> int:
         dice = self._dice
         if isinstance(dice, int):
             return dice
-        found: int = (
-            getattr(state, dice) if isinstance(dice, str) else dice(state.game.config, s or state.unpack())
-        )
+        found: int = getattr(state, dice) if isinstance(dice, str) else dice(state.game.config, state)
         return found
 
     def chance(self, state: Any) -> Chance:
         return _equal_chance(self.event, state.seat, self._number(state), self._alone)
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
-        dice, faces = self._number(state, s), getattr(event, self._name)
+        dice, faces = self._number(state), getattr(event, self._name)
         if self._alone:
             if not 1 <= faces <= 6:
                 raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=faces)

@@ -9,6 +9,7 @@ import msgspec
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
+from pasch.games.lines.ways import PlanTable, mask_of
 
 PLANS: Final = 4
 MOST_DICE: Final = 5
@@ -34,6 +35,10 @@ class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     provenance: Provenance = "seen"
     #: of how the numbers lie
     arrangement: Provenance = "seen"
+
+    def table(self) -> PlanTable:
+        """This plan as the rules read it."""
+        return PlanTable(self.dice, (1 << self.numbers) - 1, tuple(map(mask_of, self.lines)))
 
 
 def star_lines(tips: tuple[int, ...], inner: tuple[int, ...], step: int) -> tuple[tuple[int, ...], ...]:
