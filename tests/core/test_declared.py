@@ -19,7 +19,18 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Cards, Choice, Dice, InTurn
 from pasch.core.options import Options
-from pasch.core.position import Bits, BySeat, Declared, Number, Rolled, Row, Table, UpTo, by_seat_fields
+from pasch.core.position import (
+    Bits,
+    BySeat,
+    Declared,
+    Number,
+    Rolled,
+    RollNumber,
+    Row,
+    Table,
+    UpTo,
+    by_seat_fields,
+)
 from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
 from pasch.core.state import CHANCE, OVER
 from pasch.lab.actions import actions, phase_offsets
@@ -67,6 +78,7 @@ class DicePosition(Declared, frozen=True):
     colour: int
     dice: Annotated[int, Number(0, 6)]
     rolled: Rolled
+    highest_first: Annotated[tuple[int, ...], RollNumber(descending=True)]
     seen: Annotated[int, Bits(6)]
     last: Annotated[tuple[int, ...], UpTo(6, count="taken", high=6)]
     out: Annotated[tuple[bool, ...], Row("players", high=1)]
@@ -93,6 +105,7 @@ def choose_colour(g: DiceConfig, s: Any, code: int) -> None:
 
 def roll(g: DiceConfig, s: Any, rolled: int) -> None:
     s.actor, s.phase, s.rolled, s.mood = s.seat, ASIDE, rolled, s.dice % 2
+    s.highest_first = rolled
 
 
 def asides(g: DiceConfig, s: Any, out: Any) -> int:
@@ -122,7 +135,7 @@ def set_aside(g: DiceConfig, s: Any, code: int) -> None:
         s.last[place] = face if place < number else 0
     s.taken = number
     s.dice -= number
-    s.rolled, s.actor, s.phase = 0, CHANCE, ROLL
+    s.rolled, s.highest_first, s.actor, s.phase = 0, 0, CHANCE, ROLL
     if s.dice < 3:
         s.out[s.seat] = s.seat == 0
         s.seat += 1
@@ -201,6 +214,12 @@ def test_conformance(six: SixDice, monkeypatch: pytest.MonkeyPatch) -> None:
     match = random_match(six, Random(4))
     for wanted in (*WHOLE, *BEGINNING):
         wanted(match)
+
+
+def test_dice_lie_in_the_order_that_is_declared() -> None:
+    state: Any = SixDice(2).start().apply(Colour(5)).apply(Roll(0, (1, 2, 2, 3, 4, 6)))
+    assert (state.rolled, state.highest_first) == ((1, 2, 2, 3, 4, 6), (6, 4, 3, 2, 2, 1))
+    assert state.unpack().rolled == state.unpack().highest_first
 
 
 def test_only_what_is_declared_by_seat_is_by_seat() -> None:

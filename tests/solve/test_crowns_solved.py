@@ -19,7 +19,7 @@ import pytest
 from pasch.core.chance import rolls
 from pasch.games.crowns.box import field, mask
 from pasch.games.crowns.research.fit import KINDS, boards_of, fit, misses
-from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Roll
+from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll
 from pasch.games.crowns.values import Values, kernel, relaxation
 from pasch.games.crowns.values.making import solve
 from pasch.games.crowns.values.model import new_model
@@ -217,7 +217,7 @@ def test_solved_values_are_used_once_they_are_there(
     total = 0.0
     for roll, cases in rolls(6):
         after = state.apply(Roll(0, roll))
-        assert isinstance(after, CrownsState)
+        assert isinstance(after, Position)
         total += cases * values.after_roll(after)[0]
     assert values.points(state)[0] == pytest.approx(total / 6**6, abs=1e-4)
 

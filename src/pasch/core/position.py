@@ -119,12 +119,15 @@ class Table:
 
 @dataclass(frozen=True)
 class RollNumber:
-    """Equal dice on the table."""
+    """Equal dice on the table, ascending or `descending`."""
+
+    descending: bool = False
 
 
 #: one number for each seat
 BySeat: TypeAlias = Annotated[tuple[int, ...], Row("players")]
-#: the faces of equal dice, ascending; in `s` the number of the roll, 0 if no dice lie there
+#: the faces of equal dice, ascending; in `s` the number of the roll, 0 if no dice lie there. With the mark
+#: `RollNumber(descending=True)` the position has the highest face first.
 Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
@@ -327,7 +330,7 @@ def declare(kind: type[Declared], parts: int) -> None:
     to, back, used = (
         ["self.actor"],
         ["self.game", "s.actor"],
-        dict[str, Any](ROLLS=ROLLS, NUMBERS=ROLL_NUMBERS),
+        dict[str, Any](NUMBERS=ROLL_NUMBERS),
     )
     for field in kind.fields:
         name, mark = field.name, field.mark
@@ -351,8 +354,9 @@ def declare(kind: type[Declared], parts: int) -> None:
             to.append(f"[[*row] for row in self.{name}]")
             back.append(f"tuple(map(tuple, s.{name}))")
         elif isinstance(mark, RollNumber):
-            to.append(f"NUMBERS[self.{name}]")
-            back.append(f"ROLLS[s.{name}]")
+            to.append(f"NUMBERS[self.{name}{'[::-1]' if mark.descending else ''}]")
+            back.append(f"rolls_{name}[s.{name}]")
+            used[f"rolls_{name}"] = tuple(roll[::-1] for roll in ROLLS) if mark.descending else ROLLS
         else:
             to.append(f"self.{name}")
             back.append(f"bool(s.{name})" if field.truth else f"s.{name}")

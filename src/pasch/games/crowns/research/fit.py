@@ -104,7 +104,7 @@ def boards_of(
     reached = np.full((games, chips), -1)
     v = solved_tables(game, opened(game, solved))
     wander(
-        arrays(game.agreed),
+        arrays(game.config),
         player or v,
         records(game, 1),
         dice_of(game, games, seed),
@@ -169,7 +169,7 @@ def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silen
     model, seed = new_model(game, 0.0, HIDDEN), 8
     model.margin = ALL
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
-    v, seen = solved_tables(game, opened(game, solved)), fields_of(TRACKED[game.agreed.minimum])
+    v, seen = solved_tables(game, opened(game, solved)), fields_of(TRACKED[game.config.minimum])
     boards = shuffled((boards, with_fewer_chips(v, boards, seen, generator)), generator)
     fit_tables(model, boards, v.solved.table.edge, seen)
     for number in range(ROUNDS + 1):

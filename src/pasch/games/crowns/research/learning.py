@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.games.crowns.research.play import Trace, new_trace, play
-from pasch.games.crowns.rules import Agreed, score
+from pasch.games.crowns.rules import Config, score
 from pasch.games.crowns.values.chances import STATE
 from pasch.games.crowns.values.kernel import WorkingMemory, new_memory, table_value
 from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Steps, Whole
@@ -37,7 +37,7 @@ def learn_tables(trace: Trace, turns: int, tables: Floats, still: Steps, rate: N
 @compile_plain
 @apart
 def train_tables(
-    g: Agreed, v: BoardTables, tables: Floats, start: NDArray[np.void], dice: Whole, rate: Number
+    g: Config, v: BoardTables, tables: Floats, start: NDArray[np.void], dice: Whole, rate: Number
 ) -> Number:
     """Play with the tables alone and learn; the mean score of the games.
 

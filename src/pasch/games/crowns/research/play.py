@@ -15,17 +15,15 @@ from numpy.typing import NDArray
 from pasch.core.rules import apart
 from pasch.core.state import OVER
 from pasch.games.crowns.rules import (
-    Agreed,
+    Config,
     Crowns,
     CrownsOptions,
-    Numbers,
-    cases,
-    chance,
-    move,
+    place,
+    roll_row,
     rounds_left,
     score,
 )
-from pasch.games.crowns.values.chances import STATE
+from pasch.games.crowns.values.chances import CASES, STATE, chance
 from pasch.games.crowns.values.kernel import (
     ENDLESS,
     LOWEST,
@@ -51,7 +49,7 @@ WIDTH, GAP = 6, np.float32(2.0)
 class Practice(NamedTuple):
     """A game to be played many times: what was agreed, and its start."""
 
-    g: Agreed
+    g: Config
     start: NDArray[np.void]
 
 
@@ -60,14 +58,13 @@ def practice(game: Crowns, players: int = 0, **options: Any) -> Practice:
     """The game with the usual number of rounds, which weights are learned for; if wanted for other players."""
     changed = msgspec.structs.replace(game.options, round_limit=CrownsOptions().round_limit, **options)
     agreed = Crowns(players or game.players, changed)
-    return Practice(arrays(agreed.agreed), records(agreed, 1))
+    return Practice(arrays(agreed.config), records(agreed, 1))
 
 
 def draw_dice(generator: np.random.Generator, game: Crowns, games: int, *seats: int) -> Whole:
     """Dice for so many games: [game, round], or [game, round, seat]."""
-    usual = Crowns(game.players)
-    rounds, total = rounds_left(usual.agreed, 0), cases(usual.agreed, usual.start().numbers())
-    return generator.integers(total, size=(games, rounds, *seats))
+    rounds = rounds_left(Crowns(game.players).config, 0)
+    return generator.integers(CASES, size=(games, rounds, *seats))
 
 
 # --- playing --------------------------------------------------------------------------------------------
@@ -101,9 +98,9 @@ def copy_row(numbers: Steps, out: Steps) -> None:
 
 @compile_plain
 def play(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
-    s: Numbers,
+    s: Any,
     dice: Whole,
     margin: Number,
     memory: WorkingMemory,
@@ -113,9 +110,9 @@ def play(
     turns = 0
     while s.actor != OVER:
         chance(g, s, dice[turns])
-        code, best = choose(v, 0, s.boards[0], s.left[0], s.roll, margin, memory)
+        code, best = choose(v, 0, s.boards[0], s.left[0], roll_row(s), margin, memory)
         trace.best[turns] = best
-        move(g, s, code)
+        place(g, s, code)
         locate(v, s.boards[0], memory)
         copy_row(memory.at, trace.table_at[turns])
         trace.chips[turns] = s.left[0]
@@ -125,7 +122,7 @@ def play(
 
 @compile_plain
 @apart
-def play_quickly(g: Agreed, v: BoardTables, start: NDArray[np.void], dice: Whole, scores: Floats) -> None:
+def play_quickly(g: Config, v: BoardTables, start: NDArray[np.void], dice: Whole, scores: Floats) -> None:
     """Write the scores of games in which nobody looks ahead."""
     memory, trace, room = new_memory(v), new_trace(v.ways, dice.shape[1]), np.empty(1, STATE)
     for i in range(dice.shape[0]):
@@ -158,24 +155,23 @@ def choose_ahead(
     best = np.float64(-1e30)
     first, last = ways.start[roll], ways.start[roll + 1]
     for _ in range(WIDTH):
-        favourite = first
+        u = ways.number[first]
         for i in range(first, last):
-            if memory.values[ways.number[i]] > memory.values[ways.number[favourite]]:
-                favourite = i
-        u = ways.number[favourite]
+            if memory.values[ways.number[i]] > memory.values[u]:
+                u = ways.number[i]
         if memory.values[u] < quick - GAP:
             break
         memory.values[u] = LOWEST
         value = expected_value(v, 0, board | ways.masks[u], chips - ways.cost[u], ENDLESS, inner)
         if value > best:
-            best, choice = value, favourite - first
+            best, choice = value, u
     return choice, best, quick
 
 
 @compile_plain
 @apart
 def play_ahead(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     start: NDArray[np.void],
     dice: Whole,
@@ -194,13 +190,13 @@ def play_ahead(
         luck, mean, turns = 0.0, beginning, 0
         while s.actor != OVER:
             chance(g, s, dice[i, turns])
-            code, value, quick = choose_ahead(v, s.boards[0], s.left[0], s.roll, memory, inner)
+            code, value, quick = choose_ahead(v, s.boards[0], s.left[0], roll_row(s), memory, inner)
             luck += quick - mean
             mean = value
             corrections[turns] = value - quick
             seen[turns] = s.left[0]
             turns += 1
-            move(g, s, code)
+            place(g, s, code)
         scores[i] = score(g, s.boards[0])
         steady[i] = scores[i] - luck
         later = 0.0

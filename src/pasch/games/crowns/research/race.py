@@ -14,7 +14,7 @@ opponents, who have no board and just place chips, each at a speed of its own.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from pasch.core.rules import apart
 from pasch.core.state import OVER
 from pasch.games.crowns.research.play import copy_row, draw_dice, practice
-from pasch.games.crowns.rules import Agreed, Crowns, Numbers, chance, end_turn, move, score
-from pasch.games.crowns.values.chances import STATE, quick_move
+from pasch.games.crowns.rules import Config, Crowns, end_turn, place, score
+from pasch.games.crowns.values.chances import STATE, chance, quick_move
 from pasch.games.crowns.values.kernel import WorkingMemory, locate, new_memory, table_value
 from pasch.games.crowns.values.model import BoardTables, Floats, Number, RaceModel, Steps, Ways, Whole
 from pasch.games.crowns.ways import DICE
@@ -101,9 +101,9 @@ def steadily(chips: int, speed: Number, luck: Number) -> int:
 
 @compile_plain
 def play_race(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
-    s: Numbers,
+    s: Any,
     speed: Reals,
     dice: Whole,
     luck: Reals,
@@ -118,7 +118,7 @@ def play_race(
             continue
         chance(g, s, dice[turn, seat])
         code, pace = quick_move(g, v, s, memory)
-        move(g, s, code)
+        place(g, s, code)
         locate(v, s.boards[seat], memory)
         copy_row(memory.at, trace.at[seat, turn])
         trace.pace[seat, turn] = pace
@@ -145,7 +145,7 @@ def learn_race(
 @compile_plain
 @apart
 def learn_races(
-    agreed: tuple[Agreed, ...],
+    agreed: tuple[Config, ...],
     starts: NDArray[np.void],
     v: BoardTables,
     tables: Floats,
@@ -176,7 +176,7 @@ def learn_races(
 @compile_plain
 @apart
 def watch_races(
-    agreed: tuple[Agreed, ...],
+    agreed: tuple[Config, ...],
     starts: NDArray[np.void],
     v: BoardTables,
     races: Races,
@@ -235,7 +235,7 @@ def measure_race(game: Crowns, model: RaceModel, races: int, seed: int) -> tuple
     return means, lengths, spread
 
 
-def race_games(game: Crowns) -> tuple[tuple[Agreed, ...], NDArray[np.void]]:
+def race_games(game: Crowns) -> tuple[tuple[Config, ...], NDArray[np.void]]:
     """The game for each number of players in a race: what was agreed, and its start."""
     found = [practice(game, players) for players in RACERS]
     return tuple(table.g for table in found), np.concatenate([table.start for table in found])

@@ -43,7 +43,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import CHANCE, State
-from pasch.games.crowns.rules import Crowns, CrownsState
+from pasch.games.crowns.rules import Crowns, Position
 from pasch.games.crowns.values.model import (
     Arrays,
     BoardTables,
@@ -176,7 +176,7 @@ class Values(Valuer):
             return ()
         bound, play, error = self.solved["figures"].tolist()
         return (
-            f"Crowns alone, minimum {self.game.agreed.minimum}: nobody averages more than {bound:.3f}; "
+            f"Crowns alone, minimum {self.game.config.minimum}: nobody averages more than {bound:.3f}; "
             f"these values average {play:.3f} ± {error:.3f}",
         )
 
@@ -206,41 +206,41 @@ class Values(Valuer):
 
     # --- points
 
-    def _after_moves(self, state: CrownsState) -> Reals:
+    def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
         from pasch.games.crowns.values.outlook import after_moves
 
         codes = state.codes()
         found = np.zeros((len(codes), self.game.players))
-        after_moves(self.game.agreed, self._learned, state.numbers(), codes, len(codes), True, found)
+        after_moves(self.game.config, self._learned, state.unpack(), codes, len(codes), True, found)
         found.flags.writeable = False
         return found
 
-    def before_roll(self, state: CrownsState) -> tuple[float, ...]:
+    def before_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score before a roll, or when the game is over."""
         from pasch.games.crowns.values.outlook import before_roll
 
         found = np.zeros(self.game.players)
-        before_roll(self.game.agreed, self._learned, state.numbers(), found)
+        before_roll(self.game.config, self._learned, state.unpack(), found)
         return tuple(found.tolist())
 
-    def after_roll(self, state: CrownsState) -> tuple[float, ...]:
+    def after_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score with the dice that lie there, by the learned value."""
         from pasch.games.crowns.values.outlook import after_roll
 
         found = np.zeros(self.game.players)
-        after_roll(self.game.agreed, self._learned, state.numbers(), found)
+        after_roll(self.game.config, self._learned, state.unpack(), found)
         return tuple(found.tolist())
 
     def points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         if state.phase != "place":
             return self.before_roll(state)
         after = self._after(state)
         return tuple(map(float, after[after[:, state.seat].argmax()]))
 
     def move_points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         if state.phase != "place":
             return ()
         return tuple(map(float, self._after(state)[:, state.seat]))
@@ -248,7 +248,7 @@ class Values(Valuer):
     def corrections(self, state: State, event: Event) -> tuple[float, ...]:
         """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
         after = state.apply(event)
-        if state.actor != CHANCE or not isinstance(after, CrownsState):
+        if state.actor != CHANCE or not isinstance(after, Position):
             return (0.0,) * self.game.players
         quick = self.after_roll(after)
         return tuple(new - old for new, old in zip(self.points(after), quick, strict=True))
@@ -256,7 +256,7 @@ class Values(Valuer):
     # --- all that is known
 
     def worth(self, state: State) -> Worth:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         now = state.scores()
         if state.over:
             won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
@@ -276,7 +276,7 @@ class Values(Valuer):
         )
 
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         moves = state.moves()
         if not moves:
             return ()
@@ -288,13 +288,13 @@ class Values(Valuer):
             for move, points, win in zip(moves, after, chances, strict=True)
         )
 
-    def _chances(self, state: CrownsState, points: Reals) -> Reals:
+    def _chances(self, state: Position, points: Reals) -> Reals:
         """[move, seat] chance to be among the winners; alone one always wins."""
         if self.game.players == 1:
             return np.ones_like(points)
         return self._race_chances.after_moves(state, points)
 
-    def _error(self, state: CrownsState) -> float | None:
+    def _error(self, state: Position) -> float | None:
         if self.solved is not None:
             return float(self.solved["error"][state.left[0]])
         return float(self.model.error[state.left[0]]) if isinstance(self.model, Model) else None

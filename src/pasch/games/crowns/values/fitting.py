@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from pasch.core.rules import apart
 from pasch.core.state import OVER
 from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.rules import Agreed, Crowns, cases, chance, move, score
-from pasch.games.crowns.values.chances import STATE
+from pasch.games.crowns.rules import Config, Crowns, place, roll_row, score
+from pasch.games.crowns.values.chances import CASES, STATE, chance
 from pasch.games.crowns.values.kernel import (
     ENDLESS,
     LOWEST,
@@ -43,7 +43,7 @@ GAP = np.float32(2.0)
 @compile_plain
 @apart
 def wander(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     start: NDArray[np.void],
     dice: Whole,
@@ -61,19 +61,20 @@ def wander(
         s, turn = room[0], 0
         while s.actor != OVER:
             chance(g, s, dice[game, turn])
-            choice, best = choose(v, 0, s.boards[0], s.left[0], s.roll, ALL, memory)
+            choice, best = choose(v, 0, s.boards[0], s.left[0], roll_row(s), ALL, memory)
             best = LOWEST
-            first = v.ways.start[s.roll]
-            for at in range(first, v.ways.start[s.roll + 1]):
-                value = memory.values[v.ways.number[at]]
+            first = v.ways.start[roll_row(s)]
+            for at in range(first, v.ways.start[roll_row(s) + 1]):
+                u = v.ways.number[at]
+                value = memory.values[u]
                 if value > LOWEST:
                     value += noise[game, turn, (at - first) % noise.shape[2]]
                     for field in range(whims.shape[1]):
-                        if v.ways.masks[v.ways.number[at]] >> field & 1:
+                        if v.ways.masks[u] >> field & 1:
                             value += whims[game, field]
                     if value > best:
-                        best, choice = value, at - first
-            move(g, s, choice)
+                        best, choice = value, u
+            place(g, s, choice)
             turn += 1
             boards[game, s.left[0]] = s.boards[0]
 
@@ -83,8 +84,8 @@ def wander(
 def look_ahead(v: BoardTables, boards: Whole, chips: int, found: Reals) -> None:
     """Write what boards are worth with so many chips left, looking one roll ahead."""
     memory = new_memory(v)
-    for place in range(boards.shape[0]):
-        found[place] = expected_value(v, 0, boards[place], chips, ENDLESS, memory)
+    for which in range(boards.shape[0]):
+        found[which] = expected_value(v, 0, boards[which], chips, ENDLESS, memory)
 
 
 @compile_plain
@@ -94,20 +95,20 @@ def choose_ahead(
     """The best move looking a roll ahead, its value, and the best value without looking."""
     ways = v.ways
     choice, quick = choose(v, 0, board, chips, roll, ALL, memory)
-    best, first = np.float64(-1e30), ways.start[roll]
-    for at in range(first, ways.start[roll + 1]):
+    best = np.float64(-1e30)
+    for at in range(ways.start[roll], ways.start[roll + 1]):
         u = ways.number[at]
         if memory.values[u] >= quick - GAP:
             value = expected_value(v, 0, board | ways.masks[u], chips - ways.cost[u], ENDLESS, inner)
             if value > best:
-                best, choice = value, at - first
+                best, choice = value, u
     return choice, best, quick
 
 
 @compile_plain
 @apart
 def measure(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     start: NDArray[np.void],
     dice: Whole,
@@ -126,12 +127,12 @@ def measure(
         luck, mean, turns = 0.0, beginning, 0
         while s.actor != OVER:
             chance(g, s, dice[game, turns])
-            code, value, quick = choose_ahead(v, s.boards[0], s.left[0], s.roll, memory, inner)
+            code, value, quick = choose_ahead(v, s.boards[0], s.left[0], roll_row(s), memory, inner)
             luck += quick - mean
             mean = value
             corrections[turns], seen[turns] = value - quick, s.left[0]
             turns += 1
-            move(g, s, code)
+            place(g, s, code)
         scores[game] = score(g, s.boards[0])
         steady[game] = scores[game] - luck
         later = 0.0
@@ -143,8 +144,7 @@ def measure(
 
 def dice_of(game: Crowns, games: int, seed: int) -> Whole:
     """Dice for so many games, [game, turn]."""
-    total = cases(game.agreed, game.start().numbers())
-    return np.random.default_rng(seed).integers(total, size=(games, game.components.chips.number))
+    return np.random.default_rng(seed).integers(CASES, size=(games, game.components.chips.number))
 
 
 def _tables(game: Crowns, solved: dict[str, Any]) -> BoardTables:
@@ -160,7 +160,7 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tupl
     noise *= np.array(NOISES, np.float32)[np.arange(games) % len(NOISES)][:, None, None]
     boards, whims = np.full((games, chips), -1), np.zeros((games, FIELDS), np.float32)
     v = _tables(game, {**solved, "losses": losses, "rest": rest})
-    wander(arrays(game.agreed), v, records(game, 1), dice_of(game, games, 4), noise, whims, boards)
+    wander(arrays(game.config), v, records(game, 1), dice_of(game, games, 4), noise, whims, boards)
     for left in range(1, chips):
         reached = boards[boards[:, left] >= 0, left]
         covered = ((reached[:, None] >> np.array(EDGE)) & 1).astype(float)
@@ -181,8 +181,8 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tupl
 def relax_all(v: BoardTables, boards: Whole, chips: int, found: Reals) -> None:
     """Write what boards are worth by the table alone."""
     memory = new_memory(v)
-    for place in range(boards.shape[0]):
-        found[place] = board_value(v, 0, boards[place], chips, memory)
+    for which in range(boards.shape[0]):
+        found[which] = board_value(v, 0, boards[which], chips, memory)
 
 
 def finished(game: Crowns, solved: dict[str, Any]) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def finished(game: Crowns, solved: dict[str, Any]) -> dict[str, Any]:
     scores, steady = np.zeros(MEASURED), np.zeros(MEASURED)
     square, count = np.zeros(chips + 1), np.zeros(chips + 1)
     measure(
-        arrays(game.agreed),
+        arrays(game.config),
         _tables(game, made),
         records(game, 1),
         dice_of(game, MEASURED, 5),

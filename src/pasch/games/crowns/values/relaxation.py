@@ -92,13 +92,13 @@ class Relaxed:
 
 def relax(game: Crowns) -> tuple[Relaxed, ...]:
     """The stages of a game for one: stage n is for sets that have the first n tracked fields."""
-    tracked = TRACKED[game.agreed.minimum]
+    tracked = TRACKED[game.config.minimum]
     cases = {roll[::-1]: number for roll, number in rolls(DICE)}
     return tuple(
         relaxed(
-            game.crowns,
+            game.components.crowns(),
             game.components.chips.number,
-            game.agreed.minimum,
+            game.config.minimum,
             fields_of(tracked[: stage + 1]),
             EDGE,
             LINES,

@@ -84,11 +84,11 @@ def solved_key(game: Crowns) -> dict[str, Any]:
     return {
         "rules": game.rules_version,
         "solver": SOLVER,
-        "crowns": list(game.crowns),
+        "crowns": list(game.components.crowns()),
         "chips": game.components.chips.number,
         "split": game.options.split,
-        "minimum": game.agreed.minimum,
-        "tracked": list(TRACKED[game.agreed.minimum]),
+        "minimum": game.config.minimum,
+        "tracked": list(TRACKED[game.config.minimum]),
     }
 
 
@@ -99,12 +99,12 @@ def solved_path(game: Crowns) -> Path:
 
 def can_be_solved(game: Crowns) -> bool:
     """Whether the relaxed game is the game for one as agreed: the rounds must suffice for all chips."""
-    return game.players == 1 and game.agreed.round_limit >= game.components.chips.number
+    return game.players == 1 and game.config.round_limit >= game.components.chips.number
 
 
 def numbering_of(game: Crowns) -> Numbering:
     """The numbering of a game's sets."""
-    tracked = len(TRACKED[game.agreed.minimum])
+    tracked = len(TRACKED[game.config.minimum])
     return numbering(game.components.chips.number, len(INNER) + tracked, tracked)
 
 
@@ -126,9 +126,12 @@ def read_solved(game: Crowns) -> dict[str, memoryview[Any]] | None:
 
 def opened(game: Crowns, arrays: dict[str, Any]) -> Solved:
     """A solved table of a game, by the arrays that are kept."""
-    fields, ids = fields_of(TRACKED[game.agreed.minimum]), numbering_of(game)
+    fields, ids = fields_of(TRACKED[game.config.minimum]), numbering_of(game)
     edge = [
-        [game.crowns[number] - float(row[number]) if number in EDGE else 0.0 for number in range(FIELDS)]
+        [
+            game.components.crowns()[number] - float(row[number]) if number in EDGE else 0.0
+            for number in range(FIELDS)
+        ]
         for row in arrays["losses"].tolist()
     ]
     bits = [1 << fields.index(number) if number in fields else 0 for number in range(FIELDS)]
