@@ -377,6 +377,17 @@ class Person:
         while self.step(wishes, over):
             pass
 
+    def play_until(self, status: str) -> None:
+        """Play until the bar says this, which may be while others play."""
+
+        def said() -> bool:
+            return status in self.page.locator(".bar .status").inner_text()
+
+        self.until(lambda: said() or self.can_act())
+        while not said():
+            self.step()
+            self.until(lambda: said() or self.can_act())
+
     def play_by_keyboard(self) -> None:
         """Play until the game is over, with the keyboard alone."""
         while (click := self.next_click()) != "over":

@@ -18,8 +18,7 @@ def test_who_is_away_is_stood_in_for_and_sees_it_on_return(visit: Visit, mortal:
     host.set_table("joker1", ("here", "link"), {"rounds": 3})
     invited(host, guest)
     # the host's turn, then it is the guest's
-    while "Bert" not in host.page.locator(".bar .status").inner_text():
-        host.step(("next:stop",))
+    host.play_until("Bert")
     link = guest.page.url
     guest.page.goto("about:blank")
     page = host.page

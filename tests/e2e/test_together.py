@@ -154,8 +154,7 @@ def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
     table = guest.page.url
     guest.page.get_by_role("link", name="to the games").click()
     guest.page.wait_for_url("**/")
-    while "Bert" not in host.page.locator(".bar .status").inner_text():
-        host.step(("next:stop",))
+    host.play_until("Bert")
     # it was longer ago than a test can wait
     guest.page.evaluate(
         """id => {
@@ -217,11 +216,9 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     guest.page.goto(link.input_value().replace(reached, host.server.address))
     guest.page.locator("[data-key=sit-name]").fill("Bert")
     guest.page.locator("[data-key=sit]").click()
-    while "Bert" not in page.locator(".bar .status").inner_text():
-        host.step(("next:stop",))
+    host.play_until("Bert")
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
-    while "Anna0 is playing …" not in guest.page.locator(".bar .status").inner_text():
-        guest.step(("next:stop",))
+    guest.play_until("Anna0 is playing …")
     page.wait_for_function("() => told.length === 2")
     assert page.evaluate("told")[1] == "It is your turn Würfel Joker 1"
     assert page.title().startswith("● Your turn")
