@@ -11,9 +11,9 @@ from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
 from pasch.coach.ledger import keep_ledger
 from pasch.core.errors import PaschError
+from pasch.core.events import Roll as Joker1Roll
 from pasch.core.words import Sentence
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.solve.valuer import MoveWorth, valuer
 from tests.coach.games import EXACT, agree, case_name, play
 

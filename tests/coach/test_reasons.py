@@ -8,13 +8,13 @@ import pytest
 
 from pasch import find_game
 from pasch.coach.reasons import begins_turn, outlook, why
+from pasch.core.events import Roll as Joker1Roll
 from pasch.games.fiese15 import reasons as fiese15
 from pasch.games.fiese15.rules import Keep, Strip
 from pasch.games.fiese15.rules import Next as FieseNext
 from pasch.games.fiese15.rules import Roll as FieseRoll
 from pasch.games.joker1 import reasons as joker1
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.games.joker2 import reasons as joker2
 from pasch.games.joker2.rules import Forgo
 from pasch.games.joker2.rules import Next as Next2

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pasch.core.events import Roll
 from pasch.core.record import Record
 from pasch.core.registry import game_ids
-from pasch.games.joker1.rules import Roll
 from pasch.terminal import play, saved
 from tests.terminal.conftest import Pasch
 

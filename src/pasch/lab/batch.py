@@ -28,7 +28,7 @@ from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import find_part
 from pasch.core.rules import most_moves, rule_functions
-from pasch.players.base import player_names
+from pasch.players.base import greedy_config, player_names
 from pasch.players.bots import is_bot
 from pasch.players.levels import LEVELS, habits_of
 from pasch.solve.records import arrays, records
@@ -118,7 +118,7 @@ class Batch:
             _offered(type(game), "greedy", "worth")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
-        self._agreed = arrays(game.agreed)
+        self._agreed = arrays(greedy_config(game))
         values: Any = valuer(game) if levels else None
         self._values = arrays(values.numbers()) if levels else NoTables()
         self._most_moves = most_moves(game)

@@ -104,3 +104,28 @@ def _check_combination(place: str, combination: Combination) -> None:
             raise ComponentError(f"{place}.slides", "the slides are 1 to 6, not {got}", got=slide)
     if len(set(combination.slides)) != len(combination.slides):
         raise ComponentError(f"{place}.slides", "a slide is named twice")
+
+
+def mask_of(slides: tuple[int, ...]) -> int:
+    """Slides as a bit mask."""
+    return sum(1 << slide - 1 for slide in slides)
+
+
+def numbers(mask: int) -> tuple[int, ...]:
+    """The slides of a bit mask, ascending."""
+    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
+
+
+def fits(combination: Combination, slides: int) -> bool:
+    """Whether a combination stands when these slides are up: its own and, if it is exact, no others."""
+    named = mask_of(combination.slides)
+    return slides == named if combination.exact else slides & named == named
+
+
+def best_combination(components: Joker1Components, slides: int) -> tuple[str, int] | None:
+    """Name and value of the best combination that stands with these slides up, if one does."""
+    standing = [c for c in components.combinations if fits(c, slides)]
+    if not standing:
+        return None
+    best = max(standing, key=lambda c: c.value)
+    return best.name, best.value
