@@ -19,7 +19,6 @@ from pasch.games.joker2 import reasons as joker2
 from pasch.games.joker2.rules import Forgo
 from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
-from pasch.games.joker2.rules import Roll as Joker2Roll
 from pasch.games.lines import reasons as lines_reasons
 from pasch.games.lines.events import Cover, Plan
 from pasch.games.lines.events import Roll as LinesRoll
@@ -76,15 +75,15 @@ def test_joker1_names_what_a_push_spoils() -> None:
 
 
 def test_joker2_counts_the_rolls_that_fit_nothing() -> None:
-    state = find_game("joker2").agree(1).start().apply(Joker2Roll(0, (6, 5)))
+    state = find_game("joker2").agree(1).start().apply(Joker1Roll(0, (6, 5)))
     pushed = state.apply(Push2(0, 1, "6-5"))
     assert joker2.bust_chance(pushed.apply(Next2(0, "roll"))) == pytest.approx(2 / 36), "6 5 again"  # type: ignore[arg-type]
 
 
 def test_joker2_says_what_the_five_and_a_forgone_double_do() -> None:
     game = find_game("joker2").agree(1)
-    state = game.start().apply(Joker2Roll(0, (4, 1))).apply(Push2(0, 5, "4+1")).apply(Next2(0, "roll"))
-    state = state.apply(Joker2Roll(0, (2, 2)))
+    state = game.start().apply(Joker1Roll(0, (4, 1))).apply(Push2(0, 5, "4+1")).apply(Next2(0, "roll"))
+    state = state.apply(Joker1Roll(0, (2, 2)))
     values = valuer(game)
     with_five = next(m for m in state.moves() if isinstance(m, Push2) and m.how.endswith("5"))
     plain = next(m for m in state.moves() if isinstance(m, Push2) and not m.how.endswith("5"))
