@@ -54,6 +54,21 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
+#: when points and winning call for different decisions, by these two; the others are those of every game
+_POINTS_OR_WIN = {
+    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
+    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
+    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
+    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
+}
+
+
+def points_or_win(best: Event, to_win: Event) -> Sentence | None:
+    """Where only one of the two is to go into the jokers."""
+    decisions = getattr(best, "next", ""), getattr(to_win, "next", "")
+    return say(_POINTS_OR_WIN[decisions]) if decisions in _POINTS_OR_WIN else None
+
+
 def still_open(state: Position) -> list[str]:
     """The combinations that can still come to stand, or stand already."""
     assert isinstance(state.game, Joker1)
