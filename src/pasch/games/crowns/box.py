@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -82,6 +82,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 class CrownsComponents(Components, frozen=True, kw_only=True):
     """The board and the chips."""
+
+    #: printed: 18 chips, up to six crowns on a field
+    printed_bounds: ClassVar = {"chips.number": 24, "rows[].crowns[]": 18}
 
     chips: Chips
     rows: tuple[Row, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -46,6 +46,9 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 class Joker1Components(Components, frozen=True, kw_only=True):
     """The dice, the jokers and the table of combinations."""
+
+    #: printed: three dice, three jokers (each one more doubles what a turn can score), nine combinations of up to 21
+    printed_bounds: ClassVar = {"dice": 4, "jokers": 4, "combinations": 27, "combinations[].value": 63}
 
     dice: int
     jokers: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -57,6 +57,15 @@ def square_lines(square: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], 
 
 class LinesComponents(Components, frozen=True, kw_only=True):
     """The four plans; plan 1 is `plans[0]`."""
+
+    #: printed: 12, 14, 16 and 25 numbers, three, three, four and five dice; each number more doubles the time and
+    #: memory for values
+    printed_bounds: ClassVar = {
+        **{f"plans[{number}].numbers": 16 for number in range(3)},
+        **{f"plans[{number}].dice": 4 for number in range(3)},
+        "plans[3].numbers": 25,
+        "plans[3].dice": 5,
+    }
 
     plans: tuple[PrintedPlan, ...]
 
