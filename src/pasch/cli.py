@@ -567,7 +567,6 @@ for command in (
     cli_site.site,
     cli_lab.simulate,
     cli_lab.tournament,
-    cli_lab.study,
     cli_lab.ladder,
 ):
     main.add_command(command)
