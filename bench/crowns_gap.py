@@ -12,7 +12,7 @@ import numpy as np
 from pasch.core.state import CHANCE
 from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll, roll_row
 from pasch.games.crowns.values import Values, kernel
-from pasch.games.crowns.values.outlook import FITTED_GAP, GAP
+from pasch.games.crowns.values.outlook import FITTED_GAP
 
 
 def behind(looks: list[float], worth: tuple[float, ...]) -> float:
@@ -49,7 +49,7 @@ def main() -> None:
             found.append(behind(looks, worth))
             state = state.apply(state.moves()[worth.index(max(worth))])
     far = np.sort(found)[::-1]
-    gap = FITTED_GAP if values.solved is None else GAP
+    gap = FITTED_GAP
     print(
         f"{len(far):,} decisions: the best move looks behind by {', '.join(f'{x:.2f}' for x in far[:5])} at most"
     )

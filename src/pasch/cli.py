@@ -549,8 +549,7 @@ def solve(
 ) -> None:
     """Make the tables of values of a game, and keep them in the cache folder.
 
-    Without this they are made when they are first needed, but for those of Crowns alone: they take minutes, and
-    a small table that comes with Pasch stands in for them. They are made for a game that is named, not by --all.
+    Without this they are made when they are first needed.
     """
     if everything == bool(game) or (everything and (options or components or players)):
         raise click.UsageError("name a game, or give --all and nothing else")
@@ -568,7 +567,6 @@ for command in (
     cli_site.site,
     cli_lab.simulate,
     cli_lab.tournament,
-    cli_lab.study,
     cli_lab.ladder,
 ):
     main.add_command(command)

@@ -20,8 +20,6 @@ from pasch.core.philox import game_key
 from pasch.core.state import CHANCE, OVER
 from pasch.games.crowns.box import mask
 from pasch.games.crowns.learned import PACE, pace_at_turn, pace_now, turns_after
-from pasch.games.crowns.research.play import quick_scores, scores_ahead
-from pasch.games.crowns.research.training import Phase, begin, finished, train
 from pasch.games.crowns.rules import (
     Crowns,
     CrownsOptions,
@@ -33,11 +31,14 @@ from pasch.games.crowns.rules import (
 )
 from pasch.games.crowns.values import Values, kernel, lanes, model, outlook, weights
 from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
+from pasch.games.crowns.values.play import quick_scores, scores_ahead
+from pasch.games.crowns.values.training import Phase, begin, finished, train
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Report
+from pasch.terminal.solve import solve
 from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
@@ -570,7 +571,7 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(game)
         return tiny(game)
 
-    monkeypatch.setattr("pasch.games.crowns.research.training.quickly", quickly)
+    monkeypatch.setattr("pasch.games.crowns.values.training.quickly", quickly)
     values = Values(game)
     assert not values.ready
     assert 0 < values.points(game.start())[0] < 60
@@ -582,3 +583,9 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
 def test_weights_are_small() -> None:
     sizes = [len(model.written(game, weights(game))) for game in (*ALONE, RACES[0])]
     assert sum(sizes) < 500 * 1024
+
+
+def test_solving_says_where_the_solver_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of the relaxed game takes minutes and 420 MiB: it is made in a clone, not by the package."""
+    solve([ALONE[0]], thoroughly=True)
+    assert "python -m research crowns" in capsys.readouterr().out

@@ -30,7 +30,7 @@ from pasch.core.chance import rolls
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.learned import GROUPS, LINE_FIELDS, PACE, UNIT
 from pasch.games.crowns.rules import Crowns, cost, required, score
-from pasch.games.crowns.values.relaxation import flat, program_of
+from pasch.games.crowns.values.program import flat, program_of
 from pasch.games.crowns.values.solved import Solved
 from pasch.games.crowns.ways import DICE, ROLLS
 from pasch.solve.records import arrays
@@ -89,7 +89,7 @@ class Ways(NamedTuple):
     start: Whole  # [roll]
     least: Whole  # [chips placed at best] how many have to be placed
     number: Steps  # [place in a roll's list] the placement's number
-    order: Steps  # rolls in the order in which their best placements are found, see `relaxation.Program`
+    order: Steps  # rolls in the order in which their best placements are found, see `program.Program`
     before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
     before: Steps
     #: [step] where its other placements begin, of those that place as much as can be required

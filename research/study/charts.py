@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from pasch.research.figures import Figure, LevelScores
+from research.study.figures import Figure, LevelScores
 
 WIDTH: Final = 400
 #: a standard error is drawn twice to either side: about 95 in 100 such ranges hold the truth

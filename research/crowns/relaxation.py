@@ -10,21 +10,21 @@ relaxes the game a little more; so the sets with the same number of them covered
 
 A roll's placements become *elements*: the tracked fields as a set, the number of chips on untracked edge fields, and
 the crowns of all its edge fields. Of elements that differ only in crowns the best is kept. The rolls share almost all
-of their elements; a *program* finds the best element of every roll by beginning with rolls whose elements are
-among its own.
+of their elements; a *program* (`pasch.games.crowns.values.program`) finds the best element of every roll.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from pasch.core.chance import rolls
 from pasch.core.errors import PaschError
 from pasch.games.crowns.box import EDGE, FIELDS, LINES, field
 from pasch.games.crowns.rules import Crowns
+from pasch.games.crowns.values.program import NEVER, Program, program_of
 from pasch.games.crowns.ways import DICE, ROLLS, Placement, placements
 
 #: the inner block's fields
@@ -35,31 +35,10 @@ TRACKED: Final = {1: (), 2: (field(6, 1), field(6, 2))}
 LOW: Final = 8
 #: no chips are placed on more untracked edge fields in one turn
 MOST_UNTRACKED: Final = 3
-#: the crowns of what is not possible
-NEVER: Final = -1e30
 
 
 class NotRelaxed(PaschError):
     """The edge of this game cannot be relaxed."""
-
-
-class Element(NamedTuple):
-    """What a placement does: the tracked fields as a set, the chips on untracked fields, the edge's crowns."""
-
-    fields: int
-    untracked: int
-    crowns: int
-
-
-class Program(NamedTuple):
-    """How the best element of every roll is found: for each roll in order, earlier rolls and more elements.
-
-    Roll `order[n]` is the best of rolls `before[n]`, which come earlier, and of the elements `elements[n]`.
-    """
-
-    order: tuple[int, ...]
-    before: tuple[tuple[int, ...], ...]
-    elements: tuple[tuple[Element, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -167,32 +146,6 @@ def relaxed(
     )
 
 
-def program_of(best: Sequence[Mapping[tuple[int, int], int]]) -> Program:
-    """The program for rolls whose elements are given as crowns by tracked fields and untracked chips."""
-    sets = [frozenset(Element(*key, crowns) for key, crowns in roll.items()) for roll in best]
-    order = sorted(range(len(sets)), key=lambda roll: len(sets[roll]))
-    before, elements = [], []
-    for place, roll in enumerate(order):
-        mine = best[roll]
-        # a roll of which every element is here, too, or a better one with the same chips
-        among = [
-            other
-            for other in order[:place]
-            if sets[other]
-            and all(mine.get((fields, chips), NEVER) >= crowns for fields, chips, crowns in sets[other])
-        ]
-        rest, chosen = set(sets[roll]), []
-        while among:
-            other = max(among, key=lambda other: len(sets[other] & rest))
-            if len(sets[other] & rest) < 2:
-                break
-            rest -= sets[other]
-            chosen.append(other)
-        before.append(tuple(chosen))
-        elements.append(tuple(sorted(rest)))
-    return Program(tuple(order), tuple(before), tuple(elements))
-
-
 # --- numbering -------------------------------------------------------------------------------------------
 
 
@@ -243,12 +196,3 @@ class Numbering:
 def numbering(chips: int, fields: int, tracked: int = 0) -> Numbering:
     """The numbering of the sets of so many fields, so many of them tracked ones."""
     return Numbering(chips, fields, min(LOW, fields - tracked), tracked)
-
-
-def flat(rows: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
-    """Rows one after the other, and where each begins."""
-    starts, found = [0], list[Any]()
-    for row in rows:
-        found += row
-        starts.append(len(found))
-    return starts, found

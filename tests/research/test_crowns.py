@@ -1,6 +1,6 @@
 """Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well.
 
-The tests marked `exhaustive` run with `make test-all` only: run it after a change of fitting.
+These tests run with `make test-all` only.
 """
 
 from __future__ import annotations
@@ -15,27 +15,29 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-
-from pasch.core.chance import rolls
-from pasch.games.crowns.box import field, mask
-from pasch.games.crowns.research.fit import KINDS, boards_of, fit, misses
-from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll
-from pasch.games.crowns.values import Values, kernel, relaxation
-from pasch.games.crowns.values.making import solve
-from pasch.games.crowns.values.model import new_model
-from pasch.games.crowns.values.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
-from pasch.games.crowns.values.solved import (
-    Solved,
+from research.crowns import relaxation
+from research.crowns.command import bound
+from research.crowns.fit import KINDS, boards_of, fit, misses
+from research.crowns.making import solve
+from research.crowns.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
+from research.crowns.solved import (
     can_be_solved,
     check_size,
     opened,
     read_solved,
+    solved,
     solved_path,
     solved_value,
 )
+
+from pasch.games.crowns.box import field, mask
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import kernel, model
+from pasch.games.crowns.values.solved import Solved
 from pasch.games.crowns.ways import placements
-from pasch.solve.valuer import valuer
-from pasch.terminal.solve import solve as solve_games
+from pasch.solve.valuer import silent
+
+pytestmark = pytest.mark.exhaustive
 
 #: a box with four faces, three dice and five chips; the edge is the row of the fours and the column 3x
 FACES, DICE, CHIPS = 4, 3, 5
@@ -98,21 +100,21 @@ def average(minimum: int, split: bool, choose: Choose | None = None) -> float:
 def reader(stages: tuple[Relaxed, ...]) -> Callable[[int, int], float]:
     """The relaxed value of a board with so many chips left."""
     game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
-    ids, solved = numbering(CHIPS, len(game.fields), tracked), solve(stages, threads=2)
+    ids, found = numbering(CHIPS, len(game.fields), tracked), solve(stages, threads=2)
     bits = [1 << game.fields.index(number) if number in game.fields else 0 for number in range(36)]
     edge = [[CROWNS[number] if number in EDGE else 0 for number in range(36)]] * (CHIPS + 1)
     table = Solved(
-        solved["kept"],
-        solved["base"],
+        found["kept"],
+        found["base"],
         ids.within(),
         ids.low,
-        float(solved["unit"][0]),
+        float(found["unit"][0]),
         len(game.fields) - tracked,
         bits,
         edge,
         [0.0] * (CHIPS + 1),
     )
-    assert len(solved["kept"]) == ids.total()
+    assert len(found["kept"]) == ids.total()
     return lambda board, chips: solved_value(table, board, chips)
 
 
@@ -142,13 +144,13 @@ def test_the_bound_is_above_the_optimum_and_the_optimum_above_the_play(
     """With all of the edge tracked, nothing is relaxed, and all three are the same."""
     monkeypatch.setattr(relaxation, "LOW", 4)
     value = reader(stages(minimum, tracked, split))
-    bound, optimum = value(0, CHIPS), average(minimum, split)
+    most, optimum = value(0, CHIPS), average(minimum, split)
     play = average(minimum, split, lambda board, chips, found: max(found, key=lambda after: value(*after)))
     rounding = 0.01
-    assert bound + rounding >= optimum >= play - 1e-9
+    assert most + rounding >= optimum >= play - 1e-9
     assert play >= near * optimum - rounding
     if len(tracked) == len(EDGE):
-        assert bound == pytest.approx(optimum, abs=rounding)
+        assert most == pytest.approx(optimum, abs=rounding)
 
 
 def test_tracking_more_of_the_edge_lowers_the_bound() -> None:
@@ -193,63 +195,47 @@ def few_chips(chips: int = 4) -> Crowns:
     return Crowns(1, CrownsOptions(components=own))
 
 
-def test_solved_values_are_used_once_they_are_there(
+def table_of(game: Crowns) -> model.BoardTables:
+    return model.solved_tables(game, opened(game, solved(game)))
+
+
+def test_the_play_of_a_real_box_is_below_the_bound(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
     game = few_chips()
-    values = valuer(game)
-    assert isinstance(values, Values) and not values.ready
-    solve_games([game], thoroughly=True)
-    assert "nobody averages more than" in capsys.readouterr().out
-    assert values.ready and Values(game).solved is not None
-    assert values.tables == (solved_path(game).stem,)
-    assert values.solved is not None
-    bound, play, error = values.solved["figures"].tolist()
-    start = values.points(game.start())[0]
-    assert bound >= start and abs(play - start) < 5 * error + 0.1
-    # before a roll a position is worth the mean, over all rolls, of the best board's value
-    state = game.start()
-    state = state.apply(Roll(0, (5, 5, 5, 4, 2, 1)))
-    worth = values.move_points(state)
-    assert values.points(state)[0] == max(worth)
-    state = state.apply(state.moves()[worth.index(max(worth))])
-    total = 0.0
-    for roll, cases in rolls(6):
-        after = state.apply(Roll(0, roll))
-        assert isinstance(after, Position)
-        total += cases * values.after_roll(after)[0]
-    assert values.points(state)[0] == pytest.approx(total / 6**6, abs=1e-4)
+    bound(game, silent)
+    assert "nobody averages more than" in capsys.readouterr().out and solved_path(game).exists()
+    most, play, error = solved(game)["figures"].tolist()
+    v = table_of(game)
+    start = kernel.expected_value(v, 0, 0, game.config.all_chips, kernel.ENDLESS, kernel.new_memory(v))
+    assert most >= start and abs(play - start) < 5 * error + 0.1
 
 
 def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Plain functions on memory views give what compiled code gives."""
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
     game = few_chips()
-    values = Values(game)
-    values.solve()
+    v = table_of(game)
     arrays = read_solved(game)
     assert arrays is not None and all(isinstance(array, memoryview) for array in arrays.values())
     plain = opened(game, arrays)
-    board, memory = mask(((5, 2), (6, 1))), kernel.new_memory(values.numbers())
+    board, memory = mask(((5, 2), (6, 1))), kernel.new_memory(v)
     for chips in (1, 2):
-        compiled = kernel.board_value(values.numbers(), 0, board, chips, memory)
+        compiled = kernel.board_value(v, 0, board, chips, memory)
         assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
 
 
-@pytest.mark.exhaustive
 def test_fitting_brings_weights_near_the_solved_values(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Also on boards of all kinds of play that they were not fitted to."""
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
     game = few_chips()
-    values = Values(game)
-    values.solve()
-    assert values.solved is not None
-    others = boards_of(game, values.solved, 140, 2)
-    before = misses(game, new_model(game, 5.0, (0, 0)), others)["all"].rms
-    fitted = fit(game, values.solved, 1400)
+    table = solved(game)
+    others = boards_of(game, table, 140, 2)
+    before = misses(game, model.new_model(game, 5.0, (0, 0)), others)["all"].rms
+    fitted = fit(game, table, 1400)
     after = misses(game, fitted, others)
     assert after["all"].rms < before / 4 and abs(after["all"].bias) < 0.1
     assert len(after) > len(KINDS)

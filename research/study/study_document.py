@@ -14,10 +14,10 @@ from pasch.coach import html
 from pasch.coach.blocks import Block, DataTable, Document, Heading, Markup, Paragraph, number
 from pasch.core.record import FORMAT as RECORDS
 from pasch.core.registry import find_game
-from pasch.research import charts, scores, skill
-from pasch.research.figures import Study
-from pasch.research.formatting import command, percent, text, unit, with_error
-from pasch.research.markdown import markdown
+from research.study import charts, scores, skill
+from research.study.figures import Study
+from research.study.formatting import command, percent, text, unit, with_error
+from research.study.markdown import markdown
 
 #: the sections in the order of the page: title, and what writes it
 SECTIONS: Final = {
@@ -59,7 +59,7 @@ def _opening(study: Study) -> Paragraph:
     if study.players == 1 and find_game(study.game).seats[-1] > 1:
         why = (
             " Alone, because its values are known best there; in races between several they are rougher "
-            f"(`pasch study {study.game} -p 2`)."
+            f"(`python -m research study {study.game} -p 2`)."
         )
     return text(
         f"{study.title} with its usual options, for {who} unless something else is said.{why} A number "

@@ -24,10 +24,10 @@ from pasch.lab.simulation import Simulation, simulated
 from pasch.lab.work import parallel_map
 from pasch.players.base import player
 from pasch.players.choosing import EQUAL
-from pasch.research import figures
-from pasch.research.figures import Figure, Floats, jackknife, mean, ratio
-from pasch.research.study_plan import FORMAT, MIXED, PARTS, PLAYERS, TABLES, StudyPlan, several
 from pasch.solve.valuer import Report, Valuer, silent, valuer
+from research.study import figures
+from research.study.figures import Figure, Floats, jackknife, mean, ratio
+from research.study.study_plan import FORMAT, MIXED, PARTS, PLAYERS, TABLES, StudyPlan, several
 
 #: a difference in the chance to win that matters to a person
 MATTERS: Final = 0.005

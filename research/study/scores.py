@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pasch.coach.blocks import Block, DataTable, Paragraph, Picture, number, signed
 from pasch.lab.score_statistics import QUANTILES
-from pasch.research import charts
-from pasch.research.charts import Bar, Group
-from pasch.research.figures import Figure, LevelScores, SeatAdvantage, Start, Study
-from pasch.research.formatting import (
+from research.study import charts
+from research.study.charts import Bar, Group
+from research.study.figures import Figure, LevelScores, SeatAdvantage, Start, Study
+from research.study.formatting import (
     ORDINALS,
     command,
     explanation,

@@ -7,8 +7,8 @@ from typing import Final
 
 from pasch.coach.blocks import Markup, Paragraph, number
 from pasch.core.registry import find_data
-from pasch.research.figures import Figure, Study
-from pasch.research.study_plan import usual_players
+from research.study.figures import Figure, Study
+from research.study.study_plan import usual_players
 
 #: with a space at which no line is broken
 PERCENT: Final = "\u00a0%"
@@ -58,7 +58,7 @@ def command(study: Study, part: str = "") -> str:
     """The command that makes a study again, or prints all numbers of one part."""
     table = "" if study.players == usual_players(study.game) else f" --players {study.players}"
     only = f" --part {part}" if part else ""
-    return f"pasch study {study.game}{table} --games {study.games} --seed {study.seed}{only}"
+    return f"python -m research study {study.game}{table} --games {study.games} --seed {study.seed}{only}"
 
 
 def source(*commands: str) -> Paragraph:

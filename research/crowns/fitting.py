@@ -27,9 +27,9 @@ from pasch.games.crowns.values.kernel import (
     new_memory,
 )
 from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Number, Reals, Whole, solved_tables
-from pasch.games.crowns.values.solved import opened
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
+from research.crowns.solved import opened
 
 #: games whose boards are fitted to, and what is added to the values of their moves, in crowns: from none to chance
 GAMES: Final = 3_000

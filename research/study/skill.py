@@ -6,10 +6,11 @@ from typing import Final
 
 from pasch.coach.blocks import Block, DataTable, Markup, NumberedList, Paragraph, Picture, number
 from pasch.core.registry import find_game
-from pasch.research import charts
-from pasch.research.charts import Bar, Group
-from pasch.research.figures import HabitFigures, Habits, Luck, Study, Winning
-from pasch.research.formatting import (
+from pasch.solve.valuer import valuer
+from research.study import charts
+from research.study.charts import Bar, Group
+from research.study.figures import HabitFigures, Habits, Luck, Study, Winning
+from research.study.formatting import (
     ORDINALS,
     command,
     explanation,
@@ -21,7 +22,6 @@ from pasch.research.formatting import (
     unit,
     with_error,
 )
-from pasch.solve.valuer import valuer
 
 #: smaller shares get no bar
 VISIBLE: Final = 0.005

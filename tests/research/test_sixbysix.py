@@ -1,6 +1,6 @@
 """The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it.
 
-The tests marked `exhaustive` run with `make test-all` only: run it after a change of the equilibrium.
+These tests run with `make test-all` only.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-
-from pasch.core.state import CHANCE
-from pasch.games.sixbysix.research import equilibrium
-from pasch.games.sixbysix.research.ends import (
+from research.sixbysix import equilibrium
+from research.sixbysix.ends import (
     SEATS,
     End,
     Floats,
@@ -26,13 +24,17 @@ from pasch.games.sixbysix.research.ends import (
     small_game,
     usual_end,
 )
-from pasch.games.sixbysix.research.equilibrium import gain_against, losses, solve, strategy_of, value_of
+from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of, value_of
+
+from pasch.core.state import CHANCE
 from pasch.games.sixbysix.rules import SixBySixState, seat_to_lay
 from pasch.players.base import player
 
 LOW, HIGH = 3, 8
 #: the smallest pack for two, so that it matters which cards are gone
 CARDS = 24
+
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -123,7 +125,6 @@ def test_strategies_bring_what_they_bring_by_the_rules() -> None:
     assert value_of(end, greedy, anything) == pytest.approx(played(end, (greedy, anything)), abs=1e-12)
 
 
-@pytest.mark.exhaustive
 def test_nobody_gains_much_against_the_equilibrium() -> None:
     end = two_passes()
     rough, fine = solve(end, 3), solve(end, 25)

@@ -17,8 +17,8 @@ import numpy as np
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.rules import apart
-from pasch.games.sixbysix.research.ends import SEATS, End, Floats, Tree
 from pasch.players.base import Player
+from research.sixbysix.ends import SEATS, End, Floats, Tree
 
 
 class Equilibrium(NamedTuple):

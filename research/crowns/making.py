@@ -15,17 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.crowns.values.relaxation import (
-    MOST_UNTRACKED,
-    NEVER,
-    Numbering,
-    Program,
-    Relaxed,
-    flat,
-    numbering,
-)
+from pasch.games.crowns.values.program import NEVER, Program, flat
 from pasch.solve.compiled import compiled
 from pasch.solve.valuer import Report, silent
+from research.crowns.relaxation import MOST_UNTRACKED, Numbering, Relaxed, numbering
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]

@@ -1,8 +1,8 @@
 """Crowns: tables learned from self-play, for races and for what no weights come with the package for.
 
 Alone, hopeful tables learn from some 20,000 games a second. A race learns alone as well, and goes on from there in a
-phase of its own. `python -m tools.crowns_fit --race` makes the weights of races that come with the package; those of
-games alone are fitted to the solved values instead (`fit`).
+phase of its own. `python -m research crowns --race` makes the weights of races that come with the package; those of
+games alone are fitted to solved values instead (`python -m research crowns --fit`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ import msgspec
 import numpy as np
 
 from pasch.games.crowns.learned import PACE
-from pasch.games.crowns.research.learning import train_tables
-from pasch.games.crowns.research.play import draw_dice, practice, scores_ahead
-from pasch.games.crowns.research.race import measure_race, train_race
 from pasch.games.crowns.rules import Crowns
 from pasch.games.crowns.values.kernel import ENDLESS, expected_value, new_memory
+from pasch.games.crowns.values.learning import train_tables
 from pasch.games.crowns.values.model import (
     PACES,
     TABLE_GROUPS,
@@ -31,6 +29,8 @@ from pasch.games.crowns.values.model import (
     pack,
     score_entries,
 )
+from pasch.games.crowns.values.play import draw_dice, practice, scores_ahead
+from pasch.games.crowns.values.race import measure_race, train_race
 from pasch.solve.valuer import Report, silent
 
 #: crowns that a chip promises at first

@@ -14,9 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.research.learning import Lessons, learn_net
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.fitting import dice_of, relax_all, wander
 from pasch.games.crowns.values.model import (
     ALL,
     NET_GROUPS,
@@ -29,10 +27,12 @@ from pasch.games.crowns.values.model import (
     new_model,
     solved_tables,
 )
-from pasch.games.crowns.values.relaxation import TRACKED, fields_of
-from pasch.games.crowns.values.solved import opened
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import Report, silent
+from research.crowns.fitting import dice_of, relax_all, wander
+from research.crowns.net_learning import Lessons, learn_net
+from research.crowns.relaxation import TRACKED, fields_of
+from research.crowns.solved import opened
 
 
 class Kind(NamedTuple):

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.core.state import OVER
-from pasch.games.crowns.research.play import copy_row, draw_dice, practice
 from pasch.games.crowns.rules import Config, Crowns, end_turn, place, score
 from pasch.games.crowns.values.chances import STATE, chance, quick_move
 from pasch.games.crowns.values.kernel import WorkingMemory, locate, new_memory, table_value
 from pasch.games.crowns.values.model import BoardTables, Floats, Number, RaceModel, Steps, Ways, Whole
+from pasch.games.crowns.values.play import copy_row, draw_dice, practice
 from pasch.games.crowns.ways import DICE
 from pasch.solve.compiled import compile_plain
 

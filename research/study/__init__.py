@@ -1,9 +1,9 @@
 """Research tools: studies of games.
 
     from pasch.coach.html import page
-    from pasch.research.measure import measure_study
-    from pasch.research.study_document import document
-    from pasch.research.study_plan import StudyPlan
+    from research.study.measure import measure_study
+    from research.study.study_document import document
+    from research.study.study_plan import StudyPlan
 
     page(document(measure_study(StudyPlan.of("fiese15"))))
 
