@@ -127,7 +127,7 @@ class RollNumber:
 #: one number for each seat
 BySeat: TypeAlias = Annotated[tuple[int, ...], Row("players")]
 #: the faces of equal dice, ascending; in `s` the number of the roll, 0 if no dice lie there. With the mark
-#: `RollNumber(descending=True)` the position has the highest face first.
+#: `RollNumber(descending=True)` the position has the highest face first
 Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
