@@ -6,10 +6,10 @@ import resource
 import sys
 import time
 
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines
 from pasch.games.lines.values.rounds import RoundValues
 from pasch.games.lines.values.solver import simulated, solve_large
-from pasch.games.lines.ways import PlanTable
 
 MIB = 1 << 20
 

@@ -31,7 +31,7 @@ def action_of(state: State, s: Any, code: int) -> int:
     """The action number of a legal move."""
     game = state.game
     if game.phases:
-        return game.choices[state.phase].offset + code  # type: ignore[attr-defined]
+        return game.action_offsets[state.phase] + code  # type: ignore[attr-defined]
     return encoder(game.id).action(game.agreed, s, code)
 
 

@@ -17,6 +17,7 @@ from pasch import CHANCE, OVER
 from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Roll
 from pasch.core.rolls import ROLL_NUMBERS
+from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import (
     Cover,
     Lines,
@@ -26,7 +27,7 @@ from pasch.games.lines.rules import (
 from pasch.games.lines.rules import (
     points as points_of,
 )
-from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, any_fits, mask_of, partial_groupings
+from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, any_fits, partial_groupings
 
 ALL_12 = range(1, 13)
 

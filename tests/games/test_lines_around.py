@@ -20,14 +20,13 @@ from pasch.core.components import load_components
 from pasch.core.errors import ComponentError, EventError, PaschError
 from pasch.core.events import Roll
 from pasch.games.lines import terminal as board
-from pasch.games.lines.box import LinesComponents
+from pasch.games.lines.box import LinesComponents, mask_of
 from pasch.games.lines.rules import (
     Cover,
     Lines,
     Plan,
     points,
 )
-from pasch.games.lines.ways import mask_of
 from pasch.players.base import GreedyPlayer
 
 

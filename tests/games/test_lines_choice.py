@@ -15,8 +15,8 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
 from pasch.core.events import Roll
 from pasch.core.habits import habit
+from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan
-from pasch.games.lines.ways import mask_of
 from pasch.lab.actions import actions
 from pasch.players.base import player
 from pasch.players.levels import gives_away

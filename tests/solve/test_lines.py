@@ -15,6 +15,7 @@ import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
+from pasch.games.lines.box import PlanTable, mask_of
 from pasch.games.lines.rules import (
     Lines,
     Plan,
@@ -27,7 +28,6 @@ from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import certain, outlook, shifted
 from pasch.games.lines.values.rounds import RoundValues, rounds_on
 from pasch.games.lines.values.solver import simulated, solve_large
-from pasch.games.lines.ways import PlanTable, mask_of
 
 GAME = Lines(2)
 #: numbers 1 to 6 and two dice

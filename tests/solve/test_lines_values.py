@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines.box import LinesComponents
+from pasch.games.lines.box import LinesComponents, mask_of
 from pasch.games.lines.rules import (
     Lines,
     Plan,
@@ -22,7 +22,6 @@ from pasch.games.lines.rules import (
 from pasch.games.lines.values import Values
 from pasch.games.lines.values import rounds as lines_rounds
 from pasch.games.lines.values.rounds import rounds_on
-from pasch.games.lines.ways import mask_of
 from pasch.solve import tables, value, values
 
 

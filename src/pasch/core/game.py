@@ -145,18 +145,18 @@ class Game(ABC, Generic[O, C]):
         raise NotImplementedError
 
     @cached_property
-    def action_count(self) -> int:
-        """How many moves can ever occur: a move's number is the offset of its phase plus its code."""
-        offsets: dict[Any, int] = {}
-        count = 0
-        for moves in self.choices.values():
+    def action_offsets(self) -> dict[str, int]:
+        """By phase the action number of code 0: a move's number is the offset of its phase plus its code."""
+        first: dict[Any, int] = {}
+        offsets, count = {}, 0
+        for phase, moves in self.choices.items():
             # phases with the same moves share their numbers
             key = moves.node.events, moves.values
-            if key not in offsets:
-                offsets[key] = count
+            if key not in first:
+                first[key] = count
                 count += len(moves.values)
-            moves.offset = offsets[key]
-        return count
+            offsets[phase] = first[key]
+        return offsets
 
     _reader: ClassVar[dict[frozenset[str], type[Event]]]
 

@@ -80,8 +80,6 @@ class Moves:
 
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game
-        #: the action number of code 0
-        self.offset = 0
 
     @cached_property
     def values(self) -> tuple[Any, ...]:

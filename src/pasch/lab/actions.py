@@ -74,8 +74,8 @@ class Actions:
 def declared_moves(game: Game[Any, Any]) -> Iterator[Event]:
     """Every move that can ever occur, as seat 0 makes it: phase after phase, each with its codes in order."""
     number = 0
-    for moves in game.choices.values():
-        if game.action_count > number == moves.offset:
+    for phase, moves in game.choices.items():
+        if game.action_offsets[phase] == number:
             yield from moves.of_seat(0)[0]
             number += len(moves.values)
 
@@ -84,8 +84,8 @@ def phase_offsets(game: Game[Any, Any]) -> NDArray[np.int64]:
     """By phase the number of its first action; 0 where a game numbers its moves itself."""
     found = np.zeros(64, np.int64)
     for number, word in enumerate(game.phases):
-        if word in game.choices and game.action_count:
-            found[number] = game.choices[word].offset
+        if word in game.choices:
+            found[number] = game.action_offsets[word]
     return found
 
 

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
-from pasch.games.lines.ways import PlanTable, mask_of
 
 PLANS: Final = 4
 MOST_DICE: Final = 5
+
+
+class PlanTable(NamedTuple):
+    """What the rules read of a plan."""
+
+    dice: int
+    #: all numbers of the plan
+    full: int
+    #: the numbers of each line
+    lines: tuple[int, ...]
+
+
+def mask_of(numbers: tuple[int, ...]) -> int:
+    """A set of numbers as a bit mask."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number - 1
+    return mask
 
 
 class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,8 +6,8 @@ from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import counted, say
+from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Position, points
-from pasch.games.lines.ways import mask_of
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:

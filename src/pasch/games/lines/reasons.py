@@ -7,8 +7,8 @@ from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
-from pasch.games.lines.ways import mask_of
 from pasch.solve.valuer import Valuer
 
 

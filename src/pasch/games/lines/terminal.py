@@ -15,7 +15,7 @@ from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.state import State
-from pasch.games.lines.box import PrintedPlan
+from pasch.games.lines.box import PrintedPlan, mask_of
 from pasch.games.lines.rules import (
     ChosenPlan,
     Cover,
@@ -26,7 +26,7 @@ from pasch.games.lines.rules import (
     free_numbers,
     points,
 )
-from pasch.games.lines.ways import Groups, mask_of
+from pasch.games.lines.ways import Groups
 from pasch.terminal.language import t, tn
 from pasch.terminal.words import seat_name
 

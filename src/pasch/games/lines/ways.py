@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.games.lines.box import PlanTable, mask_of
 
 #: dice in groups: each group ascending, the groups sorted
 Groups = tuple[tuple[int, ...], ...]
@@ -18,29 +19,11 @@ Groups = tuple[tuple[int, ...], ...]
 MAX_WAYS: Final = 203
 
 
-class PlanTable(NamedTuple):
-    """What the rules read of a plan."""
-
-    dice: int
-    #: all numbers of the plan
-    full: int
-    #: the numbers of each line
-    lines: tuple[int, ...]
-
-
 class CoverWay(NamedTuple):
     """Groups of dice whose sums are all different, and the numbers that they cover."""
 
     mask: int
     groups: Groups
-
-
-def mask_of(numbers: tuple[int, ...]) -> int:
-    """A set of numbers as a bit mask."""
-    mask = 0
-    for number in numbers:
-        mask |= 1 << number - 1
-    return mask
 
 
 @cache

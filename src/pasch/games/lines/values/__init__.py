@@ -42,11 +42,11 @@ from typing import Any, Final, NamedTuple
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, Plan, Position, is_over, points, stays_in
 from pasch.games.lines.values.race import Chances, Finish, certain, outlook, shifted
 from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on
 from pasch.games.lines.values.tables import LargeTables, LinesTables, expected, lines_after, worths
-from pasch.games.lines.ways import PlanTable
 from pasch.solve.tables import table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 

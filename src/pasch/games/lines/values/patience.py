@@ -18,9 +18,10 @@ from typing import Final, NamedTuple
 
 from pasch.core.chance import rolls
 from pasch.core.rolls import ROLL_NUMBERS
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import may_leave_dice, points, stays_in
 from pasch.games.lines.values.tables import config_of
-from pasch.games.lines.ways import PlanTable, is_free
+from pasch.games.lines.ways import is_free
 from pasch.solve.valuer import Report, silent
 
 #: numbers to cover, the cases that can cover exactly these, and whether the seat then stays in the round

@@ -12,10 +12,10 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, Final
 
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, points
 from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import Chances
-from pasch.games.lines.ways import PlanTable
 from pasch.solve import tables
 from pasch.solve.valuer import Report, silent
 

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from pasch.core.chance import rolls
 from pasch.core.philox import seed_words
 from pasch.core.rolls import FIRST_ROLL
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Config, points
 from pasch.games.lines.values import kernel
 from pasch.games.lines.values.kernel import Makers, MaskLists, PlanArrays, PlanBlocks, RowScratch
 from pasch.games.lines.values.tables import LargeTables, LinesTables, config_of
-from pasch.games.lines.ways import MAX_WAYS, PlanTable, is_free
+from pasch.games.lines.ways import MAX_WAYS, is_free
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays
 from pasch.solve.valuer import Report, silent

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
+from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import PLAN, Config, points, stays_in
-from pasch.games.lines.ways import PlanTable, covers_on
+from pasch.games.lines.ways import covers_on
 
 
 class LargeTables(NamedTuple):
