@@ -67,7 +67,7 @@ docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 	$(BIN)/python -m tools.protocol
 
 studies: $(VENV)/dev.stamp ## study all games: pages in build/studies, tables in docs/studies.md; some minutes
-	$(BIN)/pasch study --all --out build/studies --summary docs/studies.md
+	$(BIN)/python -m research study --all --out build/studies --summary docs/studies.md
 
 screenshots: browser ## take the pictures of docs/screenshots/ anew, and the app's icons
 	$(BIN)/python -m tools.screenshots

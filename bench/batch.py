@@ -26,7 +26,7 @@ OURS: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("sixbysix", {}, 500_000),
 )
 PLAYERS = ("random", "greedy", "perfect")
-#: Crowns for one, by the solved table where `pasch solve crowns` has made it
+#: Crowns for one
 ALONE: tuple[dict[str, Any], ...] = ({}, {"solo_minimum": 2})
 #: where a whole game takes too long to be measured
 SHORT: dict[tuple[str, str], dict[str, Any]] = {("sixbysix", "perfect"): {"round_limit": 1}}

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from bench.clock import per_cpu_second
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.crowns.research.play import quick_scores, scores_ahead
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import Values, weights
 from pasch.games.crowns.values.model import Model, unpack
+from pasch.games.crowns.values.play import quick_scores, scores_ahead
 
 QUICK_GAMES = 20_000
 AHEAD_GAMES = 200

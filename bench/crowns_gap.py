@@ -10,9 +10,9 @@ import argparse
 import numpy as np
 
 from pasch.core.state import CHANCE
-from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Roll
+from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll, roll_row
 from pasch.games.crowns.values import Values, kernel
-from pasch.games.crowns.values.outlook import FITTED_GAP, GAP
+from pasch.games.crowns.values.outlook import FITTED_GAP
 
 
 def behind(looks: list[float], worth: tuple[float, ...]) -> float:
@@ -37,20 +37,19 @@ def main() -> None:
     memory = kernel.new_memory(v)
     state = game.start()
     while len(found) < asked.decisions:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         if state.over:
             state = game.start()
         elif state.actor == CHANCE:
             state = state.apply(Roll(0, tuple(map(int, random.integers(1, 7, size=6)))))
         else:
-            roll, worth = state.numbers().roll, values.move_points(state)
+            roll, worth = roll_row(state.unpack()), values.move_points(state)
             kernel.value_moves(v, state.boards[0], state.left[0], roll, memory)
-            first = v.ways.start[roll]
-            looks = [float(memory.values[v.ways.number[first + code]]) for code in state.codes()]
+            looks = [float(memory.values[code]) for code in state.codes()]
             found.append(behind(looks, worth))
             state = state.apply(state.moves()[worth.index(max(worth))])
     far = np.sort(found)[::-1]
-    gap = FITTED_GAP if values.solved is None else GAP
+    gap = FITTED_GAP
     print(
         f"{len(far):,} decisions: the best move looks behind by {', '.join(f'{x:.2f}' for x in far[:5])} at most"
     )

@@ -6,7 +6,8 @@ import resource
 import sys
 import time
 
-from pasch.games.lines.rules import Lines, PlanTable
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import Lines
 from pasch.games.lines.values.rounds import RoundValues
 from pasch.games.lines.values.solver import simulated, solve_large
 
@@ -32,7 +33,7 @@ def main(plans: tuple[int, ...] = (1, 2, 3, 4)) -> None:
         f"{'plan':<6}{'sets':>12}{'lines':>10}{'clock s':>10}{'CPU s':>8}{'tables MiB':>12}{'more MiB':>10}"
     )
     for number in plans:
-        rounds = RoundValues(game.plan(number))
+        rounds = RoundValues(game.plans[number - 1])
         if not rounds.small:
             warm_up(rounds.plan.dice)
         before, clock, cpu = peak(), time.perf_counter(), time.process_time()

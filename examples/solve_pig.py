@@ -14,22 +14,24 @@ from __future__ import annotations
 
 import sys
 
-from pasch_pig.rules import Pig, PigState
+from pasch_pig.rules import Pig, Position
 
 from pasch import Solution, explore
 
 
-def alike(state: PigState) -> tuple[PigState, tuple[int, ...]]:
+def alike(state: Position) -> tuple[Position, tuple[int, ...]]:
     """Who sits where has no meaning: let seat 0 be the one whose turn it is."""
     if state.seat == 0:
         return state, (0, 1)
     actor = min(state.actor, 0)
-    return PigState(state.game, actor, 0, state.totals[::-1], state.turn), (1, 0)
+    return Position(state.game, actor, state.phase, 0, state.totals[::-1], state.turn), (1, 0)
 
 
-def solve(target: int = 100) -> Solution[PigState]:
+def solve(target: int = 100) -> Solution[Position]:
     """Everything about Pig for two up to `target` points."""
-    graph = explore(Pig.agree(2, {"target": target}).start(), alike)
+    start = Pig.agree(2, {"target": target}).start()
+    assert isinstance(start, Position)
+    graph = explore(start, alike)
     return graph.solve(lambda state: [seat in state.winners() for seat in (0, 1)])
 
 

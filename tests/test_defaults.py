@@ -141,12 +141,8 @@ def test_positions_and_events_are_told(game: str) -> None:
 
 
 @GAMES
-def test_numbers_follow_from_the_fields_or_it_is_said_why_not(game: str) -> None:
+def test_numbers_follow_from_the_fields(game: str) -> None:
     agreed = find_game(game)(2)
-    if game == "crowns":
-        with pytest.raises(encoding.NoEncoding, match="the moves place are too many"):
-            actions.actions(agreed)
-        return
     low, high = observations.bounds(agreed)
     numbered = actions.actions(agreed)
     for state in states(game, 150):
@@ -158,6 +154,6 @@ def test_numbers_follow_from_the_fields_or_it_is_said_why_not(game: str) -> None
 
 def test_what_is_told_by_seat_begins_with_the_seat_that_looks() -> None:
     state = states("joker1", 40)[-1]
-    parts, seen = encoding.Derived().layout(state.game), observations.observe(state, 1)
+    parts, seen = observations.layout(state.game), observations.observe(state, 1)
     at = sum(part.size for part in parts[: [part.name for part in parts].index("totals")])
     assert list(seen[at : at + 2]) == list(state.scores()[::-1])

@@ -21,8 +21,7 @@ BELOW = {
     "table": {"core", "solve", "players", "coach", "store"},
     "web": {"core", "solve", "players", "coach", "store", "table"},
     "lab": {"core", "solve", "players", "coach"},
-    "research": {"core", "solve", "players", "coach", "lab"},
-    "terminal": {"core", "solve", "players", "coach", "lab", "research"},
+    "terminal": {"core", "solve", "players", "coach", "lab"},
 }
 #: the files of a game by their role, and what each may import beside its own game's rules
 ROLES = {
@@ -40,7 +39,6 @@ ROLES = {
     "reasons": {"core", "solve"},
     "habits": {"core", "reasons"},
     "terminal": {"core", "terminal.language", "terminal.words"},
-    "research": {"core", "solve", "lab", "learned", "players", "research", "values"},
 }
 #: what every file of a game may import of its own game
 RULES = {"rules", "box", "events", "settling", "ways"}

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
-from pathlib import Path
-from typing import Final
+import tomllib
 
 import pytest
 from tools import reference
 
 import pasch
 
-SOURCE: Final = Path(inspect.getsourcefile(pasch) or "")
 
-
-def typed() -> dict[str, str]:
-    """The module of each name that is imported for those who check types."""
-    homes = {}
-    for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            for line in node.body:
-                assert isinstance(line, ast.ImportFrom) and line.module is not None
-                homes.update({name.name: line.module.removeprefix("pasch.") for name in line.names})
-    return homes
-
-
-def test_every_public_name_is_there_and_typed() -> None:
-    assert set(pasch.__all__) == set(pasch._HOMES) <= set(dir(pasch))
-    assert typed() == pasch._HOMES
+def test_every_public_name_is_there() -> None:
+    assert set(pasch.__all__) == set(pasch.homes()) <= set(dir(pasch))
     for name in pasch.__all__:
         assert getattr(pasch, name) is not None
     with pytest.raises(AttributeError, match="nonsense"):
@@ -46,7 +29,7 @@ def test_the_page_is_fresh() -> None:
 
 
 def test_everything_public_says_what_it_is() -> None:
-    chapters = reference.entries(pasch._NAMES).values()
+    chapters = reference.entries(reference.public_names()).values()
     assert [name for entries in chapters for name in reference.undocumented(entries)] == []
 
 
@@ -58,6 +41,11 @@ def test_documents_and_examples_import_from_the_front_door() -> None:
         for home, names in re.findall(
             r"^(?:>>> )?from pasch\.(\S+) import (.+)$", path.read_text("utf-8"), re.M
         ):
-            shown = [name for name in names.split(", ") if pasch._HOMES.get(name) == home]
+            shown = [name for name in names.split(", ") if pasch.homes().get(name) == f"pasch.{home}"]
             assert not shown, f"{path}: {shown} can be imported from pasch"
             assert home.startswith("games.") or home == "lab.pettingzoo_env", f"{path} imports pasch.{home}"
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads(reference.ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
+    assert pasch.__version__ == project["version"]

@@ -15,6 +15,7 @@ from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.texts import howto, rules_markdown, told
 from pasch.core.words import counted, say
+from pasch.games.joker1.box import best_combination
 from pasch.terminal.games import rules_text
 from pasch.terminal.language import use
 
@@ -49,8 +50,8 @@ def test_the_whole_turn_of_joker1_is_one(language: str) -> None:
     text = part("joker1", language, "A whole turn", "Ein ganzer Zug")
     rolls = [sorted(map(int, re.findall(r"\d", bold))) for bold in re.findall(r"\*\*(.*?)\*\*", text)]
     assert rolls == [sorted(event["roll"]) for event in events if "roll" in event]
-    street = match.game.combinations[0b111110]  # type: ignore[attr-defined]
-    assert street == ("große Straße", 20) and " 20" in text and text.count("40") == 2
+    assert best_combination(match.game.components, 0b111110) == ("große Straße", 20)
+    assert " 20" in text and text.count("40") == 2
 
 
 @pytest.mark.parametrize("language", languages())
@@ -60,6 +61,7 @@ def test_the_table_of_combinations_is_that_of_the_box(language: str) -> None:
     shown = [(cells[1], cells[3]) for cells in (row.split(" | ") for row in rows)]
     assert shown == [(" ".join(map(str, one.slides)), str(one.value)) for one in box.combinations]
     assert all("<!--" not in rules_markdown(game.id, language) for game in all_games())
+    assert all("<!--" not in rules_markdown(game.id, language, steps=True) for game in all_games())
 
 
 # --- Würfel Joker 2 -----------------------------------------------------------------------------------

@@ -2,10 +2,9 @@
 and how near to perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the shipped weights, and looking one
-roll ahead, which is what `perfect` does (its luck is taken out, see `crowns.research.play.scores_ahead`).
-Then the proven bound and the play of the solved table, if `pasch solve crowns` has made it, races of players of
-this kind, and how often `perfect` wins among `greedy` players and `winner` among others. Prints entries for
-docs/measured.toml.
+roll ahead, which is what `perfect` does (its luck is taken out, see `crowns.values.play.scores_ahead`).
+Then races of players of this kind, and how often `perfect` wins among `greedy` players and `winner` among others.
+Prints entries for docs/measured.toml.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ import numpy as np
 from pasch.core.chance import Generator, KeyedGenerator, seed_key, subkey
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.research.play import quick_scores, scores_ahead
-from pasch.games.crowns.research.race import measure_race
 from pasch.games.crowns.rules import Crowns, CrownsOptions
-from pasch.games.crowns.values import Values, weights
+from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
+from pasch.games.crowns.values.play import quick_scores, scores_ahead
+from pasch.games.crowns.values.race import measure_race
 from pasch.lab.batch import play_many
 from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
@@ -57,12 +56,6 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
     how = f"{ahead:,} games, luck taken out (with luck {told})"
     entry(f"{what}: shipped weights, one roll ahead (perfect)", float(steady.mean()), error, how)
-    solved = Values(game).solved
-    if solved is not None:
-        most, play, error = solved["figures"].tolist()
-        entry(f"{what}: nobody averages more than", most, None, "the game with its edge relaxed, solved")
-        after = "perfect after `pasch solve crowns`"
-        entry(f"{what}: solved values, one roll ahead ({after})", play, error, "luck taken out")
 
 
 def race(games: int) -> None:

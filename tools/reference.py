@@ -22,6 +22,7 @@ CHAPTERS: Final = {
     "Games": "core.registry core.match core.game core.options core.components",
     "States": "core.state",
     "Events": "core.events",
+    "Positions": "core.position core.nodes",
     "Chance": "core.chance core.shapes",
     "Records and receipts": "core.record core.receipt",
     "Values": "solve solve.valuer coach.ledger solve.exact",
@@ -108,18 +109,22 @@ def public(module: Module, name: str) -> Entry:
         return Entry(name, signature, _docstring(node), members=tuple(members.values()))
     assert isinstance(node, ast.AnnAssign) and node.value is not None
     said = module.comment(node)
-    return Entry(name, f"{name} = {ast.unparse(node.value)}", said and f"{said[0].upper()}{said[1:]}.")
+    return Entry(
+        name,
+        f"{name} = {ast.unparse(node.value).replace(chr(39), chr(34))}",
+        said and f"{said[0].upper()}{said[1:]}.",
+    )
 
 
 def _public_bases(node: ast.ClassDef) -> list[str]:
     """The bases that have an entry of their own; `Game` for `Game[Any, Any]`."""
     names = [ast.unparse(base).partition("[")[0] for base in node.bases]
-    return [name for name in names if name in pasch._HOMES]
+    return [name for name in names if name in pasch.homes()]
 
 
 def _member_names(name: str) -> Iterator[str]:
     """The members of a public class, also of its public bases."""
-    module = read_module(pasch._HOMES[name])
+    module = read_module(pasch.homes()[name].removeprefix("pasch."))
     node = module.defined[name]
     assert isinstance(node, ast.ClassDef)
     yield from (member.name for member in _members(node, module))
@@ -190,6 +195,14 @@ def entries(names: Mapping[str, str]) -> dict[str, list[Entry]]:
     }
 
 
+def public_names() -> dict[str, str]:
+    """The public names by the module they come from."""
+    found: dict[str, list[str]] = {}
+    for name, home in pasch.homes().items():
+        found.setdefault(home.removeprefix("pasch."), []).append(name)
+    return {home: " ".join(names) for home, names in found.items()}
+
+
 def undocumented(found: list[Entry]) -> list[str]:
     """The names, methods and properties that say nothing of themselves."""
     missing = [entry.name for entry in found if not entry.text]
@@ -200,7 +213,7 @@ def undocumented(found: list[Entry]) -> list[str]:
 def page() -> str:
     """The whole page."""
     lines = [INTRODUCTION]
-    for title, found in entries(pasch._NAMES).items():
+    for title, found in entries(public_names()).items():
         lines.append(f"\n## {title}")
         for entry in found:
             lines += [f"\n### {entry.name}\n", f"```python\n{entry.signature}\n```\n", entry.text]

@@ -1,7 +1,7 @@
 """`python -m tools.sixbysix [--values 2 5 8] [--passes N] [--ends N] [--for AIM] [--players NAME …]`: how much
 the computer players of 6mal6 lose against an equilibrium.
 
-Ends of a round for two with a pack of few values are solved (`sixbysix.research.equilibrium`). A player is then asked
+Ends of a round for two with a pack of few values are solved (`research.sixbysix.equilibrium`). A player is then asked
 for its move in every position that it can get to with every hand, so that what it loses is computed, not played:
 against the equilibrium, pass by pass, and against whoever answers it best. The equilibrium's own exploitability is
 printed beside it. Standard errors are over the ends, each with the player in both seats. Prints entries for
@@ -15,9 +15,9 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from research.sixbysix.ends import AIMS, SEATS, Floats, end_of_round, small_game, usual_end
+from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of
 
-from pasch.games.sixbysix.research.ends import AIMS, SEATS, Floats, end_of_round, small_game, usual_end
-from pasch.games.sixbysix.research.equilibrium import gain_against, losses, solve, strategy_of
 from pasch.games.sixbysix.settling import HIGHEST
 from pasch.lab.ladder import mean_and_error
 from pasch.players.base import player

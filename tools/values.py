@@ -83,7 +83,7 @@ def lines(costly: bool, old: str) -> list[str]:
             continue
         game = find_game("lines").agree(1, {"plans": [plan]})
         turn = valuer(game).worth(game.start()).turn
-        rows.append([name, str(len(game.tables[plan - 1].lines)), f"{turn:.5f}"])  # type: ignore[attr-defined]
+        rows.append([name, str(len(game.plans[plan - 1].lines)), f"{turn:.5f}"])  # type: ignore[attr-defined]
     return [
         "### Shut the Lines: expected lines of a round",
         "",

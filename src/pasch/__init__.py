@@ -8,162 +8,109 @@ Player 1: push (1) (2) (4)
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pasch.core import drawing
+from pasch.core.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
-#: the public names by the module they come from; each is imported when it is first used, so that `import pasch` and
-#: `pasch --help` stay quick
-_NAMES: Final = {
-    "core.registry": "find_game all_games game_ids",
-    "core.match": "new Match",
-    "core.game": "Game",
-    "core.options": "Options",
-    "core.components": "Components",
-    "core.state": "State CHANCE OVER",
-    "core.events": "Event SeatEvent",
-    "core.chance": "Chance EqualDice ColouredDice OneOf Cards Generator rolls",
-    "core.shapes": "DiceShape PackShape PileShape TurnShape",
-    "core.record": "Record",
-    "core.receipt": "Receipt Finding ReceiptError",
-    "core.errors": "PaschError UnknownGame OptionError ComponentError EventError "
-    "Illegal IllegalMove IllegalOutcome RecordError UnknownPlayer",
-    "solve": "value values",
-    "solve.valuer": "valuer Valuer Worth MoveWorth Exact",
-    "solve.exact": "explore Graph Solution",
-    "coach.ledger": "keep_ledger Ledger LedgerEntry LedgerTurn SeatLedger Account",
-    "players.base": "player player_names choose Player",
-    "players.arena": "play_game",
-    "core.philox": "game_key",
-    "lab.simulation": "simulate Simulation",
-    "lab.score_statistics": "GameStatistics ScoreStatistics",
-    "lab.batch": "batch Batch Played NoBatch",
-    "lab.actions": "actions Actions",
-    "lab.observations": "observe layout bounds",
-    "core.encoding": "ObservationPart",
-    "lab.work": "parallel_map",
-}
-_HOMES: Final = {name: home for home, names in _NAMES.items() for name in names.split()}
-
+# the public names, listed once: type checkers import them here, programs when they first use one (`__getattr__`), so
+# that `import pasch` and `pasch --help` stay quick
 if TYPE_CHECKING:
-    from pasch.coach.ledger import Account, Ledger, LedgerEntry, LedgerTurn, SeatLedger, keep_ledger
-    from pasch.core.chance import Cards, Chance, ColouredDice, EqualDice, Generator, OneOf, rolls
-    from pasch.core.components import Components
-    from pasch.core.encoding import ObservationPart
-    from pasch.core.errors import (
-        ComponentError,
-        EventError,
-        Illegal,
-        IllegalMove,
-        IllegalOutcome,
-        OptionError,
-        PaschError,
-        RecordError,
-        UnknownGame,
-        UnknownPlayer,
-    )
-    from pasch.core.events import Event, SeatEvent
-    from pasch.core.game import Game
-    from pasch.core.match import Match, new
-    from pasch.core.options import Options
-    from pasch.core.philox import game_key
-    from pasch.core.receipt import Finding, Receipt, ReceiptError
-    from pasch.core.record import Record
-    from pasch.core.registry import all_games, find_game, game_ids
-    from pasch.core.shapes import DiceShape, PackShape, PileShape, TurnShape
-    from pasch.core.state import CHANCE, OVER, State
-    from pasch.lab.actions import Actions, actions
-    from pasch.lab.batch import Batch, NoBatch, Played, batch
-    from pasch.lab.observations import bounds, layout, observe
-    from pasch.lab.score_statistics import GameStatistics, ScoreStatistics
-    from pasch.lab.simulation import Simulation, simulate
-    from pasch.lab.work import parallel_map
-    from pasch.players.arena import play_game
-    from pasch.players.base import Player, choose, player, player_names
-    from pasch.solve import value, values
-    from pasch.solve.exact import Graph, Solution, explore
-    from pasch.solve.valuer import Exact, MoveWorth, Valuer, Worth, valuer
-
-__all__ = [
-    "CHANCE",
-    "OVER",
-    "Account",
-    "Actions",
-    "Batch",
-    "Cards",
-    "Chance",
-    "ColouredDice",
-    "ComponentError",
-    "Components",
-    "DiceShape",
-    "EqualDice",
-    "Event",
-    "EventError",
-    "Exact",
-    "Finding",
-    "Game",
-    "GameStatistics",
-    "Generator",
-    "Graph",
-    "Illegal",
-    "IllegalMove",
-    "IllegalOutcome",
-    "Ledger",
-    "LedgerEntry",
-    "LedgerTurn",
-    "Match",
-    "MoveWorth",
-    "NoBatch",
-    "ObservationPart",
-    "OneOf",
-    "OptionError",
-    "Options",
-    "PackShape",
-    "PaschError",
-    "PileShape",
-    "Played",
-    "Player",
-    "Receipt",
-    "ReceiptError",
-    "Record",
-    "RecordError",
-    "ScoreStatistics",
-    "SeatEvent",
-    "SeatLedger",
-    "Simulation",
-    "Solution",
-    "State",
-    "TurnShape",
-    "UnknownGame",
-    "UnknownPlayer",
-    "Valuer",
-    "Worth",
-    "actions",
-    "all_games",
-    "batch",
-    "bounds",
-    "choose",
-    "explore",
-    "find_game",
-    "game_ids",
-    "game_key",
-    "keep_ledger",
-    "layout",
-    "new",
-    "observe",
-    "parallel_map",
-    "play_game",
-    "player",
-    "player_names",
-    "rolls",
-    "simulate",
-    "value",
-    "valuer",
-    "values",
-]
+    from pasch.coach.ledger import Account as Account
+    from pasch.coach.ledger import Ledger as Ledger
+    from pasch.coach.ledger import LedgerEntry as LedgerEntry
+    from pasch.coach.ledger import LedgerTurn as LedgerTurn
+    from pasch.coach.ledger import SeatLedger as SeatLedger
+    from pasch.coach.ledger import keep_ledger as keep_ledger
+    from pasch.core.chance import Cards as Cards
+    from pasch.core.chance import Chance as Chance
+    from pasch.core.chance import ColouredDice as ColouredDice
+    from pasch.core.chance import EqualDice as EqualDice
+    from pasch.core.chance import Generator as Generator
+    from pasch.core.chance import OneOf as OneOf
+    from pasch.core.chance import rolls as rolls
+    from pasch.core.components import Components as Components
+    from pasch.core.encoding import ObservationPart as ObservationPart
+    from pasch.core.errors import ComponentError as ComponentError
+    from pasch.core.errors import EventError as EventError
+    from pasch.core.errors import Illegal as Illegal
+    from pasch.core.errors import IllegalMove as IllegalMove
+    from pasch.core.errors import IllegalOutcome as IllegalOutcome
+    from pasch.core.errors import OptionError as OptionError
+    from pasch.core.errors import PaschError as PaschError
+    from pasch.core.errors import RecordError as RecordError
+    from pasch.core.errors import UnknownGame as UnknownGame
+    from pasch.core.errors import UnknownPlayer as UnknownPlayer
+    from pasch.core.events import Event as Event
+    from pasch.core.events import NamedRoll as NamedRoll
+    from pasch.core.events import Roll as Roll
+    from pasch.core.events import SeatEvent as SeatEvent
+    from pasch.core.game import Game as Game
+    from pasch.core.match import Match as Match
+    from pasch.core.match import new as new
+    from pasch.core.nodes import ChanceNode as ChanceNode
+    from pasch.core.nodes import Choice as Choice
+    from pasch.core.nodes import Dice as Dice
+    from pasch.core.nodes import InTurn as InTurn
+    from pasch.core.nodes import NamedDice as NamedDice
+    from pasch.core.nodes import Pile as Pile
+    from pasch.core.options import Options as Options
+    from pasch.core.philox import game_key as game_key
+    from pasch.core.position import Bits as Bits
+    from pasch.core.position import BySeat as BySeat
+    from pasch.core.position import Declared as Declared
+    from pasch.core.position import Number as Number
+    from pasch.core.position import Rolled as Rolled
+    from pasch.core.position import Row as Row
+    from pasch.core.position import Table as Table
+    from pasch.core.position import UpTo as UpTo
+    from pasch.core.receipt import Finding as Finding
+    from pasch.core.receipt import Receipt as Receipt
+    from pasch.core.receipt import ReceiptError as ReceiptError
+    from pasch.core.record import Record as Record
+    from pasch.core.registry import all_games as all_games
+    from pasch.core.registry import find_game as find_game
+    from pasch.core.registry import game_ids as game_ids
+    from pasch.core.shapes import DiceShape as DiceShape
+    from pasch.core.shapes import PackShape as PackShape
+    from pasch.core.shapes import PileShape as PileShape
+    from pasch.core.shapes import TurnShape as TurnShape
+    from pasch.core.state import CHANCE as CHANCE
+    from pasch.core.state import OVER as OVER
+    from pasch.core.state import State as State
+    from pasch.lab.actions import Actions as Actions
+    from pasch.lab.actions import actions as actions
+    from pasch.lab.batch import Batch as Batch
+    from pasch.lab.batch import NoBatch as NoBatch
+    from pasch.lab.batch import Played as Played
+    from pasch.lab.batch import batch as batch
+    from pasch.lab.observations import bounds as bounds
+    from pasch.lab.observations import layout as layout
+    from pasch.lab.observations import observe as observe
+    from pasch.lab.score_statistics import GameStatistics as GameStatistics
+    from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
+    from pasch.lab.simulation import Simulation as Simulation
+    from pasch.lab.simulation import simulate as simulate
+    from pasch.lab.work import parallel_map as parallel_map
+    from pasch.players.arena import play_game as play_game
+    from pasch.players.base import Player as Player
+    from pasch.players.base import choose as choose
+    from pasch.players.base import player as player
+    from pasch.players.base import player_names as player_names
+    from pasch.solve import value as value
+    from pasch.solve import values as values
+    from pasch.solve.exact import Graph as Graph
+    from pasch.solve.exact import Solution as Solution
+    from pasch.solve.exact import explore as explore
+    from pasch.solve.valuer import Exact as Exact
+    from pasch.solve.valuer import MoveWorth as MoveWorth
+    from pasch.solve.valuer import Valuer as Valuer
+    from pasch.solve.valuer import Worth as Worth
+    from pasch.solve.valuer import valuer as valuer
 
 
 def _terminal_drawing() -> drawing.Drawer:
@@ -175,13 +122,27 @@ def _terminal_drawing() -> drawing.Drawer:
 drawing.find_drawer = _terminal_drawing
 
 
+@cache
+def homes() -> dict[str, str]:
+    """The public names with the modules they come from, as listed above."""
+    import ast
+    from importlib.resources import files
+
+    tree = ast.parse(files("pasch").joinpath("__init__.py").read_bytes())
+    listed = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in listed.body if isinstance(node, ast.ImportFrom)]
+    return {name.name: str(node.module) for node in imports for name in node.names}
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name == "__all__":
+        return sorted(homes())
+    if name.startswith("__") or name not in homes():
         raise AttributeError(f"module 'pasch' has no attribute {name!r}")
-    thing = getattr(import_module(f"pasch.{_HOMES[name]}"), name)
+    thing = getattr(import_module(homes()[name]), name)
     globals()[name] = thing
     return thing
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *homes()})

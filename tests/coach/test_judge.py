@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,9 +13,9 @@ from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
 from pasch.coach.ledger import keep_ledger
 from pasch.core.errors import PaschError
+from pasch.core.events import Roll as Joker1Roll
 from pasch.core.words import Sentence
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.solve.valuer import MoveWorth, valuer
 from tests.coach.games import EXACT, agree, case_name, play
 
@@ -70,6 +72,19 @@ def test_a_roll_is_compared_with_all_others() -> None:
     assert found.kind == "roll" and "% of all rolls are" in said(found.sentences)
 
 
+@pytest.mark.parametrize(("luck", "points"), [((-3.0, 1.0), 1.0), ((-3.0, -1.0), -1.0), ((2.0, 5.0), 5.0)])
+def test_what_concerns_the_whole_table_is_as_lucky_as_for_the_luckiest_seat(
+    luck: tuple[float, ...], points: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = find_game("fiese15").agree(2).start()
+    event = start.chance().pick(0)
+    assert event.seat is None
+    monkeypatch.setattr(judging, "valuer", lambda game: SimpleNamespace(points=lambda state: (0.0, 0.0)))
+    monkeypatch.setattr(judging, "exact_points", lambda values: True)
+    monkeypatch.setattr(judging, "weigh", lambda *about: SimpleNamespace(luck=luck))
+    assert judging.judge_roll(start, event, start.apply(event)).points == points
+
+
 def test_there_is_no_event_beyond_the_end() -> None:
     match = joker1(Joker1Roll(0, (1, 2, 3)))
     for number in (0, 2):
@@ -100,6 +115,18 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     assert judged.best_to_win == {"seat": 1, "next": "stop"}
     assert "to win this game, stop" in said(judged.sentences)
     assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
+
+
+def test_sentences_about_the_jokers_are_the_games() -> None:
+    """Its reasons have them; the coach names no game."""
+    worth = (MoveWorth(Next(0, "stop"), 9.0, 9.0, 0.4), MoveWorth(Next(0, "jokers"), 8.0, 8.0, 0.6))
+    told = {
+        name: str(judging._flag(find_game(name).agree(2).start(), worth, 0, 1))
+        for name in ("joker1", "lines")
+    }
+    assert told["joker1"] == "For more points, stop; to win this game, go into the jokers."
+    assert told["lines"].startswith("One move scores more, but another wins this game more often")
+    assert "joker" not in Path(judging.__file__).read_text("utf-8")
 
 
 def test_where_they_agree_nothing_is_flagged() -> None:

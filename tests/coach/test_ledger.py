@@ -8,7 +8,7 @@ import pytest
 
 from pasch import Match, find_game
 from pasch.coach.ledger import NOTICEABLE, Ledger, accuracy, keep_ledger
-from pasch.games.lines.events import Roll
+from pasch.core.events import Roll
 from pasch.solve.valuer import valuer
 from tests.coach.games import EXACT, agree, case_name, play
 

@@ -8,21 +8,19 @@ import pytest
 
 from pasch import find_game
 from pasch.coach.reasons import begins_turn, outlook, why
+from pasch.core.events import Roll
 from pasch.games.fiese15 import reasons as fiese15
 from pasch.games.fiese15.rules import Keep, Strip
 from pasch.games.fiese15.rules import Next as FieseNext
 from pasch.games.fiese15.rules import Roll as FieseRoll
 from pasch.games.joker1 import reasons as joker1
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.games.joker2 import reasons as joker2
 from pasch.games.joker2.rules import Forgo
 from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
-from pasch.games.joker2.rules import Roll as Joker2Roll
 from pasch.games.lines import reasons as lines_reasons
-from pasch.games.lines.events import Cover, Plan
-from pasch.games.lines.events import Roll as LinesRoll
+from pasch.games.lines.rules import Cover, Plan
 from pasch.solve.valuer import valuer
 
 
@@ -54,11 +52,7 @@ def test_fiese15_names_the_consolation() -> None:
 
 def test_joker1_counts_the_rolls_that_lose_everything() -> None:
     state = (
-        find_game("joker1")
-        .agree(1)
-        .start()
-        .apply(Joker1Roll(0, (1, 2, 3)))
-        .apply(Push(0, ((1,), (2,), (3,))))
+        find_game("joker1").agree(1).start().apply(Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,))))
     )
     jokers = state.apply(Next(0, "jokers"))
     lost = sum(1 not in roll and 6 not in roll for roll in product(range(1, 7), repeat=3)) / 6**3
@@ -66,7 +60,7 @@ def test_joker1_counts_the_rolls_that_lose_everything() -> None:
 
 
 def test_joker1_names_what_a_push_spoils() -> None:
-    state = find_game("joker1").agree(1).start().apply(Joker1Roll(0, (1, 2, 4)))
+    state = find_game("joker1").agree(1).start().apply(Roll(0, (1, 2, 4)))
     one = state.apply(Push(0, ((1,), (2, 4))))
     names = joker1.still_open(one)  # type: ignore[arg-type]
     assert "small bridge" in names and "small street" not in names, "slides 1 and 6 are up"
@@ -76,15 +70,15 @@ def test_joker1_names_what_a_push_spoils() -> None:
 
 
 def test_joker2_counts_the_rolls_that_fit_nothing() -> None:
-    state = find_game("joker2").agree(1).start().apply(Joker2Roll(0, (6, 5)))
+    state = find_game("joker2").agree(1).start().apply(Roll(0, (6, 5)))
     pushed = state.apply(Push2(0, 1, "6-5"))
     assert joker2.bust_chance(pushed.apply(Next2(0, "roll"))) == pytest.approx(2 / 36), "6 5 again"  # type: ignore[arg-type]
 
 
 def test_joker2_says_what_the_five_and_a_forgone_double_do() -> None:
     game = find_game("joker2").agree(1)
-    state = game.start().apply(Joker2Roll(0, (4, 1))).apply(Push2(0, 5, "4+1")).apply(Next2(0, "roll"))
-    state = state.apply(Joker2Roll(0, (2, 2)))
+    state = game.start().apply(Roll(0, (4, 1))).apply(Push2(0, 5, "4+1")).apply(Next2(0, "roll"))
+    state = state.apply(Roll(0, (2, 2)))
     values = valuer(game)
     with_five = next(m for m in state.moves() if isinstance(m, Push2) and m.how.endswith("5"))
     plain = next(m for m in state.moves() if isinstance(m, Push2) and not m.how.endswith("5"))
@@ -94,17 +88,17 @@ def test_joker2_says_what_the_five_and_a_forgone_double_do() -> None:
 
 
 def test_lines_counts_the_rolls_that_fit_completely() -> None:
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     # only 6 6 6 does not fit, once 6 is covered
     assert "99.5 % of the time" in words(outlook(state, Cover(0, ((1, 2, 3),)), valuer(state.game)))
-    assert lines_reasons.begins_turn(state, state, LinesRoll(0, (1, 2, 3)))
+    assert lines_reasons.begins_turn(state, state, Roll(0, (1, 2, 3)))
 
 
 def test_a_turn_begins_with_another_round() -> None:
     start = find_game("joker1").agree(1, {"rounds": 2}).start()
-    second = start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,)))).apply(Next(0, "stop"))
-    assert begins_turn(start, second, Joker1Roll(0, (1, 1, 1)))
-    assert not begins_turn(start, start, Joker1Roll(0, (1, 1, 1)))
+    second = start.apply(Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,)))).apply(Next(0, "stop"))
+    assert begins_turn(start, second, Roll(0, (1, 1, 1)))
+    assert not begins_turn(start, start, Roll(0, (1, 1, 1)))
 
 
 def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
@@ -113,7 +107,7 @@ def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
     from pasch.coach import reasons
 
     monkeypatch.setattr(reasons, "_offered", lambda game, name: None)
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     values = valuer(state.game)
     worth = values.move_points(state)
     made, best = (state.moves()[worth.index(pick(worth))] for pick in (min, max))
@@ -125,7 +119,7 @@ def test_no_reason_compares_numbers_that_look_the_same(monkeypatch: pytest.Monke
     from pasch.coach import reasons
     from pasch.core.words import say
 
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(LinesRoll(0, (1, 2, 3)))
+    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     made, best = state.moves()[:2]
     same = say("{bust} % after it, {best} % after the best move.", bust=34.2, best=34.2)
     other = say("You would have {n} lines, with the best move {best}.", n=1, best=2)

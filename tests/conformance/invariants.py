@@ -41,7 +41,9 @@ def _joker2(state: Any) -> None:
 def _lines(state: Any) -> None:
     for covered in state.covered:
         if state.plan:
-            assert covered & ~state.table.full == 0, "only the plan's numbers are covered"
+            assert covered & ~state.game.plans[state.plan - 1].full == 0, (
+                "only the plan's numbers are covered"
+            )
         else:
             assert covered == 0
     assert all(total >= 0 for total in state.totals)

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from pasch import CHANCE, OVER, Match, Record
@@ -159,6 +160,17 @@ def _moves_of_everybody(match: Match) -> list[Event]:
     return list(pool)[:160]
 
 
+def chance_and_the_end_have_no_seat(match: Match) -> None:
+    """`actor` is negative when dice are awaited or the game is over; a move in the name of such a seat is refused."""
+    moves = {type(move): move for number in range(len(match)) for move in match.at(number).moves()}
+    for number in range(0, len(match) + 1, 5):
+        state = match.at(number)
+        for move in moves.values() if state.actor < 0 else ():
+            with pytest.raises(Illegal) as caught:
+                state.apply(replace(move, seat=state.actor))
+            assert caught.value.rule == ("over" if state.over else "waiting for chance")
+
+
 def probabilities_sum_to_one(match: Match) -> None:
     generator = Random(repr(match.game))
     for number in range(len(match) + 1):
@@ -288,6 +300,7 @@ BEGINNING: tuple[Property, ...] = (
     the_state_waits_for_a_seat_for_chance_or_is_over,
     a_state_and_what_each_seat_knows_of_it_survive_json,
     legal_moves_are_exactly_those_that_apply_accepts,
+    chance_and_the_end_have_no_seat,
     probabilities_sum_to_one,
     chance_can_be_walked_in_small_steps,
     outcomes_that_cannot_happen_are_refused,

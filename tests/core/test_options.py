@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
 
+import msgspec
 import pytest
 
 from pasch import all_games, find_game, game_ids
 from pasch.core.errors import ComponentError, OptionError, UnknownGame
-from pasch.core.options import option_specs
+from pasch.core.options import Options, house, option_specs, read_options
 from pasch.games.fiese15.rules import Fiese15, Fiese15Options
 
 
@@ -67,12 +69,13 @@ def test_a_record_needs_every_option() -> None:
         Fiese15.agree(2, {"handicap": False}, complete=True)
 
 
-def test_an_option_added_later_may_be_missing_in_a_record_and_has_its_default() -> None:
+def test_an_option_added_later_may_be_missing_in_a_record_and_means_what_it_declares() -> None:
     for game in all_games():
         specs = option_specs(game.Options)
         older = {spec.name: spec.default for spec in specs if not spec.added}
+        before = {spec.name: spec.before for spec in specs if spec.added}
         agreed = game.agree(game.usual_players(), older, complete=True)
-        assert agreed == game.agree(game.usual_players())
+        assert agreed == game.agree(game.usual_players(), before)
         assert all(spec.name in agreed.options.json() for spec in specs), "it is written from then on"
     added = {
         (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.added
@@ -82,9 +85,27 @@ def test_an_option_added_later_may_be_missing_in_a_record_and_has_its_default() 
 
 def test_hashes_leave_out_what_older_games_lack() -> None:
     for game in all_games():
-        usual = game.agree(game.usual_players()).options
-        added = {spec.name for spec in option_specs(game.Options) if spec.added}
+        added = {spec.name: spec.before for spec in option_specs(game.Options) if spec.added}
+        usual = game.agree(game.usual_players(), added).options
         assert usual.hashed() == {name: value for name, value in usual.json().items() if name not in added}
+
+
+class ChangedDefault(Options, frozen=True, kw_only=True):
+    """An option that came later with the value `bust`; its default has changed since."""
+
+    five: Annotated[
+        Literal["bust", "always"], msgspec.Meta(description="…", extra=house(before="bust"))
+    ] = "always"
+
+
+def test_a_default_may_change_without_changing_older_games() -> None:
+    assert read_options(ChangedDefault, {}).five == "always", "a new game has the default"
+    older = read_options(ChangedDefault, {}, complete=True)
+    assert older.five == "bust" and older.hashed() == {}, (
+        "a record without the option keeps its meaning and hash"
+    )
+    assert ChangedDefault().hashed() == {"five": "always"}
+    assert read_options(ChangedDefault, {"five": "always"}, complete=True) == ChangedDefault()
 
 
 def test_house_rules_are_what_a_first_game_does_not_need() -> None:

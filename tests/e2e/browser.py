@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -92,39 +92,60 @@ WRITTEN: Final = """
   (one) => one.getAttribute("aria-label") ?? one.textContent)
 """
 
+#: where things are, and whether something lies over their middle
+BOXES: Final = """
+(selector) => [...document.querySelectorAll(selector)].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const at = document.elementFromPoint(x + width / 2, y + height / 2);
+  return { x, y, width, height, bare: at !== null && one.contains(at) };
+})
+"""
 
-#: a server that does not wait for absent people as long as the usual one
-IMPATIENT: Final = """
+#: makes a table as the set-up page does, which is remembered on this device, and goes there
+BEGIN: Final = """async (wish) => {
+  const { src } = document.querySelector("script[type=module]");
+  const [{ game }, { begin }] = await Promise.all([import(new URL("api.js", src)), import(new URL("begin.js", src))]);
+  await begin(await game(wish.game), wish);
+}"""
+
+#: a server for many tests, all of which come from one address: it refuses none of them, and nothing takes it too long
+#: where other work runs beside it; after how many seconds a seat may be lent is given
+GENEROUS: Final = """
 import sys
 from pathlib import Path
+from pasch.table import helper_pool
 from pasch.table.lobby import LobbyLimits
 from pasch.table.presence import TableLimits
+from pasch.table.rates import Rate
+from pasch.web.limits import Limits
 from pasch.web.serve import serve
-port, lend_after, gone_after, folder = sys.argv[1:]
-limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after), gone_after=float(gone_after)))
-serve("127.0.0.1", int(port), Path(folder), False, lobby_limits=limits)
+port, lend_after, folder = sys.argv[1:]
+much = Rate(1e6, 1e6)
+limits = Limits(address=much, messages=much, address_messages=much, tables=much, arrivals=much)
+usual = helper_pool.lanes
+helper_pool.lanes = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
+lobby_limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after)))
+serve("127.0.0.1", int(port), Path(folder), False, limits=limits, lobby_limits=lobby_limits)
 """
 
 
 class Server:
     """A server process of our own. After `kill` it can be started again, at the same port."""
 
-    def __init__(
-        self, folder: Path, absence: tuple[float, float] | None = None, options: Sequence[str] = ()
-    ) -> None:
-        #: more options of `pasch serve`
-        self._options = options
-        self._folder = folder
-        #: after how many seconds somebody is away for long and gone, if not after the usual ones
-        self._absence = absence
+    def __init__(self, folder: Path, options: Sequence[str] | None = None) -> None:
+        #: the options of a usual `pasch serve`; None for a server that refuses nobody
+        self._folder, self._options = folder, options
+        #: after how many seconds others may let the computer play for somebody who is away
+        self.lend_after = 60.0
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.start()
 
     def start(self) -> None:
-        command = ["-m", "pasch", "serve", "--port", str(self._port), "--no-open", *self._options, "--data"]
-        if self._absence is not None:
-            command = ["-c", IMPATIENT, str(self._port), *map(str, self._absence)]
+        command = ["-c", GENEROUS, str(self._port), str(self.lend_after)]
+        if self._options is not None:
+            serve = ("-m", "pasch", "serve", "--port", str(self._port), "--no-open")
+            command = [*serve, *self._options, "--data"]
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / "log").open("a") as log:
             self._process = subprocess.Popen(
@@ -149,11 +170,22 @@ class Server:
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """It closes nothing and answers nothing, as a machine that has gone."""
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self._process.pid, signal.SIGCONT)
+
     def _end(self, sign: signal.Signals) -> None:
         if self._process is not None:
             os.kill(self._process.pid, sign)
             self._process.communicate()
-            self._process = None
+            code, self._process = self._process.returncode, None
+            assert code in (0, -sign), f"the server ended with {code}; see {self._folder / 'log'}"
 
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
@@ -164,6 +196,15 @@ class Server:
     def record(self, table: str) -> Any:
         """The record of a finished game."""
         return self.ask(f"/api/tables/{table}/record")
+
+
+def seat_wish(number: int, seat: str | dict[str, str]) -> dict[str, str]:
+    """What the server is told of a seat of a new table."""
+    if isinstance(seat, dict):
+        return seat
+    if seat in ("here", "link"):
+        return {"kind": seat, "name": f"Anna{number}" if seat == "here" else ""}
+    return {"kind": "computer", "level": seat}
 
 
 class Person:
@@ -228,6 +269,10 @@ class Person:
     def _connected(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
+    def welcome(self) -> Any:
+        """What the table said first."""
+        return json.loads(next(frame for frame in self.frames if frame.startswith('{"type":"welcome"')))
+
     def leave(self) -> None:
         """Close the browser's window; whatever went wrong there is told now."""
         self._context.close()
@@ -249,54 +294,50 @@ class Person:
     def set_table(
         self,
         game: str,
-        seats: Sequence[str] = ("here",),
+        seats: Sequence[str | dict[str, str]] = ("here",),
         options: Mapping[str, Any] | None = None,
-        dice: str = "pasch",
-        coach: str = "after",
-    ) -> None:
-        """Set a table by hand: seats are "here" or "link" or the level of a computer."""
-        page = self.go(f"/new/{game}")
-        page.locator(".seat-wish").nth(1).locator("[data-key^=remove]").click()
-        for number, seat in enumerate(seats):
-            wish = page.locator(".seat-wish").nth(number)
-            if number:
-                kind = seat if seat in ("here", "link") else "computer"
-                page.locator(f"[data-key=add-{kind}]").click()
-                if kind == "computer":
-                    level = wish.locator("select")
-                    if not level.locator(f"option[value={seat}]").count():
-                        # players that are no longer offered still play, and need no tables
-                        level.evaluate("(select, name) => select.append(new Option(name, name))", seat)
-                    level.select_option(seat)
-            if seat == "here":
-                wish.locator("input[type=text]").fill(f"Anna{number}")
-        self.open_folds()
-        for name, value in (options or {}).items():
-            self._set_option(name, value)
-        page.locator(f"label:has(input[name=dice][value={dice}])").click()
-        page.locator(f"label:has(input[name=coach][value={coach}])").click()
-        page.locator("[data-key=play]").click()
-        page.wait_for_url("**/t/*")
-        page.locator(".bar .main > *").first.wait_for()
+        **more: Any,
+    ) -> str:
+        """Make a table as the set-up page does, and go there; its id.
+
+        A seat is "here" or "link" or the level of a computer, or what the server is told of it.
+        """
+        seated = [seat_wish(number, seat) for number, seat in enumerate(seats)]
+        wish = {"game": game, "seats": seated, "options": options or {}, "stand_in": "hard", **more}
+        if self.page.url == "about:blank":
+            self.go("/")
+        before = self.page.url
+        self.page.evaluate(BEGIN, wish)
+        self.page.wait_for_url(lambda url: "/t/" in url and url != before)
+        self.page.locator(".bar .main > *").first.wait_for()
+        return self.table
 
     def open_folds(self) -> None:
         """Open whatever is folded away where a table is set."""
         for fold in self.page.locator("form details > summary").all():
             fold.click()
 
-    def _set_option(self, name: str, value: Any) -> None:
-        control = self.page.locator(f"[name={name}]")
-        if isinstance(value, bool):
-            control.set_checked(value)
-        elif isinstance(value, list):
-            plans = self.page.locator("fieldset.field")
-            for one in value:
-                plans.get_by_role("button", name=f"Add Plan {one}", exact=True).click()
-            plans.get_by_role("button", name="Remove", exact=False).first.click()
-        elif control.evaluate("one => one.tagName") == "SELECT":
-            control.select_option(label=str(value))
-        else:
-            control.fill(str(value))
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until what the browser has said makes this true."""
+        for _ in range(PATIENCE // 10):
+            if condition():
+                return
+            # meanwhile Playwright takes what comes from the browser
+            self.page.wait_for_timeout(10)
+        raise AssertionError("what was waited for does not happen")
+
+    @contextmanager
+    def hearing(self, *kinds: str) -> Iterator[None]:
+        """Wait afterwards until another message of one of these kinds has come."""
+
+        def heard() -> int:
+            return sum(
+                frame.startswith(tuple(f'{{"type":"{kind}"' for kind in kinds)) for frame in self.frames
+            )
+
+        before = heard()
+        yield
+        self.until(lambda: heard() > before)
 
     # --- at the table -----------------------------------------------------------------------------
 
@@ -335,6 +376,17 @@ class Person:
         """Play until the game is over."""
         while self.step(wishes, over):
             pass
+
+    def play_until(self, status: str) -> None:
+        """Play until the bar says this, which may be while others play."""
+
+        def said() -> bool:
+            return status in self.page.locator(".bar .status").inner_text()
+
+        self.until(lambda: said() or self.can_act())
+        while not said():
+            self.step()
+            self.until(lambda: said() or self.can_act())
 
     def play_by_keyboard(self) -> None:
         """Play until the game is over, with the keyboard alone."""
@@ -377,13 +429,22 @@ class Person:
         )
         assert wide <= 0, f"{self.page.url}: {wide} pixels too wide"
 
+    def boxes(self, selector: str) -> list[dict[str, Any]]:
+        """Where all of these are, all at once because they may be drawn anew; and whether nothing lies over them."""
+        found: list[dict[str, Any]] = self.page.evaluate(BOXES, selector)
+        assert found, selector
+        return found
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        # the page draws itself for another size in the next frame
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
     def check_access(self) -> None:
         """axe-core has nothing to say, in the dark on a phone and in the light on a large screen."""
-        for scheme, (width, height) in LOOKS:
+        for scheme, size in LOOKS:
             self.page.emulate_media(color_scheme=scheme)
-            self.page.set_viewport_size({"width": width, "height": height})
-            # the page draws itself for another size in the next frame
-            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+            self.resize(size)
             self._check_look(scheme)
 
     def _check_look(self, scheme: str) -> None:
@@ -403,9 +464,9 @@ class Person:
 
 
 @contextmanager
-def served(folder: Path, absence: tuple[float, float] | None = None) -> Iterator[Server]:
+def served(folder: Path, options: Sequence[str] | None = None) -> Iterator[Server]:
     """A server for as long as it is needed."""
-    server = Server(folder, absence)
+    server = Server(folder, options)
     try:
         yield server
     finally:

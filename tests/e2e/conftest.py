@@ -1,4 +1,8 @@
-"""One browser and one server for each file of tests; each test opens windows of its own."""
+"""One browser, one server and one site for the tests of this folder in a process; each test opens windows of its own.
+
+They end with the last of these tests: while Playwright runs, no other test of the process could run an event loop. So
+the files belong to two groups, each of which runs in one process.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +11,45 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from tools.browser import launch
 
-from tests.e2e.browser import Person, Server, served
+from tests.e2e.browser import PATIENCE, Person, Server, served
 from tests.e2e.site import SiteServer, served_site
 
 Visit = Callable[..., Person]
+# nothing that is waited for has less time than anything else
+expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exhaustive: only `make test-all` runs it")
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    # no longer than a file: while Playwright runs, no other test of this process could run an event loop
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with served(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Another server, which may be stopped and started anew."""
+    with served(tmp_path_factory.mktemp("mortal")) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    """A site on which games are played, which takes long to write."""
+    """A site on which games are played."""
     with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:
         yield server
 

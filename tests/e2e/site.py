@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
 from pasch.web.files import STATIC
+from pasch.web.site import compiled
 from pasch.web.site.build import build, service_worker
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
-from tests.e2e.browser import Person, Server
+from tests.e2e.browser import ROOT, Person, Server
 
 #: asks the engine as the page does
 ASK = """async ([path, init]) => {
@@ -109,7 +111,10 @@ def served_site(folder: Path) -> Iterator[SiteServer]:
         values = valuer(find_game(game).agree(2, options))
         if values.plain:
             values.prepare_points()
-    build(folder, find_parts(), values=value_files(build=False))
+    with pytest.MonkeyPatch.context() as patch:
+        # bytecode is kept for the next run: making it takes longer than all else
+        patch.setattr(compiled, "cache_folder", lambda: ROOT / "build" / "test-site")
+        build(folder, find_parts(), values=value_files(build=False))
     server = SiteServer(folder)
     try:
         yield server
@@ -164,28 +169,6 @@ class SitePerson(Person):
 
     def want_values(self, game: str, options: dict[str, Any]) -> None:
         """Have the values of a game loaded: a computer that knows them makes a move."""
-        seats = [{"kind": "computer", "level": "perfect", "name": ""}] * 2
+        seats = [{"kind": "computer", "level": "perfect"}] * 2
         made = self.ask("/api/tables", {"game": game, "seats": seats, "options": options})
         self.page.evaluate(WATCH, [made["id"], made["watch"]])
-
-    def set_table_by(self, wish: dict[str, Any]) -> str:
-        """Make a table without clicking, and go there."""
-        made = self.ask("/api/tables", wish)
-        known = {
-            "id": made["id"],
-            "home": "device",
-            "game": wish["game"],
-            "title": "",
-            "tokens": made["seats"],
-        }
-        known |= {"maker": made["maker"], "watch": made["watch"], "names": [], "over": False}
-        self.page.evaluate(
-            """async ([id, known]) => {
-              const { rememberTable } = await import(new URL("static/js/device.js", document.baseURI).href);
-              rememberTable(id, known);
-            }""",
-            [made["id"], known],
-        )
-        self.go(f"/t/{made['id']}")
-        self.page.locator(".bar .main > *").first.wait_for()
-        return str(made["id"])

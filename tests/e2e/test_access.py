@@ -9,7 +9,18 @@ import pytest
 
 from tests.e2e.conftest import Visit
 
-GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix")
+pytestmark = pytest.mark.xdist_group("browser-1")
+
+exhaustive = pytest.mark.exhaustive
+#: options by which a game ends soon
+GAMES: tuple[Any, ...] = (
+    pytest.param("crowns", {"round_limit": 1}, marks=exhaustive),
+    ("joker1", {"rounds": 1}),
+    pytest.param("joker2", {"rounds": 1}, marks=exhaustive),
+    pytest.param("lines", {"target": 1}, marks=exhaustive),
+    pytest.param("fiese15", {}, marks=exhaustive),
+    ("sixbysix", {"round_limit": 1}),
+)
 
 
 def test_home_settings_and_a_page_that_is_not_there(visit: Visit) -> None:
@@ -24,25 +35,19 @@ def test_home_settings_and_a_page_that_is_not_there(visit: Visit) -> None:
     person.problems.clear()  # the browser says that it was not found
 
 
-#: options by which a game ends soon
-SHORT: dict[str, dict[str, Any]] = {
-    "crowns": {"round_limit": 1},
-    "joker1": {"rounds": 1},
-    "joker2": {"rounds": 1},
-    "lines": {"target": 1},
-    "sixbysix": {"round_limit": 1},
-}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_the_pages_of_each_game(game: str, options: dict[str, Any], visit: Visit) -> None:
     person = visit()
     person.go(f"/rules/{game}")
     person.check_access()
     person.go(f"/new/{game}")
     person.open_folds()
     person.check_access()
-    person.set_table(game, ("here", "greedy"), SHORT.get(game))
+    person.set_table(game, ("here", "greedy"), options)
+    person.page.locator("[data-key=menu]").click()
+    person.page.get_by_role("dialog").wait_for()
+    person.check_access()
+    person.page.keyboard.press("Escape")
     person.next_click()
     person.check_access()  # the first turn, with the game explained
     while not person.page.locator(".touchable.possible").count():
@@ -51,16 +56,6 @@ def test_set_up_table_and_rules_of_each_game(game: str, visit: Visit) -> None:
     person.check_access()  # in the middle of a turn
     person.play()
     person.check_access()  # the end
-
-
-def test_the_menu_of_a_table_and_the_report(visit: Visit) -> None:
-    person = visit()
-    person.set_table("joker1", ("here",), {"rounds": 1})
-    person.page.locator("[data-key=menu]").click()
-    person.page.get_by_role("dialog").wait_for()
-    person.check_access()
-    person.page.keyboard.press("Escape")
-    person.play()
     person.primary.click()
     person.page.get_by_role("heading", name="The game again").wait_for()
     person.check_access()

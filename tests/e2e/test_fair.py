@@ -15,6 +15,8 @@ from pasch.core.receipt import Receipt
 from tests.e2e.browser import Person
 from tests.e2e.conftest import Visit
 
+pytestmark = pytest.mark.xdist_group("browser-1")
+
 
 def played(visit: Visit, **how: Any) -> Person:
     """Somebody who looks at a game that is over."""
@@ -43,8 +45,7 @@ def test_honest_dice_are_green(visit: Visit, tmp_path: Path) -> None:
     person.check_access()
     person.check_reachable()
     seal, added, command = [row.input_value() for row in person.page.locator(".fair input").all()]
-    # the coach, whose numbers are in the receipt, may have to make its tables first
-    with person.page.expect_download(timeout=300_000) as download:
+    with person.page.expect_download() as download:
         person.page.locator("[data-key=receipt]").click()
     download.value.save_as(tmp_path / "receipt.json")
     receipt = Receipt.from_json((tmp_path / "receipt.json").read_bytes())
@@ -170,7 +171,8 @@ def test_a_lie_at_the_table_is_red_at_once(
     alert = person.page.locator(".notice [role=alert]")
     alert.wait_for()
     assert said in alert.inner_text()
-    person.check_access()
+    if meddle is replaced:
+        person.check_access()
 
 
 def test_what_was_added_outlives_the_page(visit: Visit) -> None:
@@ -180,7 +182,8 @@ def test_what_was_added_outlives_the_page(visit: Visit) -> None:
         "websocket",
         lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(str(frame)))),
     )
-    person.set_table("joker1", ("here", "link"), {"rounds": 1})
+    with person.hearing("accepted"):
+        person.set_table("joker1", ("here", "link"), {"rounds": 1})
     added = [one for one in sent if one["type"] == "contribute"]
     assert len(added) == 1
     person.page.reload()

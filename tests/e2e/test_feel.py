@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.browser import DESKTOP, NEXT_CLICK, PATIENCE, PHONE, Person
+from tests.e2e.browser import DESKTOP, NEXT_CLICK, PHONE, Person
 from tests.e2e.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("browser-2")
 
 #: after the first tap, in milliseconds
 TAPS = (120, 250, 400)
@@ -21,23 +24,10 @@ def sit(
     """Somebody without a name at a new table, where no time passes by itself."""
     person = visit(size=size, haste=False)
     page = person.go("/")
-    wishes = [{"kind": seat} if seat == "here" else {"kind": "computer", "level": seat} for seat in seats]
-    made = person.server.ask("/api/tables", {"game": game, "seats": wishes, "options": options})
-    known = {
-        "id": made["id"],
-        "game": game,
-        "title": "",
-        "tokens": made["seats"],
-        "names": [],
-        "over": False,
-    }
-    page.evaluate(
-        "(known) => localStorage.setItem('pasch.tables', JSON.stringify({[known.id]: known}))",
-        {**known, "maker": made["maker"], "watch": made["watch"], "seen": 0},
-    )
     page.clock.install(time="2026-01-01T12:00:00")
-    page.goto(f"/t/{made['id']}")
-    page.locator(".bar .main > *").first.wait_for()
+    # without a name
+    wishes = [{"kind": "here"} if seat == "here" else {"kind": "computer", "level": seat} for seat in seats]
+    person.set_table(game, options=options, seats=wishes)
     page.clock.pause_at("2026-01-01T13:00:00")
     return person
 
@@ -54,19 +44,15 @@ def events(person: Person) -> list[str]:
 
 
 def heard(person: Person, number: int) -> None:
-    """Wait until so many events have come."""
-    for _ in range(PATIENCE // 20):
-        if len(events(person)) >= number:
-            return
-        person.page.wait_for_timeout(20)
-    raise AssertionError(f"{len(events(person))} events instead of {number}")
+    """Wait until this many events have come."""
+    person.until(lambda: len(events(person)) >= number)
 
 
 def press(person: Person) -> tuple[float, float]:
     """Press the big button, once it has been seen; where it was."""
+    person.primary.wait_for()
     person.page.clock.run_for(SEEN + 10)
-    box = person.primary.bounding_box()
-    assert box is not None
+    (box,) = person.boxes(".bar [data-key=primary]")
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     person.page.mouse.click(*at)
     return at
@@ -81,7 +67,7 @@ def tap_again(person: Person, at: tuple[float, float], expected: int) -> None:
         person.page.clock.run_for(moment - passed)
         passed = moment
         person.page.mouse.click(*at)
-    person.page.wait_for_timeout(150)
+    assert not person.page.locator(".bar [aria-busy=true]").count(), "nothing was sent"
     assert len(events(person)) == expected
     assert person.page.locator("dialog").count() == 0
 
@@ -238,7 +224,7 @@ def test_with_others_a_move_is_taken_back_when_all_agree(visit: Visit) -> None:
     host.page.locator("[data-key=take-back]").click()
     guest.page.locator("[data-key=agree-to-undo]").click()
     host.page.locator(".touchable.possible").first.wait_for()
-    assert guest.page.locator(".log s").count() == 1
+    guest.page.locator(".log s").wait_for()
 
 
 def test_six_short_names_stay_apart_on_a_phone_and_sounds_have_a_switch(visit: Visit) -> None:
@@ -262,6 +248,7 @@ def test_a_double_tap_on_the_menu_leaves_it_open(visit: Visit) -> None:
     person.page.locator("[data-key=menu]").dblclick()
     assert person.page.locator("dialog[open]").count() == 1
     # a tap beside it closes it, once it has been seen
-    person.page.wait_for_timeout(700)
+    opened = person.page.evaluate("performance.now()")
+    person.page.wait_for_function("opened => performance.now() > opened + 600", arg=opened)
     person.page.mouse.click(5, 5)
     person.page.locator("dialog").wait_for(state="detached")

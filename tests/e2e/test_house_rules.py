@@ -1,56 +1,66 @@
-"""House rules stay out of newcomers' way; a plan is chosen by its picture."""
+"""A table is set by hand: house rules stay out of newcomers' way; a plan is chosen by its picture."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from pasch import all_games
+from pasch import find_game
 from pasch.core.options import option_specs
-from tests.e2e.browser import DESKTOP, PHONE
+from pasch.core.registry import game_ids
+from tests.e2e.browser import PHONE
 from tests.e2e.conftest import Visit
 
-GAMES = [game.id for game in all_games() if game.__module__.startswith("pasch.")]
+pytestmark = pytest.mark.xdist_group("browser-1")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [game if game == "lines" else pytest.param(game, marks=pytest.mark.exhaustive) for game in game_ids()],
+)
 def test_house_rules_are_folded_away_and_all_else_is_to_be_seen(game: str, visit: Visit) -> None:
     person = visit(size=PHONE)
     page = person.go(f"/new/{game}")
-    found = next(one for one in all_games() if one.id == game)
-    for spec in option_specs(found.Options):
-        control = page.locator(f"#about-{spec.name}")
-        assert control.is_visible() == (not spec.house), spec.name
+    specs = option_specs(find_game(game).Options)
+    for spec in specs:
+        assert page.locator(f"#about-{spec.name}").is_visible() == (not spec.house), spec.name
     house = page.locator("[data-key=house]")
-    assert house.count() == any(spec.house for spec in option_specs(found.Options))
+    assert house.count() == any(spec.house for spec in specs)
     if house.count():
         assert house.locator("summary").inner_text() == "House rules"
         house.locator("summary").click()
-        for spec in option_specs(found.Options):
+        for spec in specs:
             assert page.locator(f"#about-{spec.name}").is_visible()
     person.check_reachable()
 
 
-def test_a_house_rule_set_in_the_fold_holds(visit: Visit) -> None:
+def test_what_is_set_by_hand_holds(visit: Visit) -> None:
     person = visit()
-    person.set_table("joker2", ("here",), {"rounds": 1, "five_dice": "count on stopping too"})
-    person.play()
-    assert person.server.record(person.table)["options"]["five_dice"] == "always"
+    page = person.go("/new/lines")
+    page.locator("[data-key^=name-]").fill("Anna")
+    page.locator("[data-key=add-here]").click()
+    page.locator("[data-key^=name-]").nth(1).fill("Ben")
+    page.locator(".seat-wish").nth(1).locator("select").select_option("easy")
+    person.open_folds()
+    page.get_by_role("button", name="Add Plan 3", exact=True).click()
+    page.locator("fieldset.field").get_by_role("button", name="Remove").first.click()
+    page.locator("[name=plan_choice]").select_option(label="chosen by whoever begins")
+    page.locator("[name=target]").fill("3")
+    page.locator("label:has(input[name=dice][value=real])").click()
+    page.locator("label:has(input[name=coach][value=hints])").click()
+    page.locator("[data-key=play]").click()
+    page.wait_for_url("**/t/*")
+    page.locator(".bar .main > *").first.wait_for()
+    told = person.welcome()["table"]
+    assert told["options"] == {"plans": [3], "plan_choice": "chosen", "target": 3}
+    assert (told["dice"], told["coach"]) == ("real", "hints")
+    seats = [(seat["kind"], seat["name"], seat["level"]) for seat in told["seats"]]
+    assert [seats[0], seats[2]] == [("here", "Anna", None), ("here", "Ben", None)]
+    assert (seats[1][0], seats[1][2]) == ("computer", "easy")
 
 
-def test_the_fold_is_german_for_germans(visit: Visit) -> None:
-    page = visit(language="de").go("/new/lines")
-    assert page.locator("[data-key=house] > summary").inner_text() == "Hausregeln"
-    page.locator("[data-key=house] > summary").click()
-    assert "sucht aus, wer beginnt" in page.locator("select[name=plan_choice]").inner_text()
-
-
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_plan_is_chosen_by_its_picture(size: tuple[int, int], visit: Visit) -> None:
-    person = visit(size=size)
-    options: dict[str, Any] = {"plans": [2, 3], "plan_choice": "chosen by whoever begins"}
-    person.set_table("lines", ("here", "here"), options)
+def test_a_plan_is_chosen_by_its_picture(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.set_table("lines", ("here", "here"), {"plans": [2, 3], "plan_choice": "chosen"})
     person.next_click()
     page = person.page
     cards = page.locator(".plan-card")
@@ -62,6 +72,7 @@ def test_a_plan_is_chosen_by_its_picture(size: tuple[int, int], visit: Visit) ->
     person.check_reachable()
     cards.nth(0).locator(".plan-picture").click()
     assert person.primary.inner_text() == "Choose plan 2"
+    person.check_access()
     cards.nth(1).locator("button").focus()
     page.keyboard.press("Enter")
     assert page.locator(".plan-card.taken").count() == 1, "one changes one's mind"
@@ -70,11 +81,3 @@ def test_a_plan_is_chosen_by_its_picture(size: tuple[int, int], visit: Visit) ->
     page.locator(".drawing.lines").first.wait_for()
     assert page.locator(".plan-card").count() == 0
     assert "Plan 3: every line adds up to 34" in page.locator(".on-table").inner_text()
-
-
-def test_everybody_can_use_the_pictures_of_plans(visit: Visit) -> None:
-    person = visit()
-    person.set_table("lines", ("here",), {"plans": [1, 4], "plan_choice": "chosen by whoever begins"})
-    person.next_click()
-    person.page.locator(".plan-card button").first.click()
-    person.check_access()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -15,36 +14,18 @@ from pasch.players.base import player
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
+pytestmark = pytest.mark.xdist_group("browser-1")
+exhaustive = pytest.mark.exhaustive
+
 #: a phone on its side, and a laptop's screen at 200 %
 LOW = ((667, 375), (640, 400))
 #: less than this nobody hits with a finger, in pixels
 FINGER = 40
 
-#: everything that can be touched on the boards and in the dock: where it is, and whether something lies over its middle
-BOXES = """
-(selector) => [...document.querySelectorAll(selector)].map((one) => {
-  const { x, y, width, height } = one.getBoundingClientRect();
-  const at = document.elementFromPoint(x + width / 2, y + height / 2);
-  return { x, y, width, height, bare: at !== null && one.contains(at) };
-})
-"""
-
-
-def boxes(person: Person, selector: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = person.page.evaluate(BOXES, selector)
-    assert found, selector
-    return found
-
-
-def resize(person: Person, size: tuple[int, int]) -> None:
-    person.page.set_viewport_size({"width": size[0], "height": size[1]})
-    # the page draws itself for another size in the next frame
-    person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-
 
 def check_in_sight(person: Person, selector: str, size: tuple[int, int]) -> None:
     """All of them are on the screen, large enough, and nothing lies over them."""
-    for box in boxes(person, selector):
+    for box in person.boxes(selector):
         assert box["bare"] and box["y"] >= 0 and box["y"] + box["height"] <= size[1], (selector, size, box)
         assert box["x"] >= 0 and box["x"] + box["width"] <= size[0], (selector, size, box)
         assert min(box["width"], box["height"]) >= FINGER, (selector, size, box)
@@ -56,19 +37,19 @@ def to_choice(person: Person) -> None:
         person.step()
 
 
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("players", [pytest.param(2, marks=exhaustive), 6])
 def test_the_hand_is_docked_at_every_size_and_number_of_players(players: int, visit: Visit) -> None:
     person = visit()
     person.set_table("sixbysix", ("here", *("greedy",) * (players - 1)))
     to_choice(person)
     # the explanation makes room at the first touch; until then the hand is in sight already
     for size in (PHONE, DESKTOP):
-        resize(person, size)
+        person.resize(size)
         check_in_sight(person, ".dock .touchable", size)
     person.page.locator(".dock .touchable").first.click()
     person.page.locator("[data-key=undo]").click()
     for size in (PHONE, DESKTOP, *LOW):
-        resize(person, size)
+        person.resize(size)
         person.check_reachable()
         # the cards, the fields that they may go to, and the button, all at once
         for selector in (".dock .touchable", ".plan .touchable", ".bar [data-key=primary]"):
@@ -83,36 +64,49 @@ def test_the_hand_is_docked_at_every_size_and_number_of_players(players: int, vi
     expect(person.page.locator(".dock .hand")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["crowns", "joker1", "joker2", "lines", "fiese15"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "crowns",
+        *(pytest.param(game, marks=exhaustive) for game in ("joker1", "joker2", "lines", "fiese15")),
+    ],
+)
 def test_on_a_low_screen_the_controls_stand_beside_dice_and_board(game: str, visit: Visit) -> None:
     person = visit(size=LOW[0])
     person.set_table(game, ("here", "greedy"))
     to_choice(person)
     for size in LOW:
-        resize(person, size)
+        person.resize(size)
         person.check_reachable()
-        bar, *_ = boxes(person, ".bar")
+        bar, *_ = person.boxes(".bar")
         assert bar["height"] >= size[1] - 1 and bar["x"] > size[0] / 2
-        assert all(box["x"] + box["width"] <= bar["x"] for box in boxes(person, ".boards .touchable"))
+        assert all(box["x"] + box["width"] <= bar["x"] for box in person.boxes(".boards .touchable"))
         check_in_sight(person, ".boards .touchable", size)
-        for die in boxes(person, ".boards .die[data-face]"):
+        for die in person.boxes(".boards .die[data-face]"):
             assert die["y"] >= 0 and die["y"] + die["height"] <= size[1], (size, die)
         check_in_sight(person, ".bar .main > *", size)
 
 
-@pytest.mark.parametrize(("game", "players"), [("lines", 4), ("crowns", 6), ("joker1", 2)])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("lines", 4),
+        ("crowns", 6),
+        *(pytest.param(game, 2, marks=exhaustive) for game in ("joker1", "joker2")),
+    ],
+)
 def test_what_is_touched_is_as_large_as_a_fingertip(game: str, players: int, visit: Visit) -> None:
     person = visit()
     person.set_table(game, ("here", *("greedy",) * (players - 1)))
     to_choice(person)
     for size in (DESKTOP, PHONE):
-        resize(person, size)
-        for box in boxes(person, ".boards .touchable"):
+        person.resize(size)
+        for box in person.boxes(".boards .touchable"):
             assert min(box["width"], box["height"]) >= FINGER, (size, box)
-    small, *_ = boxes(person, ".boards .touchable")
+    small, *_ = person.boxes(".boards .touchable")
     # a board grows with the screen, also when the window does
-    resize(person, (430, 932))
-    large, *_ = boxes(person, ".boards .touchable")
+    person.resize((430, 932))
+    large, *_ = person.boxes(".boards .touchable")
     assert large["width"] > small["width"]
 
 
@@ -122,17 +116,8 @@ def test_what_is_touched_is_as_large_as_a_fingertip(game: str, players: int, vis
 def finished(person: Person, game: str, players: int, options: dict[str, Any]) -> str:
     """A table where a whole game has been played, by somebody without a name and computers."""
     match = play_game(find_game(game).agree(players, options), [player("greedy")] * players, seed_key(game))
-    others = [{"kind": "computer", "level": "greedy"}] * (players - 1)
-    wish = {"game": game, "seats": [{"kind": "here"}, *others], "options": options}
-    made = person.server.ask("/api/tables", {**wish, "events": [event.json() for event in match.events]})
-    known = {"id": made["id"], "game": game, "title": game, "tokens": made["seats"], "maker": made["maker"]}
-    person.go("/")
-    person.page.evaluate(
-        "(tables) => localStorage.setItem('pasch.tables', tables)",
-        json.dumps({made["id"]: {**known, "names": [], "over": True, "seen": 0}}),
-    )
-    table: str = made["id"]
-    return table
+    seats: list[Any] = [{"kind": "here"}, *["greedy"] * (players - 1)]
+    return person.set_table(game, seats, options, events=[event.json() for event in match.events])
 
 
 #: of every line of the result: the name, what the score is made of and the total do not lie over each other
@@ -157,16 +142,15 @@ def test_the_end_can_be_read_on_every_screen_and_the_replay_keeps_the_board(visi
     person = visit()
     page = person.page
     table = finished(person, "joker2", 6, {"rounds": 5})
-    page.goto(f"/t/{table}")
     page.locator(".ending.done").wait_for()
     for size in (PHONE, *LOW, DESKTOP):
-        resize(person, size)
+        person.resize(size)
         assert page.evaluate(STANDINGS) == [True] * 6, size
         assert page.evaluate(CUT, ".seat .who, .standings .who") == [], size
     for size in (PHONE, *LOW):
-        resize(person, size)
+        person.resize(size)
         check_in_sight(person, ".brand, #tools > :not([hidden]), [data-key=settings]", size)
-    resize(person, PHONE)
+    person.resize(PHONE)
     assert page.evaluate(CUT, ".brand span:not(.unseen)") == []
     # the menu leads to the games, and the list of the first page says "You"
     page.locator("[data-key=menu]").click()
@@ -208,25 +192,25 @@ def test_play_now_begins_the_last_game_with_the_same_opponents(visit: Visit) -> 
     assert page.locator(".seat").count() == 3
     # what was begun stands above the games
     person.go("/")
-    begun, *_ = boxes(person, ".begun a.button")
-    game, *_ = boxes(person, ".game")
+    begun, *_ = person.boxes(".begun a.button")
+    game, *_ = person.boxes(".game")
     assert begun["y"] < game["y"]
 
 
 def test_the_first_page_uses_a_large_screen_and_its_links_are_large(visit: Visit) -> None:
     person = visit(size=(1920, 1080))
     person.go("/")
-    games = boxes(person, ".game")
+    games = person.boxes(".game")
     assert max(box["y"] + box["height"] for box in games) > 800
     right = max(box["x"] + box["width"] for box in games)
     assert right - min(box["x"] for box in games) > 1500
     # nothing is empty beside what is offered first
-    hero, *_ = boxes(person, ".hero")
+    hero, *_ = person.boxes(".hero")
     assert hero["x"] + hero["width"] >= right - 1
     for size in (PHONE, DESKTOP, (1920, 1080)):
-        resize(person, size)
+        person.resize(size)
         person.check_reachable()
-        for box in boxes(person, ".game .rules, .top select, .top button"):
+        for box in person.boxes(".game .rules, .top select, .top button"):
             assert box["height"] >= FINGER, box
 
 
@@ -260,7 +244,7 @@ def test_the_rules_begin_with_their_contents(visit: Visit) -> None:
     assert links.count() == page.locator(".prose h2").count() > 4
     links.last.click()
     page.wait_for_function("() => scrollY > 500")
-    heading, *_ = boxes(person, "#box")
+    heading, *_ = person.boxes("#box")
     assert 0 <= heading["y"] < PHONE[1]
     # the page was not drawn again
     assert page.url.endswith("#box")
@@ -276,11 +260,15 @@ def test_a_name_that_is_too_long_says_so_and_toasts_cover_no_button(visit: Visit
     page.locator("[data-key^=name-]").fill("x" * 24)
     page.locator("[data-key=add-link]").click()
     page.locator("[data-key=stand-in]").select_option("easy")
+    page.clock.install(time="2026-01-01T12:00:00")
     page.locator("[data-key=play]").click()
+    page.get_by_role("button", name="Copy").first.wait_for()
+    # it stays until it has been measured
+    page.clock.pause_at("2026-01-01T13:00:00")
     page.get_by_role("button", name="Copy").first.click()
     page.locator(".toast").wait_for()
-    toast, *_ = boxes(person, ".toast")
-    bar, *_ = boxes(person, ".bar")
+    toast, *_ = person.boxes(".toast")
+    bar, *_ = person.boxes(".bar")
     assert toast["y"] + toast["height"] <= bar["y"]
     assert '"stand_in":"easy"' in person.frames[0]
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import PHONE, Server, served
+from tests.e2e.browser import Server, served
 from tests.e2e.conftest import Visit
 from tests.games_of_others.installing import PIG, beside, install
+
+pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.exhaustive]
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +36,3 @@ def test_pig_is_listed_explained_and_played_to_its_end(visit: Visit) -> None:
     said = person.page.locator(".verdict").inner_text()
     assert "Only “pasch verify” can check the rolls of this game." in said
     assert "added to the dice is in them" in said
-
-
-def test_with_real_dice_on_a_phone(visit: Visit) -> None:
-    """Five, roll on, six: that is the target."""
-    person = visit(size=PHONE)
-    person.set_table("pig", ("here", "here"), {"target": 11}, dice="real")
-    for face in (5, 6):
-        person.page.locator(f".faces.next [data-value='{face}']").click()
-        person.page.get_by_role("button", name="That’s what lies there").click()
-        if face == 5:
-            person.next_click(("next:roll",))
-            person.check_reachable()
-            person.check_access()
-            person.step(("next:roll",))
-    person.play()
-    events = person.server.record(person.table)["events"]
-    assert events == [{"seat": 0, "roll": 5}, {"seat": 0, "next": "roll"}, {"seat": 0, "roll": 6}]

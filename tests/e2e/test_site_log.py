@@ -13,7 +13,7 @@ from tests.e2e.browser import NEXT_CLICK
 from tests.e2e.site import ASK, LOOK, SitePerson, SiteServer
 from tests.store import contract
 
-pytestmark = pytest.mark.xdist_group("e2e-site")
+pytestmark = pytest.mark.xdist_group("browser-1")
 
 #: starts the worker that tries the log, and waits for what it says
 TRY = """contract => new Promise((done) => {
@@ -61,8 +61,8 @@ def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: 
 def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -> None:
     person = SitePerson(browser, site)
     person.start()
-    wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}] * 2, "options": {"rounds": 1}}
-    table = person.set_table_by(wish)
+    table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
     page = person.page
     # no room: nothing is said to be written that is not
     worker = next(one for one in page.workers if "worker.js" in one.url)

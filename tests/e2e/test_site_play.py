@@ -22,8 +22,14 @@ from pasch.solve.valuer import valuer
 from tests.e2e.browser import WRITTEN
 from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
 
-pytestmark = pytest.mark.xdist_group("e2e-site")
+pytestmark = pytest.mark.xdist_group("browser-1")
 
+EXHAUSTIVE = pytest.mark.exhaustive
+#: a worker that waits a second for the tab that has the tables, instead of many
+IMPATIENT = """() => {
+  const { setTimeout } = self;
+  self.setTimeout = (call, pause = 0) => setTimeout(call, Math.min(pause, 1000));
+}"""
 #: what is written on the boards, without what can be touched now
 BARE = f"() => ({WRITTEN.strip()})().map((words) => words.replace(/: (not )?possible now$/, ''))"
 
@@ -42,14 +48,19 @@ def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
     person.leave()
 
 
-@pytest.mark.parametrize(("game", "level", "options"), GAMES)
+@pytest.mark.parametrize(
+    ("game", "level", "options"),
+    # one with values and one without
+    [
+        case if case[0] in ("joker1", "sixbysix") else pytest.param(*case, marks=EXHAUSTIVE)
+        for case in GAMES
+    ],
+)
 def test_every_game_is_played_to_its_end_without_a_network(
     game: str, level: str, options: dict[str, Any], person: SitePerson, tmp_path: Path
 ) -> None:
-    seats = [{"kind": "here", "name": "Anna"}, {"kind": "computer", "level": level}]
-    if game == "fiese15":
-        seats = seats[:1]
-    table = person.set_table_by({"game": game, "seats": seats, "options": options})
+    seats = ("here",) if game == "fiese15" else ("here", level)
+    table = person.set_table(game, seats, options)
     assert person.step()
     # in the middle of a move the page is loaded again
     if game == "joker1":
@@ -77,8 +88,7 @@ def test_every_game_is_played_to_its_end_without_a_network(
 
 
 def test_two_tabs_of_one_table(person: SitePerson) -> None:
-    seats = [{"kind": "here", "name": "Anna"}, {"kind": "here", "name": "Ben"}]
-    table = person.set_table_by({"game": "joker1", "seats": seats, "options": {"rounds": 1}})
+    table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
     other = person.second_window()
     other.go(f"/t/{table}")
     other.page.locator(".bar .main > *").first.wait_for()
@@ -98,11 +108,11 @@ def test_two_tabs_of_one_table(person: SitePerson) -> None:
 
 
 def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) -> None:
-    seats = [{"kind": "here", "name": "Anna"}]
-    table = person.set_table_by({"game": "joker1", "seats": seats, "options": {"rounds": 1}})
+    table = person.set_table("joker1", options={"rounds": 1})
     other = person.second_window()
     other.go(f"/t/{table}")
     other.page.locator(".bar .main > *").first.wait_for()
+    other.page.workers[0].evaluate(IMPATIENT)
     person.page.workers[0].evaluate("() => { setTimeout(() => { for (;;); }); }")
     hanging, person.page = person.page, other.page
     person.play()
@@ -112,8 +122,7 @@ def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) ->
 
 def test_a_box_of_ones_own_is_for_the_players_that_need_no_values(person: SitePerson) -> None:
     box = msgspec.to_builtins(find_game("joker1").default_components())
-    seats = [{"kind": "here", "name": "Anna"}]
-    person.set_table_by({"game": "joker1", "seats": seats, "options": {"components": box}})
+    person.set_table("joker1", options={"components": box})
     person.page.locator("[data-key=menu]").click()
     levels = person.page.get_by_label("How well the computer plays").locator("option")
     assert levels.all_inner_texts() == ["Quick"]
@@ -132,10 +141,9 @@ def test_axe_finds_nothing_on_the_pages_of_a_site(person: SitePerson) -> None:
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:
-    wish = {"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}}
-    person.set_table_by(wish)
+    person.set_table("joker1", options={"rounds": 1})
     person.play()
-    begun = person.set_table_by(wish)
+    begun = person.set_table("joker1", options={"rounds": 1})
     assert person.step()
     person.next_click()
     person.go("/")
@@ -172,7 +180,7 @@ def test_games_are_taken_elsewhere(
 
 def test_what_is_removed_from_the_list_is_deleted(person: SitePerson) -> None:
     """And who plays again does so on this device."""
-    table = person.set_table_by({"game": "joker1", "seats": [{"kind": "here"}], "options": {"rounds": 1}})
+    table = person.set_table("joker1", options={"rounds": 1})
     person.play()
     person.primary.click()
     person.page.locator("[data-key=again]").first.click()

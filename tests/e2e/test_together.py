@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.e2e.browser import PHONE, Person, served
+from tests.e2e.browser import PHONE, Person, Server
 from tests.e2e.conftest import Visit
 from tests.e2e.test_online import invited, watcher_of
+
+pytestmark = pytest.mark.xdist_group("browser-2")
 
 #: notes every reaction that is shown, for those who look only later, and what is said of an early end
 NOTED = """
@@ -111,10 +111,9 @@ def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(vis
     assert host.page.get_by_role("link", name="Go on", exact=True).count() == 1
 
 
-@pytest.mark.parametrize("other", ["here", "greedy"])
-def test_round_one_screen_and_against_computers_one_touch_is_enough(visit: Visit, other: str) -> None:
+def test_against_computers_one_touch_is_enough_to_play_again(visit: Visit) -> None:
     person = visit()
-    person.set_table("joker1", ("here", other), {"rounds": 1})
+    person.set_table("joker1", ("here", "greedy"), {"rounds": 1})
     end_early(person)
     old = person.table
     person.page.locator("[data-key=again]").click()
@@ -128,29 +127,24 @@ def test_round_one_screen_and_against_computers_one_touch_is_enough(visit: Visit
     assert person.next_click() != "over"
 
 
-def test_a_connection_without_signs_of_life_is_shown_as_lost(
-    visit: Visit, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with served(tmp_path_factory.mktemp("silent")) as server:
-        person = visit(at=server, breaks=True)
-        person.page.clock.install()
-        person.set_table("joker1", ("here", "here"))
-        banner = person.page.get_by_text("No connection")
-        for _ in range(3):
-            person.page.clock.run_for(2000)
+def test_a_connection_without_signs_of_life_is_shown_as_lost(visit: Visit, mortal: Server) -> None:
+    person = visit(at=mortal, breaks=True)
+    page = person.page
+    page.clock.install(time="2026-01-01T12:00:00")
+    person.set_table("joker1", ("here", "here"))
+    page.clock.pause_at("2026-01-01T13:00:00")
+    banner = page.get_by_text("No connection")
+    for _ in range(3):
+        with person.hearing("pong"):
+            page.clock.run_for(2000)
         assert banner.count() == 0
-        # nothing is closed, nothing is answered: a machine that has gone
-        process = server._process
-        assert process is not None
-        os.kill(process.pid, signal.SIGSTOP)
-        try:
-            for _ in range(2):
-                person.page.clock.run_for(2000)
-            banner.wait_for()
-        finally:
-            os.kill(process.pid, signal.SIGCONT)
-        banner.wait_for(state="detached")
-        assert person.step()
+    with mortal.hung():
+        for _ in range(2):
+            page.clock.run_for(2000)
+        banner.wait_for()
+    banner.wait_for(state="detached")
+    page.clock.resume()
+    assert person.step()
 
 
 def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
@@ -160,8 +154,7 @@ def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
     table = guest.page.url
     guest.page.get_by_role("link", name="to the games").click()
     guest.page.wait_for_url("**/")
-    while "Bert" not in host.page.locator(".bar .status").inner_text():
-        host.step(("next:stop",))
+    host.play_until("Bert")
     # it was longer ago than a test can wait
     guest.page.evaluate(
         """id => {
@@ -223,11 +216,9 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     guest.page.goto(link.input_value().replace(reached, host.server.address))
     guest.page.locator("[data-key=sit-name]").fill("Bert")
     guest.page.locator("[data-key=sit]").click()
-    while "Bert" not in page.locator(".bar .status").inner_text():
-        host.step(("next:stop",))
+    host.play_until("Bert")
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
-    while "Anna0 is playing …" not in guest.page.locator(".bar .status").inner_text():
-        guest.step(("next:stop",))
+    guest.play_until("Anna0 is playing …")
     page.wait_for_function("() => told.length === 2")
     assert page.evaluate("told")[1] == "It is your turn Würfel Joker 1"
     assert page.title().startswith("● Your turn")

@@ -10,11 +10,13 @@ from playwright.sync_api import Request, Route
 from tests.e2e.browser import PHONE, Person
 from tests.e2e.conftest import Visit
 
+pytestmark = pytest.mark.xdist_group("browser-2")
+
 #: game, seats, options: with rolls that end turns, with hidden cards, with boards of every seat's own
-GAMES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
+GAMES: tuple[Any, ...] = (
     ("joker1", ("here", "greedy"), {"rounds": 1}),
-    ("sixbysix", ("here", "greedy"), {"round_limit": 1}),
-    ("crowns", ("here",), {"round_limit": 2}),
+    pytest.param("sixbysix", ("here", "greedy"), {"round_limit": 1}, marks=pytest.mark.exhaustive),
+    pytest.param("crowns", ("here",), {"round_limit": 2}, marks=pytest.mark.exhaustive),
 )
 
 

@@ -6,6 +6,7 @@ The tests marked `exhaustive` run with `make test-all` only: run it after a chan
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.games.crowns import learned
 from pasch.games.crowns.box import FIELDS
-from pasch.games.crowns.rules import Crowns, CrownsState, score
+from pasch.games.crowns.rules import Crowns, Position, score
 from pasch.games.crowns.values.model import TABLE_GROUPS, RaceModel, shipped, unpack
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, LearnedPlayer, player
@@ -34,11 +35,11 @@ def test_boards_are_worth_what_the_weights_say() -> None:
         pace = draw.randrange(len(model.tables))
         bits = np.array([board >> field & 1 for field in range(FIELDS)])
         entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
-        found = learned.outlook(game.agreed, board, left, 99, pace)
+        found = learned.outlook(game.config, board, left, 99, pace)
         assert found.expected == pytest.approx(float(model.tables[pace, left][entries].sum()), abs=1e-3)
         assert found.spread == pytest.approx(float(model.spread[pace, left]))
         # without a turn left nothing is to be expected any more
-        assert learned.outlook(game.agreed, board, left, 0, pace) == (score(game.agreed, board), 0.0)
+        assert learned.outlook(game.config, board, left, 0, pace) == (score(game.config, board), 0.0)
 
 
 def test_who_is_ahead() -> None:
@@ -48,12 +49,12 @@ def test_who_is_ahead() -> None:
     assert 0.5 < learned.ahead(unsure, unsure) < learned.ahead(learned.Outlook(25, 5.0), unsure) < 1.0
 
 
-def first_decision(game: Crowns) -> CrownsState:
-    state = game.start()
+def first_decision(game: Crowns) -> Position:
+    state: Any = game.start()
     while state.actor < 0 or len(state.moves()) < 2:
         draw = KeyedGenerator(seed_key(str(state.rounds)))
         state = state.apply(state.chance().sample(draw) if state.actor < 0 else state.moves()[0])
-    assert isinstance(state, CrownsState)
+    assert isinstance(state, Position)
     return state
 
 

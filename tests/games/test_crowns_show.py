@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 from pasch.core.state import State
-from pasch.games.crowns.rules import Crowns, CrownsOptions, CrownsState, Place, Roll
+from pasch.games.crowns.rules import Crowns, CrownsOptions, Place, Roll
 from pasch.games.crowns.show import marks, uses
 
 
-def rolled(*faces: int, split: bool = False) -> CrownsState:
+def rolled(*faces: int, split: bool = False) -> Any:
     return Crowns(2, CrownsOptions(split=split)).start().apply(Roll(0, faces))
 
 

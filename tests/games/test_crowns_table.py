@@ -15,18 +15,21 @@ from pasch.core.components import read_components
 from pasch.core.errors import ComponentError, EventError, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
+from pasch.core.state import State
 from pasch.games.crowns import terminal as board
 from pasch.games.crowns.box import CrownsComponents, field, mask
+from pasch.games.crowns.learned import turns_after
 from pasch.games.crowns.rules import (
     Crowns,
     CrownsOptions,
-    CrownsState,
     Discard,
     Place,
+    Position,
     Roll,
+    most_moves,
     required,
-    roll_number,
-    turns_after,
+    roll_row,
+    score,
 )
 from pasch.games.crowns.ways import ROLLS, every_placement, placements
 from pasch.players.base import GreedyPlayer
@@ -37,13 +40,13 @@ SOLO = Crowns(1)
 TWO = Crowns(2)
 
 
-def position(game: Crowns, roll: tuple[int, ...], covered: int = 0, left: int = 18) -> CrownsState:
+def position(game: Crowns, roll: tuple[int, ...], covered: int = 0, left: int = 18) -> Position:
     """Seat 0 has rolled and is about to place; the others have nothing placed."""
     others = game.players - 1
-    return CrownsState(game, 0, "place", 0, 0, (covered, *[0] * others), (left, *[18] * others), roll)
+    return Position(game, 0, "place", 0, 0, (covered, *[0] * others), (left, *[18] * others), roll)
 
 
-def best(state: CrownsState) -> Event:
+def best(state: Position) -> Event:
     return GreedyPlayer().choose(state, KeyedGenerator(seed_key("greedy")))
 
 
@@ -74,9 +77,9 @@ def plain() -> dict[str, Any]:
 def test_crowns_of_the_default_board() -> None:
     for value in range(1, 6):
         for count in range(1, 6):
-            assert SOLO.crowns[field(value, count)] == max(0, value + count - 4)
-    assert [SOLO.crowns[field(value, 6)] for value in range(1, 7)] == [1, 2, 3, 4, 5, 6]
-    assert [SOLO.crowns[field(6, count)] for count in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+            assert SOLO.components.crowns()[field(value, count)] == max(0, value + count - 4)
+    assert [SOLO.components.crowns()[field(value, 6)] for value in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert [SOLO.components.crowns()[field(6, count)] for count in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     assert SOLO.components.chips.number == 18
 
 
@@ -96,10 +99,10 @@ def test_rules_follow_a_box_of_ones_own() -> None:
     written["rows"].reverse()
     written["rows"][5 - 1] = {"value": 2, "crowns": [7, 0, 0, 0, 0, 20]}
     game = Crowns.agree(1, {"components": written})
-    state = game.start().apply(Roll(0, EXAMPLE)).apply(Place(0, ((2, 6),)))
+    state: Any = game.start().apply(Roll(0, EXAMPLE)).apply(Place(0, ((2, 6),)))
     assert (state.scores(), state.left) == ((20,), (1,))
     assert state.apply(Roll(0, EXAMPLE)).apply(Place(0, ((2, 1),))).over
-    assert game.score(mask(tuple((2, count) for count in range(1, 6)))) == 7
+    assert score(game.config, mask(tuple((2, count) for count in range(1, 6)))) == 7
     assert Record.of(game, (), state).options["components"]["chips"]["number"] == 2
 
 
@@ -131,28 +134,30 @@ def test_an_impossible_box_is_refused_at_its_place(place: str, change: Any) -> N
 @pytest.mark.parametrize("split", [False, True])
 @pytest.mark.parametrize("players", [1, 2])
 def test_the_rules_tables_hold_the_placements_of_every_roll(split: bool, players: int) -> None:
-    g, numbers = Crowns(players, CrownsOptions(split=split)).agreed, every_placement(split)
+    game = Crowns(players, CrownsOptions(split=split))
+    g, events = game.config, game.choices["place"].of_seat(0)[0]
     assert sorted(ROLLS) == sorted(roll[::-1] for roll, _ in rolls(6))
-    for number, roll in enumerate(ROLLS):
-        assert roll_number(roll) == number
+    for row, roll in enumerate(ROLLS):
+        assert roll_row(position(game, roll).unpack()) == row
+        found = [(g.masks[code], g.chips[code]) for code in g.codes[row]]
         expected = placements(roll, split)
-        assert g.ways[number] == len(g.masks[number]) == len(expected)
-        assert list(zip(g.masks[number], g.chips[number], strict=True)) == [way[:2] for way in expected]
-        assert g.chips[number][0] == 0
-        assert list(g.numbers[number][1:]) == [numbers[way.pairs] for way in expected[1:]]
-        # alone, placing nothing is a discard, the last of all moves
-        assert g.numbers[number][0] == (len(numbers) if players == 1 else numbers[()])
+        assert found == [way[:2] for way in expected]
+        assert [events[code] for code in g.codes[row][1:]] == [Place(0, way.pairs) for way in expected[1:]]
+    # alone, placing nothing is a discard
+    assert events[0] == (Discard(0) if players == 1 else Place(0, ()))
+    assert {*every_placement(split)} == {way for roll in ROLLS for way in placements(roll, split)}
+    assert most_moves(g) == max(map(len, g.codes))
 
 
 def test_required_is_the_minimum_as_far_as_possible() -> None:
-    one, two = SOLO.agreed, Crowns(1, CrownsOptions(solo_minimum=2)).agreed
+    one, two = SOLO.config, Crowns(1, CrownsOptions(solo_minimum=2)).config
     assert [required(two, most) for most in (0, 1, 2, 5)] == [0, 1, 2, 2]
     assert [required(one, most) for most in (0, 1, 2)] == [0, 1, 1]
-    assert required(TWO.agreed, 6) == 0
+    assert required(TWO.config, 6) == 0
 
 
 def test_turns_after_counts_the_rounds_to_come_and_who_is_still_to_roll() -> None:
-    g = Crowns(3, CrownsOptions(round_limit=5)).agreed
+    g = Crowns(3, CrownsOptions(round_limit=5)).config
     # two rounds are complete and seat 1 has had its turn: seat 2 has one more than the others
     assert [turns_after(g, (9, 9, 9), 2, 1, seat) for seat in range(3)] == [2, 2, 3]
     # somebody has no chip left: the round is finished, and no other follows
@@ -194,7 +199,9 @@ def test_greedy_discards_when_it_has_to() -> None:
 def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
     game = Crowns(2, CrownsOptions(round_limit=1))
     state = position(game, EXAMPLE)
-    gains = {move: game.score(mask(move.place)) for move in state.moves() if isinstance(move, Place)}
+    gains = {
+        move: score(game.config, mask(move.place)) for move in state.moves() if isinstance(move, Place)
+    }
     chosen = best(state)
     assert isinstance(chosen, Place)
     assert gains[chosen] == max(gains.values()) > 0
@@ -203,7 +210,7 @@ def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
 # --- the terminal ---------------------------------------------------------------------------------
 
 
-def shown(state: CrownsState) -> list[str]:
+def shown(state: State) -> list[str]:
     console = Console(width=80, color_system=None)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -229,7 +236,7 @@ def test_a_board_with_many_crowns_still_fits() -> None:
 def test_the_end_of_a_game_for_one_names_the_title() -> None:
     over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
     assert shown(over)[0] == "The game is over. Better luck with the next game."
-    assert board.draw(CrownsState(TWO, -2, "over", 0, 9, (0, 0), (0, 1), ()))
+    assert board.draw(Position(TWO, -2, "over", 0, 9, (0, 0), (0, 1), ()))
 
 
 def test_events_in_words() -> None:

@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from pasch import CHANCE, OVER, Match
 from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.core.events import subsets
 from pasch.games.fiese15.rules import (
     COLOURS,
-    DICE,
-    MASKS,
     Fiese15,
     Fiese15Options,
-    Fiese15State,
     Keep,
     Next,
+    Position,
     Roll,
     Strip,
     consolation,
@@ -30,6 +29,9 @@ from pasch.games.fiese15.rules import (
     valid_dice,
     worth,
 )
+
+#: every set of dice, by its bit mask
+DICE = subsets(COLOURS)
 
 #: strips by number: red 5, blue 4, yellow 3, the others 1 …
 RED_543111 = 6
@@ -46,7 +48,7 @@ def roll(seat: int, faces: str) -> Roll:
     return Roll(seat, tuple(0 if face == "." else int(face) for face in faces))
 
 
-def turn(strip: int, *steps: Any, **options: Any) -> Fiese15State:
+def turn(strip: int, *steps: Any, **options: Any) -> Position:
     """One player's first turn: a string of six is a roll, a list is kept, a word is said."""
     match = Match(Fiese15.agree(1, options), [Strip(strip)])
     for step in steps:
@@ -64,8 +66,8 @@ def play(match: Match, step: Any) -> None:
         match.play(roll(seat, step))
 
 
-def state_of(match: Match) -> Fiese15State:
-    assert isinstance(match.state, Fiese15State)
+def state_of(match: Match) -> Position:
+    assert isinstance(match.state, Position)
     return match.state
 
 
@@ -82,10 +84,10 @@ def test_example_which_dice_are_valid() -> None:
     """Blue hits its 4; yellow, white and green are one below; black and red lie above."""
     state = turn(BLUE_433221, "242411")
     assert state.targets == (1, 4, 3, 3, 2, 2)
-    assert set(DICE[state.valid]) == {"blue", "yellow", "white", "green"}
+    assert set(DICE[valid_dice(state.rolled, state.targets)]) == {"blue", "yellow", "white", "green"}
 
 
-def lukas() -> Fiese15State:
+def lukas() -> Position:
     return turn(RED_543111, "624111", ["blue", "black", "white", "green"])
 
 
@@ -98,7 +100,7 @@ def test_example_lukas_would_have_had_five_points() -> None:
     assert lukas().apply(Next(0, "stop")).scores() == (5,)
 
 
-def nina() -> Fiese15State:
+def nina() -> Position:
     return turn(
         BLACK_633111,
         *("122644", ["red"], "roll"),
@@ -216,7 +218,7 @@ def test_stopping_scores_the_pips_and_exactly_five_dice_five_more(kept: list[str
     assert turn_on(box, "123331", kept, "stop").scores() == (scored,)
 
 
-def turn_on(front: dict[str, int], *steps: Any) -> Fiese15State:
+def turn_on(front: dict[str, int], *steps: Any) -> Position:
     """A turn on a strip of one's own."""
     back = {"red": 2, "blue": 3, "yellow": 3, "black": 3, "green": 3}
     components = {
@@ -338,7 +340,7 @@ def test_handicap_plays_the_back_with_the_tile_as_whites_target() -> None:
 @pytest.mark.parametrize("players", range(1, 7))
 def test_handicap_round_1_everyone_has_tile_1(players: int) -> None:
     state = Fiese15.agree(players, {"handicap": True}).start().apply(Strip(0))
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     assert state.tiles == (1,) * players
 
 
@@ -362,7 +364,7 @@ def test_handicap_round_1_everyone_has_tile_1(players: int) -> None:
 def test_handicap_tiles_by_standing_the_earlier_of_equals_the_higher(
     totals: tuple[int, ...], tiles: tuple[int, ...]
 ) -> None:
-    g = Fiese15.agree(len(totals), {"handicap": True}).agreed
+    g = Fiese15.agree(len(totals), {"handicap": True}).config
     assert tuple(tile(g, totals, 1, seat) for seat in range(len(totals))) == tiles
 
 
@@ -419,13 +421,12 @@ def test_valid_dice_and_keeps_are_those_that_trying_all_sets_finds(table: tuple[
     every = chain.from_iterable(combinations(shown, size) for size in range(1, 7))
     allowed = {frozenset(dice) for dice in every if all(shown[die] <= most[die] for die in dice)}
     mask = valid_dice(rolled, targets)
-    state = Fiese15State(
+    state = Position(
         Fiese15(1), 0, "keep", 0, (0,), (0,), (), targets, tuple(int(not face) for face in rolled), rolled
     )
     kept = state.codes()
     assert {frozenset(DICE[dice]) for dice in kept} == allowed
     assert set(DICE[mask]) == frozenset[str]().union(*allowed)
-    assert all(MASKS[DICE[dice]] == dice for dice in kept)
 
 
 @given(TABLES)
@@ -433,8 +434,8 @@ def test_valid_dice_and_keeps_are_those_that_trying_all_sets_finds(table: tuple[
 def test_missing_targets_and_kept_targets_make_the_whole_strip(table: tuple[Any, Any]) -> None:
     kept, targets = table
     held = sum(target for target, face in zip(targets, kept, strict=True) if face)
-    assert consolation(Fiese15.agree(1).agreed, targets, kept) == sum(targets) - held
-    assert consolation(Fiese15.agree(1, {"gambler": True}).agreed, targets, kept) == 0
+    assert consolation(Fiese15.agree(1).config, targets, kept) == sum(targets) - held
+    assert consolation(Fiese15.agree(1, {"gambler": True}).config, targets, kept) == 0
 
 
 def referee(game: Fiese15, written: list[dict[str, Any]]) -> tuple[int, ...]:

@@ -19,12 +19,12 @@ from pasch.core.errors import ComponentError, EventError, OptionError, PaschErro
 from pasch.core.events import Event
 from pasch.games.fiese15 import terminal as board
 from pasch.games.fiese15.greedy import one_more_roll, worth
-from pasch.games.fiese15.rules import COLOURS, Fiese15, Fiese15State, Keep, Next, Roll, Strip, tile
+from pasch.games.fiese15.rules import COLOURS, Fiese15, Keep, Next, Position, Roll, Strip, tile
 
 
-def after(*events: Event, players: int = 2, **options: Any) -> Fiese15State:
+def after(*events: Event, players: int = 2, **options: Any) -> Position:
     state = Match(Fiese15.agree(players, options), events).state
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     return state
 
 
@@ -182,7 +182,7 @@ def test_one_more_roll_is_the_mean_over_all_rolls(targets: Any, kept: Any, gambl
     assert one_more_roll(g, targets, kept) == pytest.approx(float(Fraction(total, 6 ** len(missing))))
 
 
-def best(state: Fiese15State) -> Event:
+def best(state: Position) -> Event:
     looks = [worth(state.game.agreed, state.numbers(), code) for code in state.codes()]
     return state.moves()[looks.index(max(looks))]
 
@@ -211,7 +211,7 @@ def test_a_gambler_is_more_careful() -> None:
 # --- the terminal board ---------------------------------------------------------------------------
 
 
-def shown(state: Fiese15State) -> str:
+def shown(state: Position) -> str:
     console = Console(width=80, no_color=True, file=None, force_terminal=False)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -243,15 +243,15 @@ def test_moves_are_listed_by_the_number_of_dice_and_say_what_is_at_stake() -> No
     ]
 
 
-def drawing(**options: Any) -> Fiese15State:
+def drawing(**options: Any) -> Position:
     return after(**options)
 
 
-def rolling() -> Fiese15State:
+def rolling() -> Position:
     return after(Strip(6))
 
 
-def rolling_two() -> Fiese15State:
+def rolling_two() -> Position:
     return after(Strip(6), Roll(0, (1,) * 6), Keep(0, ("red", "yellow", "white", "green")), Next(0, "roll"))
 
 
@@ -271,7 +271,7 @@ def rolling_two() -> Fiese15State:
         (rolling_two(), "black 6 blue 3", Roll(0, (0, 3, 0, 6, 0, 0))),
     ],
 )
-def test_real_dice_and_strips_are_read(state: Fiese15State, typed: str, event: Event) -> None:
+def test_real_dice_and_strips_are_read(state: Position, typed: str, event: Event) -> None:
     assert board.read_outcome(state, typed) == event
     state.apply(event)
 
@@ -297,7 +297,7 @@ def test_real_dice_and_strips_are_read(state: Fiese15State, typed: str, event: E
     ],
 )
 def test_what_cannot_be_read_is_answered_with_what_was_expected(
-    state: Fiese15State, typed: str, expected: str
+    state: Position, typed: str, expected: str
 ) -> None:
     with pytest.raises(PaschError) as caught:
         board.read_outcome(state, typed)

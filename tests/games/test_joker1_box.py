@@ -12,18 +12,11 @@ import pytest
 from rich.console import Console
 
 from pasch.core.errors import ComponentError, EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.core.match import Match
 from pasch.games.joker1 import terminal as board
 from pasch.games.joker1.box import Combination, Joker1Components
-from pasch.games.joker1.rules import (
-    Joker1,
-    Joker1Options,
-    Joker1State,
-    Next,
-    Push,
-    Roll,
-)
+from pasch.games.joker1.rules import Joker1, Joker1Options, Next, Position, Push
 from pasch.players.base import GreedyPlayer
 from tests.games.test_joker1 import COMPONENTS, play, position
 
@@ -67,7 +60,7 @@ def test_component_files_are_checked(changes: dict[str, Any], place: str) -> Non
 
 def test_the_rules_follow_a_box_of_ones_own() -> None:
     box = own(dice=2, jokers=1, combinations=(ONE,))
-    state: Joker1State = Joker1(1, Joker1Options(rounds=1, components=box)).start()
+    state: Any = Joker1(1, Joker1Options(rounds=1, components=box)).start()
     assert state.chance().total == 36
     state = play(state, (1, 1), [[1]])
     assert state.combination == ("Einer", 3)
@@ -84,7 +77,7 @@ def test_the_data_say_where_they_come_from() -> None:
 # --- the greedy player and the terminal -----------------------------------------------------------
 
 
-def greedy(state: Joker1State) -> Event:
+def greedy(state: Position) -> Event:
     return GreedyPlayer().choose(state, Random())
 
 

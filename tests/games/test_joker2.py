@@ -11,20 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.core.record import Record
-from pasch.games.joker2.rules import (
-    Forgo,
-    Joker2,
-    Joker2Options,
-    Joker2State,
-    Next,
-    Push,
-    Roll,
-    numbers,
-    pushes,
-    ways,
-)
+from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options, Next, Position, Push
+from pasch.games.joker2.ways import numbers, pushes, ways
 from pasch.terminal.board import find_board
 
 COMPONENTS = Joker2.default_components()
@@ -41,15 +31,16 @@ def but(*down: int) -> tuple[int, ...]:
     return tuple(slide for slide in EVERY if slide not in down)
 
 
-def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> Joker2State:
+def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> Position:
     """Seat 0 in the midst of a turn, with these slides up."""
     options = {name: fields.pop(name) for name in OPTIONS if name in fields}
-    start = Joker2(fields.pop("players", 2), Joker2Options(**options)).start()
+    start: Any = Joker2(fields.pop("players", 2), Joker2Options(**options)).start()
     actor = 0 if phase in ("push", "next") else -1
-    return msgspec.structs.replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
+    made: Position = msgspec.structs.replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
+    return made
 
 
-def play(state: Joker2State, *steps: Any) -> Joker2State:
+def play(state: Position, *steps: Any) -> Position:
     """Rolls are pairs, pushes read "4*2-5=3", None forgoes, next is a word."""
     for step in steps:
         event: Event
@@ -66,7 +57,7 @@ def play(state: Joker2State, *steps: Any) -> Joker2State:
     return state
 
 
-def offered(state: Joker2State) -> set[str]:
+def offered(state: Position) -> set[str]:
     return {f"{move.how}={move.push}" for move in state.moves() if isinstance(move, Push)}
 
 
@@ -361,7 +352,7 @@ def test_the_terminal_says_that_the_last_dice_count() -> None:
 
 
 def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:
-    state: Joker2State = Joker2(2, Joker2Options(rounds=2)).start()
+    state: Any = Joker2(2, Joker2Options(rounds=2)).start()
     for expected in [(0, 0), (0, 1), (1, 0), (1, 1)]:
         assert (state.round, state.seat, state.over) == (*expected, False)
         state = play(state, (5, 4), "5+4=9" if state.seat else "5-4=1", "stop")

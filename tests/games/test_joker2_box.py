@@ -9,17 +9,16 @@ import msgspec
 import pytest
 
 from pasch.core.errors import ComponentError, EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.games.joker2 import terminal as board
 from pasch.games.joker2.box import Joker2Components
 from pasch.games.joker2.rules import (
     Forgo,
     Joker2,
     Joker2Options,
-    Joker2State,
     Next,
+    Position,
     Push,
-    Roll,
 )
 from pasch.players.base import GreedyPlayer
 from tests.games.test_joker2 import COMPONENTS, but, play, position
@@ -77,7 +76,7 @@ def test_component_files_are_checked(changes: dict[str, Any], place: str) -> Non
 
 def test_the_rules_follow_a_box_of_ones_own() -> None:
     box = own(slides=(2,) * 9, bonus=50, factor=3)
-    start: Joker2State = Joker2(1, Joker2Options(rounds=1, components=box)).start()
+    start: Any = Joker2(1, Joker2Options(rounds=1, components=box)).start()
     assert play(start, (6, 2), "6+2=8", "stop").totals == (-16,)
     helped = msgspec.structs.replace(start, slides=position(but(7)).slides, fivefold=True)
     assert play(helped, (4, 1)).totals == (-3 * (2 + 4 + 1),)
@@ -91,7 +90,7 @@ def test_the_data_say_where_they_come_from() -> None:
 # --- the greedy player and the terminal -----------------------------------------------------------
 
 
-def greedy(state: Joker2State) -> Event:
+def greedy(state: Position) -> Event:
     return GreedyPlayer().choose(state, Random())
 
 
@@ -104,7 +103,7 @@ def test_greedy_takes_rare_slides_spares_the_five_and_finishes() -> None:
 
 def test_greedy_stops_where_there_is_more_to_lose_than_to_win() -> None:
     box = own(bonus=0, factor=100)
-    start = Joker2(2, Joker2Options(components=box)).start()
+    start: Any = Joker2(2, Joker2Options(components=box)).start()
     state = msgspec.structs.replace(start, slides=position(but(8, 9)).slides, phase="next", actor=0)
     assert greedy(state) == Next(0, "stop")
 

@@ -18,24 +18,25 @@ from rich.console import Console
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
 from pasch.core.errors import ComponentError, EventError, PaschError
+from pasch.core.events import Roll
 from pasch.games.lines import terminal as board
-from pasch.games.lines.box import LinesComponents
-from pasch.games.lines.events import Cover, Plan, Roll
+from pasch.games.lines.box import LinesComponents, mask_of
 from pasch.games.lines.rules import (
+    Cover,
     Lines,
-    LinesState,
+    Plan,
+    points,
 )
-from pasch.games.lines.ways import mask_of
 from pasch.players.base import GreedyPlayer
 
 
-def position(*covered: list[int], plan: int = 1, **options: Any) -> LinesState:
+def position(*covered: list[int], plan: int = 1, **options: Any) -> Any:
     """The first round on `plan`, seat 0 about to roll; each seat has covered the numbers given."""
     start = Lines.agree(len(covered), {"plans": [plan], **options}).start()
     return replace(start.apply(Plan(plan)), covered=tuple(mask_of(tuple(each)) for each in covered))
 
 
-def rolled(state: LinesState, *faces: int) -> LinesState:
+def rolled(state: Any, *faces: int) -> Any:
     return state.apply(Roll(state.seat, faces))
 
 
@@ -146,8 +147,8 @@ def test_a_box_with_another_arrangement_is_followed() -> None:
         ],
     }  # fmt: skip
     game = play_with(own, plans=[2])
-    assert game.plan(2).points(mask_of((1, 4, 11, 14))) == 1
-    assert Lines(1).plan(2).points(mask_of((1, 4, 11, 14))) == 0
+    assert points(game.plans[1].lines, mask_of((1, 4, 11, 14))) == 1
+    assert points(Lines(1).plans[1].lines, mask_of((1, 4, 11, 14))) == 0
     state = game.start().apply(Plan(2))
     assert all(f" {number} " in drawn(state) for number in range(1, 15))
 
@@ -165,7 +166,7 @@ def test_a_box_with_another_number_of_dice_is_followed(tmp_path: Path) -> None:
 # --- the beginner ---------------------------------------------------------------------------------
 
 
-def choice(state: LinesState) -> tuple[int, ...]:
+def choice(state: Any) -> tuple[int, ...]:
     """The numbers that the greedy player covers."""
     best = GreedyPlayer().choose(state, KeyedGenerator(seed_key("nothing is drawn")))
     assert isinstance(best, Cover)
@@ -190,7 +191,7 @@ def test_the_beginner_covers_what_is_left_when_nothing_has_to_be_saved() -> None
 # --- the board ------------------------------------------------------------------------------------
 
 
-def drawn(state: LinesState, width: int = 80) -> str:
+def drawn(state: Any, width: int = 80) -> str:
     console = Console(width=width, color_system=None, force_terminal=False)
     with console.capture() as capture:
         console.print(board.draw(state))

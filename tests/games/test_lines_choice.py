@@ -13,10 +13,10 @@ from pasch import CHANCE, Match, Record
 from pasch.coach.judge import advise, judge
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
+from pasch.core.events import Roll
 from pasch.core.habits import habit
-from pasch.games.lines.events import ChosenPlan, Cover, Plan, Roll
-from pasch.games.lines.rules import Lines, LinesState
-from pasch.games.lines.ways import mask_of
+from pasch.games.lines.box import mask_of
+from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan
 from pasch.lab.actions import actions
 from pasch.players.base import player
 from pasch.players.levels import gives_away
@@ -30,7 +30,7 @@ def agreed(players: int = 2, plans: tuple[int, ...] = (1, 3, 1), **options: Any)
     return Lines.agree(players, {"plans": list(plans), "plan_choice": "chosen", **options})
 
 
-def after_a_round(players: int = 2, **options: Any) -> LinesState:
+def after_a_round(players: int = 2, **options: Any) -> Any:
     """The first round is over and has brought everybody six points."""
     state = agreed(players, **options).start().apply(ChosenPlan(0, 1))
     state = replace(state, covered=(mask_of(ALL_12),) * players)
@@ -43,12 +43,19 @@ def after_a_round(players: int = 2, **options: Any) -> LinesState:
 
 
 def test_whoever_begins_the_round_chooses_its_plan() -> None:
-    state = agreed().start()
+    state: Any = agreed().start()
     assert (state.actor, state.phase, state.plan) == (0, "plan", 0)
     assert state.moves() == (ChosenPlan(0, 1), ChosenPlan(0, 3))
     chosen = state.apply(ChosenPlan(0, 3))
     assert (chosen.actor, chosen.phase, chosen.plan, chosen.seat) == (CHANCE, "roll", 3, 0)
     assert len(chosen.chance().pick(0).json()["roll"]) == 4
+
+
+@pytest.mark.parametrize("seat", [-1, -2])
+def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
+    state: Any = Lines.agree(2, {"plans": [1, 4]}).start()
+    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
+        state.apply(ChosenPlan(seat, 4))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -151,10 +158,10 @@ def test_what_a_level_gives_away_has_not_been_measured_where_plans_are_chosen() 
     assert gives_away(agreed(plans=(1, 2)), "perfect") == 0
 
 
-def test_choices_are_numbered_after_all_covers() -> None:
+def test_choices_are_numbered_before_all_covers() -> None:
     listed, chosen = actions(Lines.agree(2, {"plans": [1, 3]})), actions(agreed(plans=(1, 3)))
     assert len(chosen) == len(listed) + 2
-    assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [len(listed), len(listed) + 1]
+    assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [0, 1]
 
 
 @pytest.mark.slow

@@ -22,9 +22,12 @@ from pettingzoo.test import api_test, seed_test
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.game import Game
 from pasch.core.match import Match
+from pasch.core.philox import game_key
+from pasch.core.prepare import prepare_types
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
+from pasch.lab.batch import NoBatch, batch
 from pasch.lab.gymnasium_env import PaschEnv, register_envs
 from pasch.lab.openspiel_games import register_games
 from pasch.lab.pettingzoo_env import env
@@ -36,6 +39,7 @@ from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
 from tests.conformance.cases import cases
 from tests.conformance.properties import BEGINNING, WHOLE, Property, check
+from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
 from tests.lab.test_pettingzoo import MASKS
 from tests.terminal.conftest import Pasch
@@ -206,6 +210,15 @@ def test_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Passed API test" in capsys.readouterr().out
 
 
+def test_batches_are_compiled_and_play_the_same_games() -> None:
+    game, players = agreed(30), [player("random")] * 2
+    played = batch(game, ["random", "random"]).play(5, "pig")
+    plain = [play_game(game, players, game_key("pig", number)).state.scores() for number in range(5)]
+    assert [tuple(scores) for scores in played.scores.tolist()] == plain
+    with pytest.raises(NoBatch, match="Pig has no compiled greedy"):
+        batch(game, ["greedy", "random"])
+
+
 def test_openspiel() -> None:
     register_games()
     game = pyspiel.load_game("python_pasch_pig(players=2,target=20,utility=win)")
@@ -255,3 +268,7 @@ def test_it_is_played_round_one_screen_with_real_dice(tmp_path: Path) -> None:
         assert (await play(socket, welcome, Random(3)))["winners"]
 
     with_server(tmp_path, run)
+
+
+def test_its_types_are_prepared_before_threads_share_them() -> None:
+    assert shared_types(find_game("pig")) <= prepare_types()

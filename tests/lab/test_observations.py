@@ -47,10 +47,10 @@ def test_every_part_stands_where_the_layout_says() -> None:
         read[part.name] = seen[at : at + part.size].tolist()
         at += part.size
     assert read["phase"] == [0, 0, 1, 0, 0]
-    assert read["turn"] == [0, 1], "seat 1 looks, so seat 0 comes last"
+    assert read["seat"] == [0, 1], "seat 1 looks, so seat 0 comes last"
     assert read["targets"] == [5, 4, 3, 1, 1, 1]
     assert read["rolled"] == [5, 4, 3, 6, 6, 6]
-    assert [strip for strip, drawn in enumerate(read["drawn"]) if drawn] == [6]
+    assert [strip for strip, drawn in enumerate(read["strips"]) if drawn] == [6]
 
 
 def test_hidden_hands_change_nothing_that_another_seat_sees() -> None:

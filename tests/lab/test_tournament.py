@@ -23,8 +23,8 @@ from click.testing import CliRunner
 
 from pasch import all_games
 from pasch.cli import main
-from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.events import Event
+from pasch.core.chance import EqualDice, KeyedGenerator, seed_key
+from pasch.core.events import Event, Roll
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
@@ -82,12 +82,11 @@ def test_events_with_the_same_stream_id_are_the_same_whoever_sits_there(kind: An
 
 def test_dice_that_are_rolled_anyway_are_the_same_with_more_or_fewer_of_them() -> None:
     """A roll of three shares two faces with a roll of two with the same stream id."""
-    from pasch.games.joker1.rules import _roll_chance
-
     for number in range(20):
         key = seed_key(number)
         two, three = (
-            Counter(draw(_roll_chance(0, dice), Stream(key, 0)).json()["roll"]) for dice in (2, 3)
+            Counter(draw(EqualDice(dice, lambda faces: Roll(0, faces)), Stream(key, 0)).json()["roll"])
+            for dice in (2, 3)
         )
         assert two < three
 

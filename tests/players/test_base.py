@@ -76,6 +76,19 @@ def test_greedy_modules_are_imported_when_they_are_needed() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+@pytest.mark.parametrize("game", ["joker1", "joker2"])
+def test_rules_do_not_need_their_greedy_player(game: str) -> None:
+    """Not even for the tables that they read."""
+    program = f"""
+import sys
+from pasch.core.registry import find_game
+from pasch.solve.records import arrays
+arrays(find_game({game!r}).agree(2).config)
+sys.exit('pasch.games.{game}.greedy' in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
 @pytest.mark.parametrize("chooser", [RandomPlayer(), GreedyPlayer()])
 def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> None:
     start = Fiese15.agree(1).start()

@@ -16,12 +16,12 @@ from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
+from pasch.core.events import Roll as Joker1Roll
 from pasch.core.game import Game
 from pasch.core.philox import game_key
 from pasch.core.registry import find_part, game_ids
 from pasch.core.state import State
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker1.rules import Roll as Joker1Roll
 from pasch.lab import ladder
 from pasch.lab.batch import batch
 from pasch.players import levels

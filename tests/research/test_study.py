@@ -12,22 +12,22 @@ from xml.etree import ElementTree
 import msgspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
+from research.__main__ import main
+from research.study import measure
+from research.study.figures import Figure, Study, jackknife, mean, ratio
+from research.study.formatting import command, percent, unit, with_error
+from research.study.measure import lost_chance, measure_study
+from research.study.study_document import SECTIONS, page, read, summary
+from research.study.study_plan import PARTS, StudyPlan
 
 from pasch.coach.blocks import number, signed
 from pasch.core.chance import seed_key
-from pasch.core.habits import habit
-from pasch.core.match import Match
 from pasch.core.registry import find_game, game_ids
-from pasch.games.fiese15.rules import COLOURS, Keep, Next
+from pasch.games.fiese15.rules import Next
 from pasch.lab.simulation import Simulation
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.research import measure
-from pasch.research.figures import Figure, Study, jackknife, mean, ratio
-from pasch.research.formatting import command, percent, unit, with_error
-from pasch.research.measure import lost_chance, measure_study
-from pasch.research.study_document import SECTIONS, page, read, summary
-from pasch.research.study_plan import PARTS, StudyPlan
 from pasch.solve.valuer import MoveWorth
 from tests.terminal.conftest import Pasch
 from tests.terminal.conftest import data as data
@@ -35,6 +35,15 @@ from tests.terminal.conftest import pasch as pasch
 
 SUMMARY = Path(__file__).parents[2] / "docs" / "studies.md"
 SMALL = StudyPlan("lines", 2, simulated=40, searched=40, ledgers=3, chances=2, seed="small")
+
+
+pytestmark = pytest.mark.exhaustive
+
+
+@pytest.fixture
+def research(data: Path) -> Pasch:
+    """Call `python -m research` with arguments."""
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +60,9 @@ def test_a_study_has_every_part_and_every_part_is_on_the_page(small: Study) -> N
     for name in PARTS:
         assert getattr(small, name)
         section = re.search(rf'<h2 id="{name}">.*?<p class="source">(.*?)</p>', written, re.DOTALL)
-        assert section and section[1].startswith("Printed by <code>pasch ")
+        assert section and section[1].startswith(
+            ("Printed by <code>pasch ", "Printed by <code>python -m research ")
+        )
     for drawn in re.findall(r"<svg.*?</svg>", written, re.DOTALL):
         assert ElementTree.fromstring(drawn).get("aria-label")
     assert written.count("<svg") == 5
@@ -87,8 +98,8 @@ def test_the_shares_of_luck_add_up(small: Study) -> None:
     assert habits.per_game.value == pytest.approx(luck.costs.value)
 
 
-def test_a_part_is_printed_as_the_page_has_it(pasch: Pasch) -> None:
-    done = pasch("study", "lines", "--part", "start")
+def test_a_part_is_printed_as_the_page_has_it(research: Pasch, pasch: Pasch) -> None:
+    done = research("study", "lines", "--part", "start")
     worth = json.loads(pasch("value", "lines", "--json").stdout)
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
@@ -97,18 +108,18 @@ def test_a_part_is_printed_as_the_page_has_it(pasch: Pasch) -> None:
 
 
 def test_pages_and_the_summary_are_written(
-    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study
+    research: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study
 ) -> None:
-    monkeypatch.setattr("pasch.terminal.study.measure_study", lambda *arguments: small)
-    monkeypatch.setattr("pasch.terminal.study.all_games", lambda: (find_game("lines"),))
+    monkeypatch.setattr("research.study.command.measure_study", lambda *arguments: small)
+    monkeypatch.setattr("research.study.command.all_games", lambda: (find_game("lines"),))
     out, listed = tmp_path / "out", tmp_path / "studies.md"
-    assert pasch("study", "--all", "--out", out, "--summary", listed).exit_code == 0
+    assert research("study", "--all", "--out", out, "--summary", listed).exit_code == 0
     assert (out / "lines.html").read_text("utf-8") == page(small)
     assert listed.read_text("utf-8") == summary([Study.from_json(small.json())])
 
 
 def test_a_game_is_studied_for_other_numbers_of_players(
-    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    research: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans = list[StudyPlan]()
 
@@ -116,14 +127,14 @@ def test_a_game_is_studied_for_other_numbers_of_players(
         plans.append(plan)
         return measure_study(SMALL, ("start",), 1)
 
-    monkeypatch.setattr("pasch.terminal.study.measure_study", note)
-    assert pasch("study", "crowns", "-p", "2", "--out", tmp_path).exit_code == 0
-    assert pasch("study", "crowns", "-p", "1", "--out", tmp_path).exit_code == 0
+    monkeypatch.setattr("research.study.command.measure_study", note)
+    assert research("study", "crowns", "-p", "2", "--out", tmp_path).exit_code == 0
+    assert research("study", "crowns", "-p", "1", "--out", tmp_path).exit_code == 0
     assert [plan.players for plan in plans] == [2, 1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crowns-2.html", "crowns.html"]
     race = Study("", "crowns", "", 2, 20_000, "study", "")
-    assert command(race) == "pasch study crowns --players 2 --games 20000 --seed study"
-    done = pasch("study", "crowns", "-p", "9")
+    assert command(race) == "python -m research study crowns --players 2 --games 20000 --seed study"
+    done = research("study", "crowns", "-p", "9")
     assert done.exit_code == 1 and "9" in done.output and "Traceback" not in done.output
 
 
@@ -137,8 +148,8 @@ def test_a_game_is_studied_for_other_numbers_of_players(
         ["lines", "--summary", "x.md"],
     ],
 )
-def test_a_study_is_of_one_game_or_of_all(pasch: Pasch, arguments: list[str]) -> None:
-    assert pasch("study", *arguments).exit_code == 2
+def test_a_study_is_of_one_game_or_of_all(research: Pasch, arguments: list[str]) -> None:
+    assert research("study", *arguments).exit_code == 2
 
 
 # --- docs/studies.md ------------------------------------------------------------------------------
@@ -222,38 +233,6 @@ def test_of_moves_equal_in_points_the_one_that_wins_counts() -> None:
     assert lost([5.0, 5.0, 4.0], [0.2, 0.6, 0.7]) == pytest.approx(0.1)
     assert lost([5.0, 4.0], [0.7, 0.6]) == 0
     assert lost([5.0, 4.0], [0.7, None]) is None
-
-
-def test_habits_of_fiese15_are_told_apart() -> None:
-    ones = {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)}
-    match = Match(find_game("fiese15").agree(1), [{"strip": 14}, ones])
-    state = match.state
-    few, many, other = Keep(0, ("red",)), Keep(0, ("red", "blue")), Keep(0, ("blue",))
-    found = habit(state, many, few)
-    assert (found.name, str(found.when)) == (
-        "Sets aside too many dice",
-        "2 instead of 1 of the first roll",
-    )
-    assert habit(state, few, many).name == "Sets aside too few dice"
-    assert habit(state, other, few).name.startswith("Sets aside the wrong dice")
-    state = match.play(many)
-    stop, roll = Next(0, "stop"), Next(0, "roll")
-    found = habit(state, stop, roll)
-    assert (found.name, str(found.when)) == ("Stops where rolling on is better", "with 2 dice set aside")
-    assert habit(state, roll, stop).name == "Rolls on where it should stop"
-
-
-@pytest.mark.parametrize("name", game_ids())
-def test_every_two_moves_have_a_habit(name: str) -> None:
-    game = find_game(name).agree(2)
-    match = play_game(game, [player("random")] * 2, seed_key("habits"))
-    found = set()
-    for place in range(len(match)):
-        state = match.at(place)
-        if state.actor >= 0 and len(moves := state.moves()) > 1:
-            view = state.view(state.actor)
-            found |= {habit(view, moves[0], moves[-1]).name, habit(view, moves[-1], moves[0]).name}
-    assert len(found) > 1 and all(words[0].isupper() for words in found)
 
 
 def test_mixed_tables_are_mixed(monkeypatch: pytest.MonkeyPatch) -> None:

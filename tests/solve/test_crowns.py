@@ -19,25 +19,26 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.philox import game_key
 from pasch.core.state import CHANCE, OVER
 from pasch.games.crowns.box import mask
-from pasch.games.crowns.learned import PACE, pace_at_turn, pace_now
-from pasch.games.crowns.research.play import quick_scores, scores_ahead
-from pasch.games.crowns.research.training import Phase, begin, finished, train
+from pasch.games.crowns.learned import PACE, pace_at_turn, pace_now, turns_after
 from pasch.games.crowns.rules import (
     Crowns,
     CrownsOptions,
-    CrownsState,
     Discard,
     Place,
-    roll_number,
-    turns_after,
+    Position,
+    roll_row,
+    score,
 )
 from pasch.games.crowns.values import Values, kernel, lanes, model, outlook, weights
 from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
+from pasch.games.crowns.values.play import quick_scores, scores_ahead
+from pasch.games.crowns.values.training import Phase, begin, finished, train
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Report
+from pasch.terminal.solve import solve
 from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
@@ -63,11 +64,11 @@ def tiny(game: Crowns) -> model.Arrays:
     return finished(game, learner, 2)
 
 
-def positions(game: Crowns, seed: str, games: int = 2) -> list[CrownsState]:
+def positions(game: Crowns, seed: str, games: int = 2) -> list[Position]:
     """Positions of games with random moves."""
     generator = KeyedGenerator(seed_key(seed))
     found = [state for _ in range(games) for state in walk(game, generator)]
-    return [state for state in found if isinstance(state, CrownsState)]
+    return [state for state in found if isinstance(state, Position)]
 
 
 # --- compiled code and the rules ------------------------------------------------------------------
@@ -96,7 +97,7 @@ def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
             values[fits] = [random.random() for _ in fits]
             if favourite is not None:
                 values[favourite] = 2.0
-            choice, value = kernel.best_of_roll(ways, roll_number(state.rolled), values)
+            choice, value = kernel.best_of_roll(ways, roll_row(state.unpack()), values)
             assert int(ways.masks[choice]) in legal
             assert int(ways.cost[choice]) in costs
             assert favourite is None or choice == favourite
@@ -140,7 +141,7 @@ def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
     for pace in range(len(v.tables)):
         for board in [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]:
             assert kernel.board_value(v, pace, board, 0, memory) == pytest.approx(
-                game.score(board), abs=1e-4
+                score(game.config, board), abs=1e-4
             )
 
 
@@ -187,9 +188,9 @@ def test_boards_side_by_side_are_worth_what_each_is_worth_alone(game: Crowns) ->
     assert out == pytest.approx(expected, abs=1e-5)
 
 
-def race_after_move(game: Crowns, v: model.BoardTables, after: CrownsState, mover: int) -> float:
+def race_after_move(game: Crowns, v: model.BoardTables, after: Position, mover: int) -> float:
     """What a race for two is worth to the mover after a move, found roll by roll and pace by pace."""
-    g, memory, roller = game.agreed, kernel.new_memory(v), 1 - mover
+    g, memory, roller = game.config, kernel.new_memory(v), 1 - mover
     if after.over:
         return after.scores()[mover]
     horizon = outlook.horizon_now(g, v, after.left, after.rounds, roller)
@@ -242,19 +243,19 @@ def test_in_races_all_moves_are_worth_what_they_are_worth_one_by_one(game: Crown
 def test_alone_the_best_move_is_that_of_looking_at_every_move(game: Crowns) -> None:
     """For those who ask about all moves, and in batches, where moves that look much worse are not looked at."""
     values = Values(game)
-    v, g = solo_model(game).learned(game), game.agreed
+    v, g = solo_model(game).learned(game), game.config
     memory = kernel.new_memory(v)
     states = [state for state in positions(game, "every move", 4) if state.phase == "place"]
     for state in states[::2]:
         alone = []
         for after in map(state.apply, state.moves()):
-            assert isinstance(after, CrownsState)
+            assert isinstance(after, Position)
             horizon = 0 if after.over else outlook.horizon_now(g, v, after.left, after.rounds, 0)
             asked = (after.boards[0], after.left[0], horizon)
             alone.append(after.scores()[0] if after.over else kernel.expected_value(v, 0, *asked, memory))
         assert values.move_points(state) == pytest.approx(alone, abs=1e-5)
         codes, best, quick = state.codes(), max(alone), np.zeros(len(alone))
-        outlook.best_worths(g, v, state.numbers(), codes, len(codes), quick)
+        outlook.best_worths(g, v, state.unpack(), codes, len(codes), quick)
         assert quick.max() == quick[alone.index(best)] == pytest.approx(best, abs=1e-5)
         for looked, value in zip(quick, alone, strict=True):
             assert looked == pytest.approx(value, abs=1e-5) or looked < best - outlook.FITTED_GAP
@@ -365,7 +366,7 @@ def test_a_seat_that_waits_may_expect_what_it_finds_when_its_turn_comes() -> Non
 
 def test_the_pace_is_that_of_the_next_turn() -> None:
     """Those who roll in between are taken to place two chips, but not their last one."""
-    two, three, four = (Crowns(players).agreed for players in (2, 3, 4))
+    two, three, four = (Crowns(players).config for players in (2, 3, 4))
     left = (9, 7, 12, 10)
     assert [pace_at_turn(four, left, seat, 0) for seat in range(4)] == [PACE[n] for n in (5, 9, 5, 5)]
     assert pace_at_turn(two, (5, 2), 0, 1) == PACE[2]
@@ -413,8 +414,8 @@ def test_in_races_played_on_who_is_ahead_ends_the_race_and_who_is_behind_does_no
     plans = mask(tuple((value, count) for value in (4, 5) for count in range(1, 5)))
     own, other = (edge | plans, plans) if ahead else (plans, edge | plans)
     # one chip is left, and the roll allows no field of the line
-    state = CrownsState(game, 1, "place", 1, 9, (other, own), (4, 1), (3, 3, 2, 2, 1, 1))
-    v, g, s = Values(game).numbers(), arrays(game.agreed), record_of(state)
+    state = Position(game, 1, "place", 1, 9, (other, own), (4, 1), (3, 3, 2, 2, 1, 1))
+    v, g, s = Values(game).numbers(), arrays(game.config), record_of(state)
     memory = kernel.new_memory(v)
     code = winning_move(g, v, spread_of(game), s, memory, kernel.new_choices())
     assert (code != 0) == ends and s.left[1] == 1
@@ -424,11 +425,11 @@ def test_in_races_played_on_who_is_ahead_ends_the_race_and_who_is_behind_does_no
 def test_a_race_is_played_on_by_the_rules() -> None:
     """With one chip each and one round left, a race ends as the rules say, whatever is rolled."""
     game = Crowns(3, CrownsOptions(round_limit=9))
-    v, g = Values(game).numbers(), arrays(game.agreed)
+    v, g = Values(game).numbers(), arrays(game.config)
     boards, left = (0, 1, 3), (2, 1, 4)
     dice = np.array([[Random(f"{turn} {seat}").randrange(6**6) for seat in range(3)] for turn in range(9)])
     for seat, rounds in ((0, 8), (1, 8), (0, 2)):
-        s = record_of(CrownsState(game, CHANCE, "roll", seat, rounds, boards, left, ()))
+        s = record_of(Position(game, CHANCE, "roll", seat, rounds, boards, left, ()))
         play_on(g, v, spread_of(game), s, dice, kernel.new_memory(v), kernel.new_choices())
         assert s.actor == OVER and (s.rounds == 9 if rounds == 8 else 0 in s.left[:3])
         placed = [
@@ -468,7 +469,7 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
     """The only move there is has the value of the position after it."""
     game = ALONE[0]
     fields = mask(tuple((value, count) for value in (1, 2) for count in range(1, 7)))
-    state = CrownsState(game, 0, "place", 0, 11, (fields,), (6,), (2, 2, 2, 1, 1, 1))
+    state = Position(game, 0, "place", 0, 11, (fields,), (6,), (2, 2, 2, 1, 1, 1))
     assert state.moves() == (Discard(0),)
     values = Values(game)
     assert values.move_points(state) == pytest.approx(values.points(state.apply(Discard(0))), abs=1e-4)
@@ -570,7 +571,7 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(game)
         return tiny(game)
 
-    monkeypatch.setattr("pasch.games.crowns.research.training.quickly", quickly)
+    monkeypatch.setattr("pasch.games.crowns.values.training.quickly", quickly)
     values = Values(game)
     assert not values.ready
     assert 0 < values.points(game.start())[0] < 60
@@ -582,3 +583,9 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
 def test_weights_are_small() -> None:
     sizes = [len(model.written(game, weights(game))) for game in (*ALONE, RACES[0])]
     assert sum(sizes) < 500 * 1024
+
+
+def test_solving_says_where_the_solver_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of the relaxed game takes minutes and 420 MiB: it is made in a clone, not by the package."""
+    solve([ALONE[0]], thoroughly=True)
+    assert "python -m research crowns" in capsys.readouterr().out

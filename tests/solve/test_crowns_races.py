@@ -11,7 +11,10 @@ import pytest
 
 from pasch.core.chance import seed_key
 from pasch.games.crowns.learned import PACE
-from pasch.games.crowns.research.race import (
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import weights
+from pasch.games.crowns.values.model import PACES, RaceModel, unpack
+from pasch.games.crowns.values.race import (
     FASTEST,
     SLOWEST,
     draw_speeds,
@@ -19,10 +22,7 @@ from pasch.games.crowns.research.race import (
     steadily,
     train_race,
 )
-from pasch.games.crowns.research.training import Phase, begin, train
-from pasch.games.crowns.rules import Crowns, CrownsOptions
-from pasch.games.crowns.values import weights
-from pasch.games.crowns.values.model import PACES, RaceModel, unpack
+from pasch.games.crowns.values.training import Phase, begin, train
 from pasch.lab.batch import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player

@@ -20,7 +20,7 @@ import pytest
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
 from pasch.games.fiese15.box import Six
-from pasch.games.fiese15.rules import NOTHING, Fiese15, Fiese15Options, Fiese15State, Strip, target
+from pasch.games.fiese15.rules import Fiese15, Fiese15Options, Position, Strip, target
 from pasch.games.fiese15.values import Values
 from pasch.games.fiese15.values.turn import one_turn, strip_turn
 from pasch.solve.exact import explore
@@ -47,18 +47,22 @@ def values_of(game: Fiese15) -> Values:
     return found
 
 
+#: no dice
+NOTHING = (0,) * 6
+
+
 def targets_of(game: Fiese15, strip: int, tile: int = 0) -> Six:
-    red, blue, yellow, black, white, green = (target(game.agreed, strip, die, tile) for die in range(6))
+    red, blue, yellow, black, white, green = (target(game.config, strip, die, tile) for die in range(6))
     return red, blue, yellow, black, white, green
 
 
-def position(game: Fiese15, strip: int, kept: tuple[int, ...], seat: int = 0, **more: Any) -> Fiese15State:
+def position(game: Fiese15, strip: int, kept: tuple[int, ...], seat: int = 0, **more: Any) -> Position:
     """Before a roll of the dice not kept, in the last round."""
     drawn = (*[s for s in range(game.components.rounds) if s != strip], strip)[-game.components.rounds :]
     tiles = (1,) * game.players if game.options.handicap else ()
     targets = targets_of(game, strip, 1)
     totals = more.get("totals", (0,) * game.players)
-    return Fiese15State(game, CHANCE, "roll", seat, totals, drawn, tiles, targets, kept, NOTHING)
+    return Position(game, CHANCE, "roll", seat, totals, drawn, tiles, targets, kept, NOTHING)
 
 
 # --- points -----------------------------------------------------------------------------------------
@@ -185,7 +189,7 @@ def test_scores_of_a_turn() -> None:
     assert spread.mean() == pytest.approx(values.worth(agree().start()).turn)
     game = agree(rounds=1)
     inside = position(game, 14, (1, 0, 3, 3, 0, 2))
-    strip = strip_turn(one_turn(game.agreed), inside.targets)
+    strip = strip_turn(one_turn(game.config), inside.targets)
     rest = strip.turn.distribution(node=strip.node(inside.numbers()))
     assert rest.mean() == pytest.approx(values_of(game).points(inside)[0])
 
@@ -224,7 +228,7 @@ def test_chances_hold_in_the_last_round_of_two(rounds: int, options: dict[str, b
     first = next(n for n, state in enumerate(states) if values.worth(state).exact.win)
     assert all(values.worth(state).exact.win for state in states[first:])
     begun = states[first]
-    assert isinstance(begun, Fiese15State)
+    assert isinstance(begun, Position)
     assert (len(begun.strips), begun.seat) == ((1, 1) if rounds == 2 else (0, 0))
     assert values.exact.win == (rounds == 1)
 
@@ -233,7 +237,7 @@ def test_to_win_and_for_points_can_differ() -> None:
     """Five dice with 10 pips are 15; who needs 16 has to roll the last die, whatever it costs."""
     game = agree(2, rounds=1)
     targets = targets_of(game, 10)
-    state = Fiese15State(
+    state = Position(
         game, 1, "next", 1, (16, 0), (10,), (), targets, (4, 1, 1, 0, 1, 3), NOTHING
     )  # fmt: skip
     roll, stop = values_of(game).moves(state)

@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.state import CHANCE
+from pasch.core.state import CHANCE, State
 from pasch.core.texts import rules_markdown
 from pasch.games.joker1.box import Combination, Joker1Components
-from pasch.games.joker1.rules import Joker1, Joker1Options, Joker1State
+from pasch.games.joker1.rules import Joker1, Joker1Options, Position
 from pasch.solve import duel
 from pasch.solve.exact import Graph, explore
 from tests.solve.proofs import (
@@ -50,11 +50,11 @@ def small(
     return Joker1Options(rounds=rounds, components=box, first_six=first_six)
 
 
-def scores(state: Joker1State) -> tuple[int, ...]:
+def scores(state: State) -> tuple[int, ...]:
     return state.scores()
 
 
-def wins(state: Joker1State) -> list[bool]:
+def wins(state: State) -> list[bool]:
     return [seat in state.winners() for seat in range(state.game.players)]
 
 
@@ -150,7 +150,7 @@ def joker_rolls(dice: int, jokers: int, value: int) -> float:
 @pytest.mark.parametrize("dice", [1, 2, 3])
 def test_going_into_jokers_that_need_a_one_by_hand(dice: int) -> None:
     game = Joker1(1, Joker1Options(rounds=1, first_six="busts"))
-    state = Joker1State(game, 0, "next", 0, 0, (0,), 0b100001, dice, (), 0)
+    state = Position(game, 0, "next", 0, 0, (0,), 0b100001, dice, (), 0)
     worth = {m.move.json()["next"]: m.turn for m in turn_values(game).moves(state)}
     assert worth["jokers"] == pytest.approx(joker_rolls(dice, 0, 7), abs=1e-9)
     assert worth["stop"] == 7
@@ -172,7 +172,7 @@ def test_points_add_up_over_turns() -> None:
     game = Joker1(3, Joker1Options(rounds=4))
     values = turn_values(game)
     assert values.points(game.start()) == pytest.approx([4 * TURN] * 3)
-    later = Joker1State(game, CHANCE, "roll", 1, 2, (30, 10, 0), 0, 3, (), 0)
+    later = Position(game, CHANCE, "roll", 1, 2, (30, 10, 0), 0, 3, (), 0)
     assert values.points(later) == pytest.approx((30 + TURN, 10 + 2 * TURN, 2 * TURN))
     assert values.worth(later).turn == pytest.approx(TURN)
 
@@ -219,7 +219,7 @@ def test_a_match_of_two_by_brute_force(options: Joker1Options) -> None:
 def test_the_last_turn_of_three_by_brute_force() -> None:
     game = Joker1(3, small(2))
     values = turn_values(game)
-    last = Joker1State(game, CHANCE, "roll", 2, 0, (5, 9, 0), 0, 2, (), 0)
+    last = Position(game, CHANCE, "roll", 2, 0, (5, 9, 0), 0, 2, (), 0)
     graph = explore(last)
     solution = graph.solve(wins)
     for position in graph.positions:
@@ -248,7 +248,7 @@ def test_chances_hold_from_turn_to_turn() -> None:
 def test_who_needs_more_than_points_rolls_on() -> None:
     """Behind by 22 in the last turn with a Parade of 21 up, the turn has to go into the jokers."""
     game = Joker1(2, Joker1Options(rounds=1))
-    state = Joker1State(game, 1, "next", 1, 0, (22, 0), 0b111111, 1, (), 0)
+    state = Position(game, 1, "next", 1, 0, (22, 0), 0b111111, 1, (), 0)
     by_name = {m.move.json()["next"]: m for m in turn_values(game).moves(state)}
     assert by_name["stop"].win == 0
     assert by_name["jokers"].win == pytest.approx(1 / 5), "a six is rolled again, the other four faces lose"
@@ -257,7 +257,7 @@ def test_who_needs_more_than_points_rolls_on() -> None:
 
 def test_chances_are_certain_where_nothing_can_change() -> None:
     game = Joker1(2, Joker1Options(rounds=2))
-    far = Joker1State(game, CHANCE, "roll", 1, 1, (10_000, 0), 0, 3, (), 0)
+    far = Position(game, CHANCE, "roll", 1, 1, (10_000, 0), 0, 3, (), 0)
     assert turn_values(game).worth(far).win == pytest.approx((1, 0))
 
 

@@ -12,16 +12,10 @@ import numpy as np
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.state import CHANCE
+from pasch.core.state import CHANCE, State
 from pasch.games.joker2.box import Joker2Components
-from pasch.games.joker2.rules import (
-    ALL,
-    Forgo,
-    Joker2,
-    Joker2Options,
-    Joker2State,
-    Push,
-)
+from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options, Position, Push
+from pasch.games.joker2.ways import ALL
 from pasch.solve.exact import Graph, explore
 from tests.solve.proofs import (
     answers_agree,
@@ -51,7 +45,7 @@ def one_turn(penalty: Any, dice: Any = "bust") -> Graph[Any]:
     return explore(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice)).start())
 
 
-def scores(state: Joker2State) -> tuple[int, ...]:
+def scores(state: State) -> tuple[int, ...]:
     return state.scores()
 
 
@@ -71,7 +65,7 @@ def test_a_whole_turn_by_the_general_solver(penalty: Any, dice: Any) -> None:
 def test_the_last_slide_by_hand() -> None:
     """Only slide 9 is down, the five was not used: 3x3 and, with the five, eight kinds of rolls push it."""
     game = Joker2(1, Joker2Options(rounds=1))
-    state = Joker2State(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), False, ())
+    state = Position(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), False, ())
     values = turn_values(game)
     # 4 is the result that makes 9 with the 5, 14 the other; 9 itself may be made without
     fits = {(a, b) for a in range(1, 7) for b in range(1, 7) if a + b in (4, 9) or a * b in (4, 9)}
@@ -85,9 +79,9 @@ def test_stopping_before_the_last_slide_by_hand() -> None:
     """Only slide 9 is down and the five was used: what stopping costs depends on the dice that pushed last."""
     game = Joker2(1, Joker2Options(rounds=1, five_dice="always"))
     values = turn_values(game)
-    rolling = Joker2State(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), True, ())
+    rolling = Position(game, CHANCE, "roll", 0, 0, (0,), ALL & ~(1 << 8), True, ())
     for pips in range(2, 13):
-        state = Joker2State(game, 0, "next", 0, 0, (0,), ALL & ~(1 << 8), True, (), pips)
+        state = Position(game, 0, "next", 0, 0, (0,), ALL & ~(1 << 8), True, (), pips)
         roll, stop = values.move_points(state)
         assert stop == -5 * (9 + pips)
         assert roll == values.points(rolling)[0]
@@ -110,10 +104,10 @@ def test_a_double_is_forgone_when_rolling_again_is_worth_more() -> None:
     game = Joker2(1, Joker2Options(rounds=1))
     values = turn_values(game)
     for slides in range(ALL):
-        state = Joker2State(game, 0, "push", 0, 0, (0,), slides, False, (1, 1))
+        state = Position(game, 0, "push", 0, 0, (0,), slides, False, (1, 1))
         if not any(isinstance(move, Push) for move in state.moves()):
             continue
-        again = Joker2State(game, CHANCE, "roll", 0, 0, (0,), slides, False, ())
+        again = Position(game, CHANCE, "roll", 0, 0, (0,), slides, False, ())
         by_move = dict(zip(state.moves(), values.move_points(state), strict=True))
         assert by_move[Forgo(0)] == values.points(again)[0]
         assert values.points(state)[0] == max(by_move.values()) >= values.points(again)[0]
@@ -157,7 +151,7 @@ def needed(graph: Graph[Any], preferences: Any, score: int) -> tuple[Any, ...]:
     """The chances of the first and the second seat when the first has `score` and the second's turn begins,
     as the general solver finds them in a game of the second seat alone."""
 
-    def pay(end: Joker2State) -> list[bool]:
+    def pay(end: State) -> list[bool]:
         # the one seat of this game is the second of the match; payoff 0 is its own
         return [end.scores()[0] >= score, end.scores()[0] <= score]
 
@@ -181,13 +175,13 @@ def test_a_match_of_two_by_the_general_solver() -> None:
     assert worth.win == pytest.approx(solution.start, abs=1e-9)
     for position in graph.positions[::200]:
         if not position.over:
-            state = Joker2State(
+            state = Position(
                 game, position.actor, position.phase, 0, 0, (0, 0), position.slides, position.fivefold,
                 position.rolled,
             )  # fmt: skip
             assert values.win(state)[0] == pytest.approx(solution.value(position), abs=1e-9)
     for score in (-60, -31, 0, 44):
-        last = Joker2State(game, CHANCE, "roll", 1, 0, (score, 0), 0, False, ())
+        last = Position(game, CHANCE, "roll", 1, 0, (score, 0), 0, False, ())
         assert values.worth(last).win == pytest.approx(needed(graph, preferences, score), abs=1e-9)
 
 
@@ -223,7 +217,7 @@ def test_chances_hold_from_turn_to_turn() -> None:
 def test_to_win_and_for_points_can_differ() -> None:
     """45 behind in the last turn only all nine slides help: no reason to stop, though it costs points."""
     game = Joker2(2, Joker2Options(rounds=1))
-    state = Joker2State(game, 1, "next", 1, 0, (45, 0), 0b001110001, False, ())
+    state = Position(game, 1, "next", 1, 0, (45, 0), 0b001110001, False, ())
     roll, stop = turn_values(game).moves(state)
     assert stop.win == 0 and roll.win is not None and roll.win > 0.2
     assert stop.value == -(2 + 3 + 4 + 8 + 9) and roll.value is not None

@@ -8,24 +8,26 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines.events import Plan
+from pasch.games.lines.box import PlanTable, mask_of
 from pasch.games.lines.rules import (
     Lines,
-    LinesState,
-    PlanTable,
+    Plan,
+)
+from pasch.games.lines.rules import (
+    points as points_of,
 )
 from pasch.games.lines.values import Values
 from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import certain, outlook, shifted
 from pasch.games.lines.values.rounds import RoundValues, rounds_on
 from pasch.games.lines.values.solver import simulated, solve_large
-from pasch.games.lines.ways import mask_of
 
 GAME = Lines(2)
 #: numbers 1 to 6 and two dice
@@ -117,7 +119,7 @@ def test_any_reward_is_played_for() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_kernel_for_large_plans_agrees_on_the_small_ones(number: int) -> None:
-    plan = GAME.plan(number)
+    plan = GAME.plans[number - 1]
     value = rounds_on(plan)
     large = solve_large(plan, threads=2).T.reshape(-1)
     assert np.abs(large - [value.expected(covered) for covered in range(plan.full + 1)]).max() < 5e-6
@@ -125,7 +127,7 @@ def test_the_kernel_for_large_plans_agrees_on_the_small_ones(number: int) -> Non
 
 def test_plan_four_from_sets_with_high_numbers_covered() -> None:
     """Two of its 1024 blocks, with all 32 lanes, against going through the same sets one by one."""
-    plan = GAME.plan(4)
+    plan = GAME.plans[3]
     covered = mask_of((11, 12, 14, 15, 16, 17, 18, 19, 20, 24))
     table = solve_large(plan, covered=covered)
     play = Patience(plan, rounds_on(plan).lines_as_reward[0], covered | mask_of((2, 5, 9)))
@@ -136,17 +138,17 @@ def test_plan_four_from_sets_with_high_numbers_covered() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_values_lie_between_the_lines_there_are_and_all_lines(number: int) -> None:
-    plan = GAME.plan(number)
+    plan = GAME.plans[number - 1]
     rounds = rounds_on(plan)
     for covered in range(0, plan.full + 1, 7):
-        assert plan.points(covered) <= rounds.expected(covered) <= len(plan.lines)
+        assert points_of(plan.lines, covered) <= rounds.expected(covered) <= len(plan.lines)
     assert rounds.expected(plan.full) == len(plan.lines)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_covered_line_is_never_lost(number: int) -> None:
     """A set with one line complete is worth at least that line, and the chances say so."""
-    plan = GAME.plan(number)
+    plan = GAME.plans[number - 1]
     for line in plan.lines:
         assert rounds_on(plan).chances(line)[0] == 0
 
@@ -157,10 +159,10 @@ def test_a_covered_line_is_never_lost(number: int) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_rounds_played_by_the_values_bring_what_they_say(number: int) -> None:
     game = Lines.agree(1, {"plans": [number], "target": 1000})
-    values, plan = Values(game), game.plan(number)
+    values, plan = Values(game), game.plans[number - 1]
     generator = KeyedGenerator(seed_key(f"played rounds {number}"))
     scores: list[int] = []
-    state = game.start()
+    state: Any = game.start()
     while len(scores) < 400:
         if state.actor == CHANCE:
             after = state.apply(state.chance().sample(generator))
@@ -182,7 +184,7 @@ def test_rounds_played_by_the_values_bring_what_they_say(number: int) -> None:
 
 
 def test_simulated_chances_agree_with_solved_ones_and_have_the_exact_mean() -> None:
-    plan, rounds = GAME.plan(2), 1 << 16
+    plan, rounds = GAME.plans[1], 1 << 16
     chances = simulated(plan, solve_large(plan), 0, rounds)
     right = np.array(rounds_on(plan).chances(0))
     assert np.all(np.abs(chances - right) <= 3 * np.sqrt(right / rounds))
@@ -198,7 +200,7 @@ def test_expectation_luck_and_costs_add_up_at_every_state(players: int, plans: l
     game = Lines.agree(players, {"plans": plans, "target": 6})
     values = Values(game)
     generator = KeyedGenerator(seed_key(f"ledger {players} {plans}"))
-    state: LinesState = game.start()
+    state: Any = game.start()
     credited = np.zeros(players)
     luck, costs = np.zeros(players), np.zeros(players)
     while not state.over:

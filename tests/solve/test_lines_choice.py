@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines.events import ChosenPlan
-from pasch.games.lines.rules import Lines, LinesState
+from pasch.games.lines.rules import ChosenPlan, Lines
 from pasch.games.lines.values import Values
 from pasch.games.lines.values.rounds import rounds_on
 from pasch.solve.valuer import valuer
@@ -26,9 +27,14 @@ def found() -> Values:
     return values
 
 
+def before_round(number: int, totals: tuple[int, ...]) -> Any:
+    """Before the plan of a round, counted from 0, is chosen."""
+    return replace(GAME.start(), actor=number % 2, round=number, seat=number % 2, totals=totals)
+
+
 @cache
 def chances(plan: int) -> list[float]:
-    return rounds_on(GAME.plan(plan)).chances(0)
+    return rounds_on(GAME.plans[plan - 1]).chances(0)
 
 
 @cache
@@ -39,7 +45,7 @@ def ended(first: int, second: int) -> tuple[float, float, float, float]:
     """
     if max(first, second) >= TARGET:
         return float(first >= second), float(second >= first), float(first), float(second)
-    best = max((1, 2), key=lambda plan: rounds_on(GAME.plan(plan)).expected(0))
+    best = max((1, 2), key=lambda plan: rounds_on(GAME.plans[plan - 1]).expected(0))
     return played(first, second, best, again=True)
 
 
@@ -58,19 +64,19 @@ def played(first: int, second: int, plan: int, *, again: bool) -> tuple[float, f
 @pytest.mark.parametrize("totals", [(0, 0), (4, 0), (0, 4), (3, 4), (1, 2)])
 @pytest.mark.parametrize("number", [0, 1])
 def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int], number: int) -> None:
-    state, values = GAME.new_round(number, totals), found()
+    state, values = before_round(number, totals), found()
     seat = number % 2
     for worth, plan in zip(values.moves(state), (1, 2), strict=True):
         right = played(*totals, plan, again=False)
         assert worth.move == ChosenPlan(seat, plan)
-        assert worth.turn == rounds_on(GAME.plan(plan)).expected(0)
+        assert worth.turn == rounds_on(GAME.plans[plan - 1]).expected(0)
         assert worth.win == pytest.approx(right[seat], abs=1e-9)
         assert worth.value == pytest.approx(right[2 + seat], abs=1e-9)
 
 
 def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
     for totals in product(range(TARGET), repeat=2):
-        state, values = GAME.new_round(0, totals), found()
+        state, values = before_round(0, totals), found()
         worth, moves = values.worth(state), values.moves(state)
         assert worth.win is not None and worth.value is not None
         assert worth.win[0] == max(move.win or 0 for move in moves)
@@ -84,7 +90,7 @@ def test_to_win_another_plan_may_be_chosen_than_for_lines() -> None:
     """Far ahead, whoever chooses had rather have few lines for everybody, or many at once."""
     differing = 0
     for totals in product(range(TARGET), repeat=2):
-        moves = found().moves(GAME.new_round(0, totals))
+        moves = found().moves(before_round(0, totals))
         for_lines = max(moves, key=lambda move: move.turn or 0)
         to_win = max(moves, key=lambda move: move.win or 0)
         differing += for_lines.move != to_win.move
@@ -96,7 +102,7 @@ def test_points_follow_choices_rolls_and_covers(players: int) -> None:
     """Before a choice the best one's, before chance the mean, once what begins to count is taken off."""
     game = Lines.agree(players, {"plans": [2, 1], "plan_choice": "chosen", "target": 3})
     values, generator = valuer(game), KeyedGenerator(seed_key("points"))
-    state: LinesState = game.start()
+    state: Any = game.start()
     while not state.over:
         before = values.points(state)
         if state.actor == CHANCE:

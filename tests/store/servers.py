@@ -62,7 +62,8 @@ class Server:
     def end(self) -> None:
         """Kill it, at any moment, however often."""
         self.process.kill()
-        self.process.wait()
+        code = self.process.wait()
+        assert code in (0, 1, -signal.SIGKILL), f"the server ended with {code}; see {self.log}"
         assert self.process.stdout is not None
         self.process.stdout.close()
 

@@ -80,7 +80,7 @@ def test_dice_that_nobody_lets_come_come_after_a_while(tmp_path: Path, monkeypat
         mine = await browser.join(made["id"], made["seats"]["0"])
         position = await roll(mine)
         await ask(mine, "move", event=position["moves"][-1]["event"], hold=True)
-        await asyncio.wait_for(until(mine, mine.version + 1), 20)
+        await asyncio.wait_for(until(mine, mine.version + 1), 60)
 
     with_server(tmp_path, run)
 

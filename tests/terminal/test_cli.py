@@ -70,6 +70,14 @@ def test_rules_show_text_options_and_provenance(pasch: Pasch, game: str, languag
     assert f"\n## {translated('Where the data come from', language)}\n" in done.stdout
 
 
+def test_rules_begin_with_the_sentences_of_the_usual_game(pasch: Pasch) -> None:
+    said = pasch("rules", "fiese15").output
+    assert (
+        "3. If no die is valid, you get the targets" in said
+        and "scores nothing.\n" not in said[: said.index("##")]
+    )
+
+
 def test_house_rules_come_after_the_other_options(pasch: Pasch) -> None:
     told = pasch("rules", "joker2").stdout
     options, house = told.split("\n## Options\n")[1].split("\n### House rules\n")

@@ -237,15 +237,6 @@ def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch,
     assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["joker1", "joker2", "lines"])
-def test_receipts_made_before_an_option_existed_are_right(pasch: Pasch, game: str) -> None:
-    """Those in tests/receipts lack `first_six`, `five_dice` and `plan_choice`."""
-    path = Path(__file__).parents[1] / "receipts" / f"{game}.json"
-    done = pasch("verify", "--receipt", path)
-    assert done.exit_code == 0 and "the coach's numbers are right" in done.stdout
-
-
 def test_another_choice_of_a_later_option_has_another_hash() -> None:
     usual, other = Joker1(2), Joker1.agree(2, {"first_six": "busts"})
     assert RulesHash.of(usual) != RulesHash.of(other)

@@ -227,7 +227,7 @@ def test_levels_sit_down_by_name(pasch: Pasch, data: Path) -> None:
     done = pasch("play", "joker1", "--seats", "medium,winner", "-o", "rounds=1")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "Player 1: medium · Player 2: winner" in done.stdout
-    done = pasch("simulate", "lines", "-n", "2", "--seats", "easy,perfect")
+    done = pasch("simulate", "joker1", "-n", "2", "--seats", "easy,perfect", "-o", "rounds=1")
     assert done.exit_code == 0 and "perfect" in done.stdout
 
 

@@ -207,7 +207,7 @@ def test_chance_follows_from_stream_0_of_the_key(name: str) -> None:
 
 @pytest.mark.slow
 def test_the_same_games_are_played_with_and_without_records(pasch: Pasch, tmp_path: Path) -> None:
-    command = ("simulate", "fiese15", "--seats", "greedy,random", "--games", "7", "--seed", "one")
+    command = (*SHORT, "--games", "7", "--seed", "one")
     told = [json.loads(pasch(*command, "--json").stdout)]
     told.append(json.loads(pasch(*command, "--json", "--records", tmp_path / "records").stdout))
     assert [one.pop("engine") for one in told] == ["compiled", "ordinary"]

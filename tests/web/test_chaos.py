@@ -1,10 +1,12 @@
-"""A short run of `make chaos`, and that it would find what it looks for."""
+"""A short run of `make chaos`, and that it would find what it looks for.
+
+Only `make test-all` has the run: whoever changes the store, the table or the server runs it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tools.chaos import disk
 from tools.chaos.__main__ import report
 from tools.chaos.clients import ChaosClient
 from tools.chaos.deployments import DEPLOYMENTS, SqliteDeployment
@@ -21,13 +22,13 @@ from tools.chaos.run import ChaosRun, ChaosTable
 from pasch.store.base import LogEntry, StoredTable
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "tables", "more"), [("sqlite", 3, 0), ("postgres", 2, 0)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("name", "tables"), [("sqlite", 12), ("postgres", 6)])
 def test_nothing_is_lost_whatever_happens(
-    name: str, tables: int, more: int, tmp_path: Path, record_property: Callable[[str, str], None]
+    name: str, tables: int, tmp_path: Path, record_property: Callable[[str, str], None]
 ) -> None:
     deployment = DEPLOYMENTS[name]
-    chaos = ChaosRun(deployment, tmp_path, seed=3, tables=tables, faults=len(deployment.weights) + more)
+    chaos = ChaosRun(deployment, tmp_path, seed=3, tables=tables, faults=2 * len(deployment.weights))
     well = asyncio.run(chaos.run())
     record_property("said", f"chaos, {name}: {report(chaos)}")
     assert well, report(chaos)
@@ -36,12 +37,6 @@ def test_nothing_is_lost_whatever_happens(
     assert counts["ended by the rules"] == counts["tables"] >= tables
     own = {"sqlite": ("torn", "started anew"), "postgres": ("taken over", "refused storage")}[name]
     assert all(counts[kind] for kind in (*deployment.weights, *own, "cuts", "duplicates", "said again"))
-
-
-def test_every_fault_can_be_caused(tmp_path: Path) -> None:
-    for deployment in DEPLOYMENTS.values():
-        made = deployment.__new__(deployment)
-        assert set(deployment.weights) == {*made.faults, "sleeper"}
 
 
 def client() -> ChaosClient:
@@ -85,6 +80,14 @@ def test_somebody_notices_a_command_that_was_done_twice() -> None:
     assert one.problems
 
 
+def test_a_refused_copy_of_a_command_does_not_hide_the_answer_to_another() -> None:
+    one = client()
+    one._open, one.sent = {"id": "a", "type": "sit", "version": 0}, Counter(a=2)
+    one._on_message({"type": "refused", "id": "a", "code": "storage", "version": 0})
+    one._on_message({"type": "accepted", "id": "a", "version": 1, "seat": 1, "token": "t" * 32})
+    assert one.tokens == ["t" * 32] and one.counts["acknowledged"] == 1
+
+
 @pytest.mark.parametrize(
     ("entries", "lost", "twice", "denied"),
     [
@@ -110,24 +113,3 @@ def test_a_loss_is_found_in_the_log(
     stored = StoredTable("t", b"", b"", tuple(LogEntry(body, name) for body, name in bodies))
     chaos._check_acknowledged(ChaosTable({"id": "t"}, [one]), stored)
     assert [chaos.counts[kind] for kind in ("lost", "twice", "denied")] == [lost, twice, denied]
-
-
-def test_a_torn_page_stands_behind_what_was_committed(tmp_path: Path) -> None:
-    path = tmp_path / "tables.sqlite"
-    log = path.with_name("tables.sqlite-wal")
-    assert not disk.tear(path, Random(1))
-    writer = sqlite3.connect(path, isolation_level=None)
-    writer.execute("PRAGMA journal_mode = WAL")
-    writer.execute("CREATE TABLE numbers (number INTEGER)")
-    for seed in range(30):
-        writer.execute("INSERT INTO numbers VALUES (?)", (seed,))
-        kept, changed = log.read_bytes(), Random(seed)
-        copy = tmp_path / f"copy{seed}"
-        copy.write_bytes(path.read_bytes())
-        copy.with_name(f"copy{seed}-wal").write_bytes(kept)
-        assert disk.tear(copy, changed)
-        assert copy.with_name(f"copy{seed}-wal").read_bytes()[: len(kept)] == kept
-        reader = sqlite3.connect(copy)
-        assert reader.execute("SELECT count(*) FROM numbers").fetchone() == (seed + 1,)
-        reader.close()
-    writer.close()

@@ -58,7 +58,7 @@ def test_a_writer_that_dies_is_told_to_people_and_to_the_health_check(
         mine = await browser.join(made["id"], *made["seats"].values())
         plan.arm(MemoryError("no memory"), {0: "before"})
         for name in ("a", "b"):
-            answer = await asyncio.wait_for(mine.ask("roll", id=name), 10)
+            answer = await asyncio.wait_for(mine.ask("roll", id=name), 60)
             assert (answer["type"], answer["code"]) == ("refused", "storage")
         wish = {"game": "joker1", "seats": [{"kind": "here"}] * 2}
         assert (await browser.post("/api/tables", wish)).json["code"] == "storage"

@@ -67,6 +67,13 @@ def test_whatever_is_said_is_a_line_of_json() -> None:
     assert sum("in del" in trace for trace in traces) == 1
 
 
+def test_a_crash_leaves_its_traceback() -> None:
+    script = "import os; from pasch.web import logs\nwith logs.json_lines():\n    os.kill(os.getpid(), 11)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == -11
+    assert "Fatal Python error: Segmentation fault" in done.stderr and "line 3" in done.stderr
+
+
 def lines_of(stream: io.StringIO) -> list[Any]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 

@@ -84,7 +84,7 @@ class Running:
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        assert self.process.wait() == -signal.SIGKILL, "it had crashed before"
         # not to their end: a helper in the middle of a long computation holds them for a while
         for pipe in (self.process.stdout, self.process.stderr):
             assert pipe is not None
@@ -115,6 +115,7 @@ def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[Running]:
         if server.process.poll() is None:
             server.kill()
         server.leave()
+        assert server.process.returncode in (0, 1, -signal.SIGKILL)
 
 
 def table(server: Running, *kinds: str, game: str = "joker1", **more: Any) -> Any:

@@ -85,10 +85,10 @@ def compare(folder: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 
 def test_shapes_are_those_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compare(tmp_path, monkeypatch, 40)
+    compare(tmp_path, monkeypatch, 10)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_shapes_are_those_of_the_rules_in_hundreds_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,7 +181,7 @@ _fields = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.text(max_size=60) | _json.map(json.dumps) | _fields.map(json.dumps), max_size=12))
 def test_whatever_is_said_is_answered(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
     async def run(browser: Browser) -> None:

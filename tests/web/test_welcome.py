@@ -164,7 +164,9 @@ def any_command(random: Random, live: LiveTable, who: int) -> tuple[str, dict[st
     return random.choice(others)
 
 
-@pytest.mark.parametrize(("seed", "commands"), [(1, 2_000), (2, 10_000)])
+@pytest.mark.parametrize(
+    ("seed", "commands"), [(1, 2_000), pytest.param(2, 10_000, marks=pytest.mark.exhaustive)]
+)
 def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int) -> None:
     """Commands as fast as they are allowed and faster, while people come, go and come back."""
 

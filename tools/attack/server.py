@@ -17,12 +17,15 @@ from tools.attack.target import Target
 
 #: files and connections that a process may have, as on many systems
 FILES = 1024
+#: how long a server may take to stop
+STOP_SECONDS = 60
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Target]:
     """A server on a free port with its tables in this folder, until it is no longer needed.
 
+    RuntimeError if it does not start, or ends in another way than it was asked to.
     Its cache is beside it, unless PASCH_CACHE says where; the servers of one run share it.
     """
     folder.mkdir(parents=True)
@@ -51,12 +54,13 @@ def serving(folder: Path) -> Iterator[Target]:
     finally:
         process.terminate()
         try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
+            process.wait(STOP_SECONDS)
+        finally:
             process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+            process.communicate()
+        if process.returncode:
+            crashed = errors.read_text("utf-8", "replace")
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{crashed[-4000:]}")
 
 
 class Seen(msgspec.Struct):

@@ -11,13 +11,17 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from pasch.table.schema import PROTOCOL
 from tools.messages import unfolded
 
 #: how long a client waits for a message before it reconnects, in seconds
 PATIENCE = 10.0
+#: refusals after which the same command may succeed
+BUSY = ("storage", "too-fast")
+#: the code with which a server closes a connection to a table that does not exist
+NO_TABLE = 4404
 
 
 class FaultRates(msgspec.Struct, frozen=True):
@@ -76,7 +80,9 @@ class ChaosClient:
                     uri, compression=None, max_size=None, open_timeout=PATIENCE, local_addr=(address, 0)
                 ) as self._socket:
                     await self._talk(self._socket)
-            except (OSError, WebSocketException, TimeoutError):
+            except (OSError, WebSocketException, TimeoutError) as error:
+                if isinstance(error, ConnectionClosed) and error.rcvd and error.rcvd.code == NO_TABLE:
+                    raise RuntimeError(f"there is no table {self.table} any more") from None
                 await asyncio.sleep(self.random.uniform(0.02, 0.2))
             finally:
                 self._socket = None
@@ -101,8 +107,10 @@ class ChaosClient:
             welcomed = welcomed or message["type"] == "welcome"
             if message["type"] == "accepted" and not welcomed:
                 return  # it had sat down before, and comes back with its token
-            if message["type"] == "refused" and message["code"] in ("storage", "too-fast"):
+            if message["type"] == "refused" and message["code"] in BUSY:
                 await asyncio.sleep(0.05)
+                if self._open is not None and self._open["id"] == message["id"]:
+                    await self._send(socket, self._open)
             greeted = message["type"] == "welcome" or (message["type"] == "refused" and not message["id"])
             if greeted and self._open is not None:
                 # the answer was lost with the connection, so it is said again
@@ -133,7 +141,9 @@ class ChaosClient:
             self.counts["refused " + message["code"]] += 1
             self.refused.add(message["id"])
             self._newest = max(self._newest, message["version"] or 0)
-            if self._open is not None and message["id"] == self._open["id"]:
+            # of a command that was sent more than once, another copy may have succeeded: its answer says so
+            in_doubt = message["code"] in BUSY and self.sent[message["id"]] > 1
+            if self._open is not None and message["id"] == self._open["id"] and not in_doubt:
                 self._open = None
 
     def _note(self, entries: list[Any]) -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from tools.chaos.server import INJECTED
 
+#: a table that was written while the clock was years back is old as soon as the clock is right again
+KEEP = "waiting=forever,unfinished=forever"
+
 
 class Server:
     """`pasch serve` that can be broken; started again it has the same port."""
@@ -21,7 +24,7 @@ class Server:
         self._variables = variables
         self._words = words
         self.port = 0
-        #: the exit codes with which it has ended by itself
+        #: the exit codes with which it has ended by itself; negative: by this signal
         self.codes: list[int] = []
         self._process: subprocess.Popen[str] | None = None
         self._supervisor: asyncio.Task[None] | None = None
@@ -37,7 +40,7 @@ class Server:
         command = [sys.executable, "-m", "tools.chaos.server", "serve", "--no-open"]
         with self._log.open("ab") as log:
             process = self._process = subprocess.Popen(
-                [*command, "--port", str(self.port), *self._words],
+                [*command, "--keep", KEEP, "--port", str(self.port), *self._words],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -73,6 +76,8 @@ class Server:
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
+            if self._process.returncode != -signal.SIGKILL:
+                self.codes.append(self._process.returncode)  # it was quicker
             self._process = None
 
     def signal(self, sign: signal.Signals) -> None:
@@ -83,7 +88,9 @@ class Server:
     def broke(self) -> str:
         """What the server has written of mistakes of its own; none are expected, whatever happens."""
         lines = self._log.read_text("utf-8", "replace").splitlines()
-        wrong = [line for line in lines if '"trace"' in line or "Traceback" in line]
-        wrong = [line for line in wrong if INJECTED not in line]
-        wrong += [f"it ended with {code}" for code in self.codes if code != 1]
-        return "\n".join(wrong)[:2000]
+        wrong = [f"it ended with {code}" for code in self.codes if code != 1]
+        if any("Fatal Python error" in line for line in lines):
+            wrong += [line for line in lines if not line.startswith("{")]
+        told = [line for line in lines if '"trace"' in line or "Traceback" in line]
+        wrong += [line for line in told if INJECTED not in line]
+        return "\n".join(wrong)[:4000]

@@ -1,4 +1,4 @@
-"""The commands of the lab and of research: many games, tournaments, studies, tables of values.
+"""The commands of the lab: many games, tournaments, tables of values.
 
 As everywhere on the command line, what a command does is imported when it is called.
 """
@@ -143,71 +143,6 @@ def tournament(**asked: Any) -> None:
     hold(**asked)
 
 
-@click.command(short_help="Write a report on a game: values, scores, luck, what to learn.")
-@click.argument("game", required=False)
-@click.option("--all", "everything", is_flag=True, help="All games.")
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(),
-    help="The folder for the pages. Default: this one.",
-)
-@click.option(
-    "--summary",
-    "summary_file",
-    metavar="FILE.md",
-    type=FILE,
-    help="With --all: also write the main tables here.",
-)
-@click.option(
-    "--games",
-    "-n",
-    "number",
-    type=click.IntRange(min=1000),
-    default=20_000,
-    show_default=True,
-    help="The size of the study: games simulated. What takes longer is measured with fewer.",
-)
-@click.option("--seed", default="study", show_default=True, help="The same seed gives the same page.")
-@click.option(
-    "--part",
-    type=click.Choice(["start", "levels", "seats", "luck", "winning", "habits"]),
-    help="Measure this part only, and print it as JSON.",
-)
-@click.option(
-    "--players",
-    "-p",
-    type=click.IntRange(min=1),
-    help="For so many players. Default: as the game is studied.",
-)
-@cores_option
-def study(
-    game: str | None,
-    everything: bool,
-    out: Path,
-    summary_file: Path | None,
-    number: int,
-    seed: str,
-    part: str | None,
-    players: int | None,
-    workers: int | None,
-) -> None:
-    """Study a game and write GAME.html, a page that stands alone.
-
-    What the start is worth, how scores are spread under each level, what it is worth to begin, how much is
-    luck, how often playing for points is not playing to win, and which mistakes are the dearest.
-    """
-    if everything == bool(game) or (everything and (part or players)) or (game and summary_file):
-        raise click.UsageError("name a game, or give --all without --part and --players")
-    from pasch.terminal.study import study_all, study_game
-
-    if game:
-        study_game(game, out, number, seed, part, workers, players)
-    else:
-        study_all(out, summary_file, number, seed, workers)
-
-
 @click.command(short_help="Show how strong the computer players are.")
 @click.argument("game", required=False)
 def ladder(game: str | None) -> None:
@@ -229,8 +164,7 @@ def ladder(game: str | None) -> None:
 def solve(game: str | None, everything: bool, **agreed: Any) -> None:
     """Make the tables of values of a game, and keep them in the cache folder.
 
-    Without this they are made when they are first needed, but for those of Crowns alone: they take minutes, and
-    a small table that comes with Pasch stands in for them. They are made for a game that is named, not by --all.
+    Without this they are made when they are first needed.
     """
     if everything == bool(game) or (everything and any(agreed.values())):
         raise click.UsageError("name a game, or give --all and nothing else")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from pasch.coach.ledger import NOTICEABLE, exact_points, weigh
-from pasch.coach.reasons import outlook, why
+from pasch.coach.reasons import outlook, points_or_win, why
 from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -96,7 +96,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
     if win_best is not None:
         chance = worth[made].win
         win = 0.0 if chance is None else (worth[win_best].win or 0.0) - chance
-        sentences += _about_winning(worth, made, best, win_best)
+        sentences += _about_winning(state, worth, made, best, win_best)
     return EventJudgement(
         number,
         state.actor,
@@ -128,18 +128,16 @@ def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
     return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + SAME_CHANCE
 
 
-#: sentences for when points and winning call for different decisions, by these two
+#: sentences for when points and winning call for different decisions, by these two; games may have more of them
 _ADVICE = {
     ("roll", "stop"): "For more points, roll on; to win this game, stop.",
     ("stop", "roll"): "For more points, stop; to win this game, roll on.",
-    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
-    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
-    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
-    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
 }
 
 
-def _about_winning(worth: tuple[MoveWorth, ...], made: int, best: int, win_best: int) -> list[Sentence]:
+def _about_winning(
+    state: State, worth: tuple[MoveWorth, ...], made: int, best: int, win_best: int
+) -> list[Sentence]:
     said = []
     best_chance, chance = worth[win_best].win or 0.0, worth[made].win or 0.0
     if percent(best_chance) != percent(chance):
@@ -151,11 +149,14 @@ def _about_winning(worth: tuple[MoveWorth, ...], made: int, best: int, win_best:
             )
         )
     if _disagree(worth, best, win_best):
-        said.append(_flag(worth, best, win_best))
+        said.append(_flag(state, worth, best, win_best))
     return said
 
 
-def _flag(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
+def _flag(state: State, worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
+    own = points_or_win(state, worth[best].move, worth[win_best].move)
+    if own is not None:
+        return own
     decisions = (getattr(worth[best].move, "next", ""), getattr(worth[win_best].move, "next", ""))
     if decisions in _ADVICE:
         return say(_ADVICE[decisions])
@@ -186,7 +187,7 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
     win_best = _best_to_win(worth, points)
     sentences = list(outlook(view, moves[best], values)[:1])
     if win_best is not None and _disagree(worth, best, win_best):
-        sentences.append(_flag(worth, best, win_best))
+        sentences.append(_flag(state, worth, best, win_best))
     else:
         win_best = None
     order = sorted(range(len(moves)), key=lambda place: (-points[place], place))
@@ -208,7 +209,7 @@ def judge_roll(
     values = valuer(before.game)
     luck = weigh(values, before, event, number, values.points(before), values.points(after)).luck
     seat = event.seat
-    points = luck[seat] if seat is not None else max(luck, key=abs)
+    points = luck[seat] if seat is not None else max(luck)
     win = _luck_to_win(values, before, after, seat) if chances and seat is not None else None
     return EventJudgement(
         number,

@@ -1,11 +1,13 @@
 """Why a move is good or bad, in the player's words: a game's `reasons` module, and defaults.
 
 A module may offer
-`why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
-first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
-`outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
-`begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
-state before the event, `first` the state before the turn under way.
+
+- `why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
+  first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
+- `outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
+- `points_or_win(best, to_win)`: the sentence for when points call for one move and winning for another, or None;
+- `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
+  state before the event, `first` the state before the turn under way.
 """
 
 from __future__ import annotations
@@ -54,6 +56,12 @@ def _same_twice(sentence: Sentence) -> bool:
     told = sentence.details
     best = told.get("best", told.get("on"))
     return best is not None and any(told.get(name) == best for name in ("n", "made", "chance", "bust"))
+
+
+def points_or_win(state: State, best: Event, to_win: Event) -> Sentence | None:
+    """The game's own sentence for when the best move for points is not the best for winning; None if it has none."""
+    offered = _offered(state.game.id, "points_or_win")
+    return cast(Sentence | None, offered(best, to_win)) if offered else None
 
 
 def begins_turn(first: State, before: State, event: Event) -> bool:

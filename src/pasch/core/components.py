@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -23,6 +24,10 @@ MOST_BYTES = 256 * 1024
 class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every game's component data; by itself a box in which nothing is printed."""
 
+    #: how large a printed box of this kind may be: by place the highest number, or of a list the greatest length.
+    #: `strips[]` stands for each of the strips, `strips[0]` for the first. At most three times what is printed
+    printed_bounds: ClassVar[Mapping[str, int]] = {}
+
     #: the game's id
     game: str
     #: what the user calls this box
@@ -38,6 +43,37 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         """What the rules' text shows where it says `<!-- table -->`: rows of cells, the headings first."""
         return ()
+
+
+def check_printed_bounds(box: Components) -> None:
+    """Raise ComponentError, naming the place, if a box is larger than a printed one may be.
+
+    For boxes that strangers bring: values of a box at these bounds are built within half a minute. What `check` allows
+    is more; it holds for records, logs and files of one's own.
+    """
+    for path, most in box.printed_bounds.items():
+        for place, found in _at(box, path, ""):
+            got = found if isinstance(found, int) else len(found)
+            if got > most:
+                raise ComponentError(
+                    place, "a box may have at most {most} here, not {got}", most=most, got=got
+                )
+
+
+def _at(thing: Any, path: str, place: str) -> Iterator[tuple[str, Any]]:
+    """What is at a path, and at which place."""
+    if not path:
+        yield place, thing
+        return
+    step, _, rest = path.partition(".")
+    name, _, which = step.removesuffix("]").partition("[")
+    found, place = getattr(thing, name), f"{place}.{name}".lstrip(".")
+    if name == step:
+        yield from _at(found, rest, place)
+        return
+    for number, entry in enumerate(found):
+        if which in ("", str(number)):
+            yield from _at(entry, rest, f"{place}[{number}]")
 
 
 AnyComponents = TypeVar("AnyComponents", bound=Components)

@@ -6,7 +6,8 @@ a set of JSON keys of its own, by which the reader recognises it.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from functools import cache
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -77,6 +78,88 @@ def arrange(event: Event, **fields: Any) -> None:
     """Set fields in `__post_init__`, where an event may still put its items in order."""
     for name, value in fields.items():
         msgspec.structs.force_setattr(event, name, value)
+
+
+# --- events that several games have ------------------------------------------------------------------
+
+
+class Roll(SeatEvent, frozen=True):
+    """The faces of dice that are not told apart, ascending."""
+
+    roll: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        arrange(self, roll=sorted_faces(self.roll))
+
+
+def sorted_faces(faces: Any) -> tuple[int, ...]:
+    """Faces in ascending order; EventError unless each is one that a die has."""
+    for face in faces:
+        if type(face) is not int or not 1 <= face <= 6:
+            raise EventError("a die shows 1 to 6, not {face}", face=face)
+    return tuple(sorted(faces))
+
+
+class NamedRoll(SeatEvent, frozen=True):
+    """The faces of dice that have names, in the order of the names; 0 where a die was not rolled.
+
+    A game's own class says the names: `names: ClassVar = ("red", "blue")`.
+    """
+
+    names: ClassVar[tuple[str, ...]]
+    roll: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.roll) != len(self.names):
+            raise EventError("there has to be one face, or 0, for each of {colours}", colours=self.names)
+
+    def json(self) -> dict[str, Any]:
+        return {"seat": self.seat, "roll": {n: f for n, f in zip(self.names, self.roll, strict=True) if f}}
+
+    @classmethod
+    def from_json(cls, written: Any) -> Self:
+        try:
+            read = msgspec.convert(written, _WrittenRoll, strict=True)
+        except msgspec.ValidationError as error:
+            raise unreadable_event(error) from None
+        if not read.roll:
+            raise EventError("a roll names its faces by colour", detail=f'as in {{"{cls.names[0]}":3}}')
+        for name, face in read.roll.items():
+            if name not in cls.names:
+                raise EventError(
+                    "there is no die called {colour!r}; the dice are {colours}",
+                    colour=name,
+                    colours=cls.names,
+                )
+            if not 1 <= face <= 6:
+                raise EventError("{colour} shows {face}, a die shows 1 to 6", colour=name, face=face)
+        return cls(read.seat, tuple([read.roll.get(name, 0) for name in cls.names]))
+
+
+class _WrittenRoll(msgspec.Struct, forbid_unknown_fields=True):
+    """A roll of named dice as the record writes it."""
+
+    seat: int
+    roll: dict[str, int]
+
+
+@cache
+def subsets(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Every set of these names, by its bit mask: bit 0 is the first name."""
+    return tuple(
+        tuple(name for bit, name in enumerate(names) if mask >> bit & 1) for mask in range(1 << len(names))
+    )
+
+
+def arrange_names(event: Event, field: str, names: tuple[str, ...]) -> None:
+    """In `__post_init__`: check that a field names some dice, each at most once, and put them in order."""
+    given = getattr(event, field)
+    for name in given:
+        if name not in names:
+            raise EventError("there is no die called {colour!r}", colour=name)
+    if len(set(given)) != len(given):
+        raise EventError("a die is named twice")
+    arrange(event, **{field: tuple([name for name in names if name in given])})
 
 
 def event_reader(classes: tuple[type[Event], ...]) -> dict[frozenset[str], type[Event]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
@@ -14,9 +14,20 @@ import msgspec
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import EventError, OptionError
 from pasch.core.events import Event, event_reader, plain
+from pasch.core.nodes import (
+    ChanceNode,
+    Choice,
+    Moves,
+    Node,
+    phase_rules,
+    split_phases,
+)
 from pasch.core.options import Options, read_options
+from pasch.core.position import Declared, declare
+from pasch.core.rules import RuleFunctions
 from pasch.core.shapes import Shape
-from pasch.core.state import State
+from pasch.core.state import CHANCE, State
+from pasch.core.templates import Rule, bind, row_scores
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 C = TypeVar("C", bound=Components)
@@ -25,9 +36,9 @@ C = TypeVar("C", bound=Components)
 class Game(ABC, Generic[O, C]):
     """One game as agreed: number of players, options, component data.
 
-    A subclass states the class attributes, builds in `__init__` (after calling ours) whatever tables
-    its rules read, and answers `start`. One that states no `Options` or `Components` has none. Games that
-    agree in everything are equal.
+    A subclass declares its `Position` (`pasch.core.position`) and its `phases` (`pasch.core.nodes`), and answers
+    `configure`: what the rule functions read of players, options and box. One that states no `Options` or `Components`
+    has none. Games that agree in everything are equal.
     """
 
     id: ClassVar[str]
@@ -38,7 +49,8 @@ class Game(ABC, Generic[O, C]):
     seats: ClassVar[range]
     #: how long a game takes, from and to
     minutes: ClassVar[tuple[int, int]]
-    events: ClassVar[tuple[type[Event], ...]]
+    #: all events of the game; of a declared one they follow from its phases
+    events: ClassVar[tuple[type[Event], ...]] = ()
     Options: ClassVar[type[Options]] = Options
     Components: ClassVar[type[Components]] = Components
     #: counts up when the rules change, so that tables of values computed before are not used any more
@@ -47,11 +59,31 @@ class Game(ABC, Generic[O, C]):
     #: without them only `pasch verify` can check the game
     chance_shapes: ClassVar[Mapping[type[Event], Shape]] = {}
 
+    Position: ClassVar[type[Declared]]
+    #: what comes next, by phase; the phase in which the game is over is not among them
+    phases: ClassVar[Mapping[str, Node]] = {}
+    #: a rule function `(g, s)` that completes the first position, in which every number is 0, every word the first
+    #: and chance the next to act
+    begin: ClassVar[Rule | None] = None
+    #: each seat's score: a field by seat, or a rule function `(g, s, out)`
+    scores: ClassVar[str | Rule] = "totals"
+    #: a rule function `(g, s, scores, out)` that says of each seat whether it has won; otherwise the highest score wins
+    winners: ClassVar[Rule | None] = None
+    #: the parts of a score; rule functions write what an event brought in `s.scored`, in this order
+    parts: ClassVar[tuple[str, ...]] = ()
+
     players: int
     options: O
     components: C
-    #: players, options and box as the rule functions read them (see `pasch.core.rules`); None without such functions
+    #: players, options and box as the rule functions read them, a named tuple with `players` among them
+    config: Any = None
+    #: the same under the name that games have which are not declared
     agreed: Any = None
+    #: of a declared game by phase: what chance brings, and the moves
+    chances: Mapping[str, ChanceNode]
+    choices: Mapping[str, Moves]
+    #: the last state whose moves were listed, and their codes
+    listed: tuple[State | None, list[int]] = (None, [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if players not in self.seats or isinstance(players, bool):
@@ -73,10 +105,58 @@ class Game(ABC, Generic[O, C]):
         self.components.check(players)
         self._key = (type(self), players, self.options)
         self._hash = hash(self._key)
+        if self.phases:
+            self.config = self.agreed = self.configure()
+            self.chances, choices = split_phases(self.phases)
+            self.choices = {phase: Moves(node, self) for phase, node in choices.items()}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "phases" in vars(cls):
+            cls._declare()
         cls._reader = event_reader(cls.events)
+
+    @classmethod
+    def _declare(cls) -> None:
+        """Derive what follows from `Position` and `phases`; TypeError says what does not fit together."""
+        declare(cls.Position, len(cls.parts))
+        chances, choices = split_phases(cls.phases)
+        *words, _ = next(field.words for field in cls.Position.fields if field.name == "phase")
+        if [*cls.phases] != words:
+            raise TypeError(f"{cls.id} has the phases {words}, but describes {[*cls.phases]}")
+        kinds = [k for word in words for k in _events_of(chances.get(word), choices.get(word))]
+        cls.events = tuple(dict.fromkeys(kinds))
+        cls.chance_shapes = {node.event: node.shape for node in chances.values() if node.shape is not None}
+
+    @classmethod
+    @cache
+    def rule_functions(cls) -> RuleFunctions:
+        """What compiled code calls: the phases' rules as one set of functions (`pasch.core.rules`)."""
+        words = next(field.words for field in cls.Position.fields if field.name == "phase")
+        scores = cls.scores
+        return RuleFunctions(
+            **phase_rules(words, cls.phases, cls.Position),
+            scores=bind(row_scores, {"field_scores": scores}) if isinstance(scores, str) else scores,
+            winners=cls.winners,
+        )
+
+    def configure(self) -> Any:
+        """What the rule functions read of players, options and box: a named tuple, as `g`."""
+        raise NotImplementedError
+
+    @cached_property
+    def action_offsets(self) -> dict[str, int]:
+        """By phase the action number of code 0: a move's number is the offset of its phase plus its code."""
+        first: dict[Any, int] = {}
+        offsets, count = {}, 0
+        for phase, moves in self.choices.items():
+            # phases with the same moves share their numbers
+            key = moves.node.events, moves.values
+            if key not in first:
+                first[key] = count
+                count += len(moves.values)
+            offsets[phase] = first[key]
+        return offsets
 
     _reader: ClassVar[dict[frozenset[str], type[Event]]]
 
@@ -123,9 +203,18 @@ class Game(ABC, Generic[O, C]):
         told: dict[str, Any] = plain({"game": cls.id, "box": cls.default_components(), "events": events})
         return told
 
-    @abstractmethod
     def start(self) -> State:
         """The state before the first event."""
+        first: dict[str, Any] = {}
+        for field in self.Position.fields:
+            first[field.name] = field.words[0] if field.words else field.first(self)
+        blank = self.Position(self, CHANCE, **first)
+        begin = type(self).begin
+        if begin is None:
+            return blank
+        s = blank.unpack()
+        begin(self.config, s)
+        return blank.pack(s)
 
     @classmethod
     def read_event(cls, written: Any) -> Event:
@@ -163,6 +252,10 @@ class Game(ABC, Generic[O, C]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(players={self.players}, options={self.options})"
+
+
+def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[Event], ...]:
+    return (*((chance.event,) if chance else ()), *(choice.events if choice else ()))
 
 
 @cache

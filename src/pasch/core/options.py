@@ -14,16 +14,22 @@ from pasch.core.words import wrong_shape
 
 #: `extra` of an option that newcomers need not see: a reading of the printed words, or a limit that seldom matters
 HOUSE: Final = {"house": True}
-#: the same for an option that older records lack; they are read with its default
-ADDED_HOUSE: Final = {"house": True, "added": True}
+
+
+def house(*, before: Any) -> dict[str, Any]:
+    """As HOUSE, for an option that older records lack: `before` is what such a record means.
+
+    Reading and hashing use `before`, so that the default may change and older games stay what they are.
+    """
+    return {"house": True, "before": before}
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every game's options, and the options of a game without any.
 
-    Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE or
-    ADDED_HOUSE. A game that can be played with a box of the user's own has `components: ItsComponents | None = None`
-    among them.
+    Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE,
+    `house(before=…)` or `{"before": …}`. A game that can be played with a box of the user's own has
+    `components: ItsComponents | None = None` among them.
     """
 
     def json(self) -> dict[str, Any]:
@@ -36,11 +42,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def hashed(self) -> dict[str, Any]:
         """What the hashes on receipts and tables are made of.
 
-        Options added later are left out at their defaults, so that older hashes still fit.
+        An option added later is left out at the value that older records mean, so that their hashes still fit.
         """
         built = self.json()
         for spec in option_specs(type(self)):
-            if spec.added and built[spec.name] == spec.default:
+            if spec.added and built[spec.name] == spec.before:
                 del built[spec.name]
         return built
 
@@ -57,8 +63,13 @@ class OptionSpec(msgspec.Struct, frozen=True):
     choices: tuple[Any, ...] = ()
     #: a house rule: newcomers need not see it
     house: bool = False
-    #: records made before the option existed lack it, and are read with its default
-    added: bool = False
+    #: what a record made before the option existed means; None if there are no such records
+    before: Any = None
+
+    @property
+    def added(self) -> bool:
+        """Whether records exist that lack this option."""
+        return self.before is not None
 
     @property
     def expected(self) -> str:
@@ -109,7 +120,7 @@ AnyOptions = TypeVar("AnyOptions", bound=Options)
 def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False) -> AnyOptions:
     """Check options given as JSON values. `complete`: they have to be all there, as in a record.
 
-    Only those added later may be missing then.
+    Only those added later may be missing then; they have the value that older records mean.
     """
     if not isinstance(written, dict):
         raise OptionError(
@@ -125,6 +136,7 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
         for name, spec in specs.items():
             if name not in written and not spec.added:
                 raise OptionError("the option {name} is missing", name=name)
+        written = {name: spec.before for name, spec in specs.items() if spec.added} | written
     for name, spec in specs.items():
         if name in written:
             _check(cls, spec, written[name])

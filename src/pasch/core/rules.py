@@ -21,7 +21,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from pasch.core.game import Game
 
 
 class RuleFunctions(NamedTuple):
@@ -30,18 +33,31 @@ class RuleFunctions(NamedTuple):
     cases: Callable[[Any, Any], int]
     chance: Callable[[Any, Any, int], None]
     moves: Callable[[Any, Any, Any], int]
-    most_moves: Callable[[Any], int]
     move: Callable[[Any, Any, int], None]
     scores: Callable[[Any, Any, Any], None]
-    winners: Callable[[Any, Any, Any, Any], None] | None
+    winners: Callable[[Any, Any, Any, Any], None] | None = None
+    #: of games that are not declared
+    most_moves: Callable[[Any], int] | None = None
 
 
 @cache
-def rule_functions(game: type) -> RuleFunctions | None:
-    """The rule functions that stand beside a game's class; None if its rules are written otherwise."""
+def rule_functions(game: type[Game[Any, Any]]) -> RuleFunctions | None:
+    """The rule functions of a declared game, or those that stand beside a game's class; None if it has none."""
+    if game.phases:
+        return game.rule_functions()
     module = sys.modules[game.__module__]
-    found = [getattr(module, name, None) for name in RuleFunctions._fields]
-    return RuleFunctions(*found) if all(found[:-1]) else None  # type: ignore[arg-type]
+    found: Any = {name: getattr(module, name, None) for name in RuleFunctions._fields}
+    return RuleFunctions(**found) if found["cases"] and found["moves"] else None
+
+
+def most_moves(game: Game[Any, Any]) -> int:
+    """No position of a game has more legal moves; for room to write them."""
+    if game.phases:
+        return max(moves.most for moves in game.choices.values())
+    functions = rule_functions(type(game))
+    if functions is None or functions.most_moves is None:
+        raise NotImplementedError
+    return functions.most_moves(game.agreed)
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

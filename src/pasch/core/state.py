@@ -10,7 +10,7 @@ from pasch.core import drawing
 from pasch.core.chance import Chance
 from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, PaschError
 from pasch.core.events import Event, plain
-from pasch.core.rules import rule_functions
+from pasch.core.rules import most_moves, rule_functions
 
 if TYPE_CHECKING:
     from pasch.core.game import Game
@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True):
         if self.actor < 0:
             return []
         agreed = self.game.agreed
-        out = [0] * functions.most_moves(agreed)
+        out = [0] * most_moves(self.game)
         return out[: functions.moves(agreed, s or self.numbers(), out)]
 
     def view(self, seat: int | None) -> State:

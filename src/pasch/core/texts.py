@@ -115,12 +115,20 @@ def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
     return None
 
 
-def rules_markdown(game: str, language: str = "en") -> str:
-    """The rules in words, as Markdown, without the how-to sentences."""
+def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> str:
+    """The rules in words, as Markdown; with `steps` the how-to sentences of the usual game stand in their place.
+
+    A text without headings is nothing but these sentences, and is always complete.
+    """
     before, after = _rules(game, language)
-    rows = find_game(game).default_components().table()
+    found = find_game(game)
+    rows = found.default_components().table()
     table = markdown_table([[_cell(cell, language, game) for cell in row] for row in rows])
-    return _LIST.sub("", before) + after.replace(_TABLE, table)
+    usual, players = found.Options().json(), found.usual_players()
+    said = [step.text for step in howto(game, language) if step.holds(usual, players)]
+    listed = "".join(f"{number}. {text}\n" for number, text in enumerate(said, 1)) + "\n"
+    keep = steps or not after
+    return _LIST.sub(lambda _: listed if keep else "", before, count=1) + after.replace(_TABLE, table)
 
 
 def _cell(cell: Sentence | str, language: str, game: str) -> str:

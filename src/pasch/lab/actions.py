@@ -6,12 +6,14 @@ options may give another list.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from numpy.typing import NDArray
 
 from pasch.core.encoding import encoder
 from pasch.core.errors import IllegalMove
@@ -26,12 +28,16 @@ class Actions:
     """All moves of a game, numbered from 0."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
-        every = tuple(encoder(game.id).moves(game))
+        every = tuple(declared_moves(game) if game.phases else encoder(game.id).moves(game))
         self._moves = tuple(
             tuple(msgspec.structs.replace(move, seat=seat) for move in every)
             for seat in range(game.players)
         )
         self._numbers = tuple({move: number for number, move in enumerate(own)} for own in self._moves)
+        if len(self._numbers[0]) < len(every):
+            raise TypeError(
+                f"{game.id}: a move belongs to two phases with different moves; list all moves in both"
+            )
 
     def __len__(self) -> int:
         return len(self._moves[0])
@@ -63,6 +69,24 @@ class Actions:
         if seat is None or seat == state.actor:
             mask[self.legal(state)] = 1
         return mask
+
+
+def declared_moves(game: Game[Any, Any]) -> Iterator[Event]:
+    """Every move that can ever occur, as seat 0 makes it: phase after phase, each with its codes in order."""
+    number = 0
+    for phase, moves in game.choices.items():
+        if game.action_offsets[phase] == number:
+            yield from moves.of_seat(0)[0]
+            number += len(moves.values)
+
+
+def phase_offsets(game: Game[Any, Any]) -> NDArray[np.int64]:
+    """By phase the number of its first action; 0 where a game numbers its moves itself."""
+    found = np.zeros(64, np.int64)
+    for number, word in enumerate(game.phases):
+        if word in game.choices:
+            found[number] = game.action_offsets[word]
+    return found
 
 
 @cache

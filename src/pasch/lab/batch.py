@@ -27,8 +27,8 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import find_part
-from pasch.core.rules import rule_functions
-from pasch.players.base import player_names
+from pasch.core.rules import most_moves, rule_functions
+from pasch.players.base import greedy_config, player_names
 from pasch.players.bots import is_bot
 from pasch.players.levels import LEVELS, habits_of
 from pasch.solve.records import arrays, records
@@ -80,7 +80,7 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
     if functions is None:
         raise NoBatch("{title} cannot be played in batches: its rules are not compiled", title=game.title)
     used = {name: made for name, made in functions._asdict().items() if made and name != "most_moves"}
-    if function == "play":
+    if function == "play" and find_part(game.id, "greedy") is not None:
         used["greedy"] = _offered(game, "greedy", "worth")
     if values:
         used["worths"] = _offered(game, "values", "worths")
@@ -89,7 +89,7 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         mistakes = find_part(game.id, "mistakes")
         if mistakes is not None:
             used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
-    if function == "advance":
+    if function == "advance" and not game.phases:
         used["encode"] = _offered(game, "encoding", "write")
         used["action"] = _offered(game, "encoding", "action")
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
@@ -114,12 +114,14 @@ class Batch:
         self.players = tuple(players)
         for name in self.players:
             _check_player(name)
+        if "greedy" in self.players:
+            _offered(type(game), "greedy", "worth")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
-        self._agreed = arrays(game.agreed)
+        self._agreed = arrays(greedy_config(game))
         values: Any = valuer(game) if levels else None
         self._values = arrays(values.numbers()) if levels else NoTables()
-        self._most_moves = rule_functions(type(game)).most_moves(game.agreed)  # type: ignore[union-attr]
+        self._most_moves = most_moves(game)
         self._start = records(game, 1)
         #: games that a thread plays at a stretch; fewer where values take long
         self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART

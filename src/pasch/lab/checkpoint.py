@@ -12,13 +12,13 @@ import os
 import zlib
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from pasch.core.errors import PaschError
+from pasch.core.version import VERSION
 
 FORMAT: Final = "pasch progress/1"
 _CHECKSUM: Final = b',"crc":"'
@@ -122,7 +122,7 @@ def code_version() -> str:
             if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(f"{path.relative_to(package).as_posix()} {path.stat().st_size}\n".encode())
                 digest.update(path.read_bytes())
-    return f"{version('pasch')} {digest.hexdigest()[:16]}"
+    return f"{VERSION} {digest.hexdigest()[:16]}"
 
 
 def _line(entry: dict[str, Any]) -> bytes:

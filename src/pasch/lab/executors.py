@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Final, NamedTuple, Protocol
 
 from pasch.core.errors import PaschError
+from pasch.core.prepare import prepare_types
 
 #: a unit is given up after it has crashed so many workers
 MAX_CRASHES: Final = 3
@@ -70,6 +71,7 @@ class Threads:
         # one unit more for each thread, so that none waits for the scheduler
         self.capacity = 2 * workers
         self._function = function
+        prepare_types()
         self._pool = ThreadPoolExecutor(workers)
         self._running: dict[Future[Any], int] = {}
 

@@ -125,8 +125,8 @@ def encode(g: Any, s: Any, seat: int, out: Any) -> None:
 
 
 def action(g: Any, s: Any, code: int) -> int:
-    """The number of a move among all moves of the game."""
-    return 0
+    """The number of a move among those of its phase."""
+    return code
 
 
 # --- random numbers -----------------------------------------------------------------------------------
@@ -250,6 +250,8 @@ class Rows(NamedTuple):
     blocks: Ints
     left: Ints
     words: Ints
+    #: by phase: the number of its first action
+    offsets: Ints
     #: by action: the code of the move plus one, 0 for what is not legal
     menu: Ints
     #: the score now
@@ -283,6 +285,7 @@ def advance(g: Any, start: Any, rows: Rows, chosen: Ints) -> None:
         rows.menu[row, :] = 0
         if s.actor != OVER:
             for place in range(moves(g, s, rows.codes)):
-                rows.menu[row, action(g, s, rows.codes[place])] = rows.codes[place] + 1
+                number = rows.offsets[s.phase] + action(g, s, rows.codes[place])
+                rows.menu[row, number] = rows.codes[place] + 1
         scores(g, s, rows.score[row : row + 1])
         encode(g, s, 0, rows.seen[row])

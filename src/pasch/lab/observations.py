@@ -14,6 +14,8 @@ import numpy.typing as npt
 from pasch.core.encoding import ObservationPart, encoder, write_view
 from pasch.core.game import Game
 from pasch.core.state import State
+from pasch.lab.spaces import observe_records, parts
+from pasch.solve.records import record_of, record_type
 
 Vector = npt.NDArray[np.float32]
 
@@ -25,6 +27,8 @@ def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
 
     Values by seat begin with the observing seat and go on clockwise.
     """
+    if game.phases:
+        return tuple(part for part, _ in parts(game))
     return encoder(game.id).layout(game)
 
 
@@ -39,7 +43,14 @@ def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
 
 def observe(state: State, seat: int) -> Vector:
     """What `seat` knows of a position."""
-    game = state.game
-    out = np.zeros(sum(part.size for part in layout(game)), np.float32)
-    write_view(state.view(seat), seat, out)
+    out = np.zeros(sum(part.size for part in layout(state.game)), np.float32)
+    write_observation(state.view(seat), seat, out)
     return out
+
+
+def write_observation(view: State, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write the observation of `seat`; `view` is what it may know."""
+    if view.game.phases:
+        out[:] = observe_records(view.game, np.array([record_of(view)], record_type(view.game)), seat)[0]
+    else:
+        write_view(view, seat, out)

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from pasch.core.encoding import recaller, write_view
+from pasch.core.encoding import recaller
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.lab.observations import layout
+from pasch.lab.observations import layout, write_observation
 
 
 class Observer:
@@ -67,7 +67,7 @@ class Observer:
         self.tensor.fill(0)
         if not self._recall:
             view = self._view(state.state, player)
-            write_view(view, player, self.tensor)
+            write_observation(view, player, self.tensor)
         elif self._recaller is not None:
             seen = self._seen(state.node.events(), player)
             for name, index, number in self._recaller.recall(seen, player):

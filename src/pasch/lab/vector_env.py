@@ -25,12 +25,13 @@ from gymnasium.vector.utils import batch_space
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
-from pasch.core.rules import rule_functions
+from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import OVER
-from pasch.lab.actions import actions
+from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.gymnasium_env import solo_game
 from pasch.lab.observations import bounds
+from pasch.lab.spaces import observe_records
 from pasch.solve.records import arrays, records
 
 Matrix = npt.NDArray[np.float32]
@@ -82,8 +83,8 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
     def _new_rows(self) -> Any:
         from pasch.lab.loop import Rows
 
-        n, functions = self.num_envs, rule_functions(type(self.game))
-        if functions is None:
+        n = self.num_envs
+        if rule_functions(type(self.game)) is None:
             raise NoBatch("{title} has no environments side by side", title=self.game.title)
         return Rows(
             states=records(self.game, n),
@@ -91,11 +92,12 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             blocks=np.zeros((n, 1), np.int64),
             left=np.zeros((n, 1), np.int64),
             words=np.zeros((n, 1, 4), np.int64),
+            offsets=phase_offsets(self.game),
             menu=np.zeros((n, len(actions(self.game))), np.int64),
             score=np.zeros(n, np.int64),
             refused=np.zeros(n, np.bool_),
             seen=np.zeros((n, len(bounds(self.game)[0])), np.float32),
-            codes=np.zeros(functions.most_moves(self.game.agreed), np.int64),
+            codes=np.zeros(most_moves(self.game), np.int64),
         )
 
     def reset(
@@ -154,6 +156,8 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
     def _observations(self) -> Matrix:
+        if self.game.phases:
+            return observe_records(self.game, self._rows.states, 0)
         seen: Matrix = self._rows.seen.copy()
         return seen
 

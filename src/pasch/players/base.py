@@ -7,11 +7,12 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, UnknownPlayer
 from pasch.core.events import Event
+from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.players.bots import is_bot, load_bot
@@ -62,9 +63,15 @@ class GreedyPlayer:
         if own is None:
             looks = list(thumb(view))
         else:
-            agreed, numbers = view.game.agreed, view.numbers()
-            looks = [own.worth(agreed, numbers, code) for code in view.codes()]
+            config, numbers = greedy_config(view.game), view.numbers()
+            looks = [own.worth(config, numbers, code) for code in view.codes()]
         return moves[looks.index(max(looks))]
+
+
+def greedy_config(game: Game[Any, Any]) -> Any:
+    """What the `worth` of a game's `greedy.py` reads: the config, or what `config(game)` there adds tables to."""
+    own = getattr(find_part(game.id, "greedy"), "config", None)
+    return game.agreed if own is None else own(game)
 
 
 class LearnedPlayer:

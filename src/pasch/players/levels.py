@@ -57,7 +57,7 @@ class LevelPlayer:
     """Plays for points, with the mistakes of its level.
 
     Tables that are not there yet are built at the first question; a server, where nobody can wait,
-    has them built elsewhere (`pasch.table.helper_pool`).
+    has them built elsewhere (`pasch.table.helpers`).
     """
 
     def __init__(self, name: str) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.game import Game
+from pasch.core.position import shapes
 from pasch.core.state import State
 
 
@@ -40,7 +41,11 @@ def record_type(game: Game[Any, Any]) -> np.dtype[Any]:
             return ()
         return (seats.get(len(value), len(value)), *(shape(value[0]) if value else ()))
 
-    kinds = [(field.name, np.int64, shape(getattr(start, field.name))) for field in fields(start)]
+    known = shapes(game, game.seats[-1]) if game.phases else {}
+    kinds = [
+        (field.name, np.int64, known.get(field.name, () if known else shape(getattr(start, field.name))))
+        for field in fields(start)
+    ]
     return np.dtype((StateRecord, kinds), align=True)
 
 

@@ -113,8 +113,10 @@ def race(
 def untie(
     graph: TurnGraph, roll: Ints, points: Sequence[float], i: int, seat: int, out: Worths, room: KnotRoom
 ) -> None:
-    """Solve the knot of roll `i`. So far `out` holds what its choices are worth if they leave the knot,
-    and of the roll the part outside the knot."""
+    """Solve the knot of roll `i`.
+
+    So far `out` holds what its choices are worth if they leave the knot, and of the roll the part outside the knot.
+    """
     own, begin, returns = out[seat], i, room.returns
     while begin > 0 and roll[begin - 1] == i:
         begin -= 1
@@ -181,7 +183,7 @@ def leave_or_return(
 
 
 def best_first(graph: TurnGraph, values: Sequence[float], ordered: Ints) -> None:
-    """Write the targets with the moves of each choice sorted by value, best first, of equals the first first."""
+    """Write the targets with the moves of each choice sorted by value, best first; equal moves keep their order."""
     kind, first, target, _ = graph
     for i in range(len(kind)):
         for e in range(first[i], first[i + 1]):

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from pasch.core.errors import PaschError
+from pasch.core.prepare import prepare_types
 from pasch.store.base import (
     FIRST_FENCE,
     HeldElsewhere,
@@ -111,6 +112,7 @@ class Lobby:
 
     async def open(self) -> None:
         """Open the log; what else there is to do at first and from time to time is done in the background."""
+        prepare_types()
         await self.store.open()
         self.lease.start()
         self._start(self._run_maintenance())

@@ -137,7 +137,7 @@ def rules_text(game: str) -> str:
         (told(what, current(), game), t(SOURCES[source]))
         for what, source in found.default_components().provenance()
     ]
-    parts = [rules_markdown(game, current()).rstrip(), f"## {t('Options')}"]
+    parts = [rules_markdown(game, current(), steps=True).rstrip(), f"## {t('Options')}"]
     parts += options or ([] if house else [t("This game has no options.")])
     if house:
         parts += [f"### {t('House rules')}", *house]

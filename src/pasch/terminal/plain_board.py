@@ -13,6 +13,7 @@ from rich.text import Text
 from pasch.core import reading
 from pasch.core.errors import EventError
 from pasch.core.events import Event
+from pasch.core.position import by_seat_fields
 from pasch.core.state import State
 from pasch.terminal.language import listed, t, tn, word
 from pasch.terminal.words import seat_name
@@ -23,7 +24,7 @@ def draw(state: State) -> RenderableType:
     players, fields = state.game.players, state.snapshot()
     del fields["actor"]
     seat = fields.pop("seat", None)
-    by_seat = {n: v for n, v in fields.items() if isinstance(v, list) and len(v) == players}
+    by_seat = {name: fields[name] for name in by_seat_fields(state) if fields[name]}
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for number in range(players):

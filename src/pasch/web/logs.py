@@ -7,6 +7,7 @@ is written to stderr by anybody, helper processes included.
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import json
 import logging
 import os
@@ -154,9 +155,15 @@ def json_lines(level: int = logging.INFO) -> Iterator[None]:
     os.close(writer)
     lines = threading.Thread(target=_log_lines, args=(reader,), name="stderr", daemon=True)
     lines.start()
+    # nobody reads the pipe any more when the process crashes
+    crashes = not faulthandler.is_enabled()
+    if crashes:
+        faulthandler.enable(terminal)
     try:
         yield
     finally:
+        if crashes:
+            faulthandler.disable()
         sys.stderr.flush()
         os.dup2(terminal.fileno(), 2)
         # a helper process that is just ending may still hold the other end

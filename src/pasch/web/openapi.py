@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from http import HTTPStatus
-from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +12,7 @@ import msgspec
 from pasch.coach.puzzle_plan import DIFFICULTIES
 from pasch.core.languages import languages
 from pasch.core.registry import game_ids
+from pasch.core.version import VERSION
 from pasch.table import schema
 from pasch.table.codes import CODES, Code
 from pasch.table.replay import PAGE
@@ -121,7 +121,7 @@ def document() -> dict[str, Any]:
             operation["requestBody"] = {"required": True, "content": content}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Pasch", "version": version("pasch"), "description": __doc__ or ""},
+        "info": {"title": "Pasch", "version": VERSION, "description": __doc__ or ""},
         "paths": paths,
         "components": {"schemas": components},
     }

@@ -12,24 +12,11 @@ Sources: a folk game, which John Scarne described in 1945.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import (
-    CHANCE,
-    OVER,
-    Chance,
-    Components,
-    EqualDice,
-    Event,
-    Game,
-    IllegalOutcome,
-    Options,
-    SeatEvent,
-    State,
-)
+from pasch import CHANCE, OVER, BySeat, Choice, Components, Declared, Dice, Game, Options, SeatEvent
 
 
 class Roll(SeatEvent, frozen=True):
@@ -50,6 +37,54 @@ class PigOptions(Options, frozen=True, kw_only=True):
     target: Annotated[int, msgspec.Meta(ge=10, le=1000, description="The points that win.")] = 100
 
 
+class Config(NamedTuple):
+    """What the rules read of players and options (`g` below)."""
+
+    players: int
+    target: int
+
+
+ROLL, NEXT, ENDED = range(3)
+
+
+class Position(Declared, frozen=True):
+    """One position. `phase` says what comes next."""
+
+    phase: Literal["roll", "next", "over"]
+    #: whose turn it is
+    seat: int
+    totals: BySeat
+    #: the points of this turn
+    turn: int
+
+
+def roll(g: Config, s: Any, face: int) -> None:
+    """A 1 loses the points of the turn; whoever has enough has won at once."""
+    s.turn = 0 if face == 1 else s.turn + face
+    if face == 1 or s.totals[s.seat] + s.turn >= g.target:
+        end_turn(g, s)
+    else:
+        s.actor, s.phase = s.seat, NEXT
+
+
+def roll_or_hold(g: Config, s: Any, code: int) -> None:
+    """Roll again, or keep the points of the turn."""
+    if code == 0:
+        s.actor, s.phase = CHANCE, ROLL
+    else:
+        end_turn(g, s)
+
+
+def end_turn(g: Config, s: Any) -> None:
+    """The seat has the points of its turn; the next one rolls, unless this one has won."""
+    s.totals[s.seat] += s.turn
+    s.turn = 0
+    if s.totals[s.seat] >= g.target:
+        s.actor, s.phase = OVER, ENDED
+    else:
+        s.actor, s.phase, s.seat = CHANCE, ROLL, (s.seat + 1) % g.players
+
+
 class Pig(Game[PigOptions, Components]):
     """A game of Pig as agreed."""
 
@@ -58,64 +93,9 @@ class Pig(Game[PigOptions, Components]):
     pitch = "Roll one die as often as you dare; a 1 takes the whole turn away."
     seats = range(2, 7)
     minutes = (5, 15)
-    events = (Roll, Next)
     Options = PigOptions
+    Position = Position
+    phases = {"roll": Dice(Roll, 1, then=roll), "next": Choice(Next, ("roll", "hold"), then=roll_or_hold)}
 
-    def start(self) -> PigState:
-        return PigState(self, CHANCE, 0, (0,) * self.players, 0)
-
-
-@cache
-def _die(seat: int) -> EqualDice:
-    return EqualDice(1, lambda faces: Roll(seat, faces[0]))
-
-
-@cache
-def _nexts(seat: int) -> tuple[Next, ...]:
-    return (Next(seat, "roll"), Next(seat, "hold"))
-
-
-class PigState(State, frozen=True):
-    """One position."""
-
-    game: Pig
-    #: whose turn it is
-    seat: int
-    totals: tuple[int, ...]
-    #: the points of this turn
-    turn: int
-
-    def moves(self) -> tuple[Event, ...]:
-        return _nexts(self.seat) if self.actor >= 0 else ()
-
-    def chance(self) -> Chance:
-        return _die(self.seat)
-
-    def scores(self) -> tuple[int, ...]:
-        return self.totals
-
-    def apply(self, event: Event) -> PigState:
-        if type(event) is Roll and event.seat == self.seat and self.actor == CHANCE:
-            return self._roll(event.roll)
-        if type(event) is Next and event.seat == self.seat and self.actor == self.seat:
-            if event.next == "hold":
-                return self._end_turn(self.turn)
-            return PigState(self.game, CHANCE, self.seat, self.totals, self.turn)
-        raise self.misplaced(event)
-
-    def _roll(self, face: int) -> PigState:
-        if not 1 <= face <= 6:
-            raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=face)
-        if face == 1:
-            return self._end_turn(0)
-        turn = self.turn + face
-        if self.totals[self.seat] + turn >= self.game.options.target:
-            return self._end_turn(turn)
-        return PigState(self.game, self.seat, self.seat, self.totals, turn)
-
-    def _end_turn(self, points: int) -> PigState:
-        totals = list(self.totals)
-        totals[self.seat] += points
-        over = totals[self.seat] >= self.game.options.target
-        after = self.seat if over else (self.seat + 1) % self.game.players
-        return PigState(self.game, OVER if over else CHANCE, after, tuple(totals), 0)
+    def configure(self) -> Config:
+        return Config(self.players, self.options.target)

@@ -1,8 +1,8 @@
-"""The box of Crowns: the board with its fields and lines, the chips, and what a box has to be to be played with."""
+"""The box of Crowns: the board with its fields and lines, the chips, the titles, and what a box has to be."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -42,6 +42,23 @@ LINES: Final = (
 )
 #: the edge fields' numbers: the row of the value 6 and the column 6x
 EDGE: Final = tuple(field(value, count) for value in VALUES for count in COUNTS if 6 in (value, count))
+#: all that scores, edge fields and lines: as boards, and as the numbers of their fields
+GOALS: Final = (*(1 << edge for edge in EDGE), *LINES)
+PARTS: Final = tuple(tuple(bit for bit in range(FIELDS) if goal >> bit & 1) for goal in GOALS)
+
+#: the titles of the game for one and the score from which each is earned
+TITLES: Final = (
+    (40, "genius"),
+    (36, "professional"),
+    (31, "expert"),
+    (26, "advanced"),
+    (21, "good_beginner"),
+)
+
+
+def title(score: int) -> str:
+    """The title that a score earns in the game for one, as a key for texts."""
+    return next((name for least, name in TITLES if score >= least), "try_again")
 
 
 class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,6 +82,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 class CrownsComponents(Components, frozen=True, kw_only=True):
     """The board and the chips."""
+
+    #: printed: 18 chips, up to six crowns on a field
+    printed_bounds: ClassVar = {"chips.number": 24, "rows[].crowns[]": 18}
 
     chips: Chips
     rows: tuple[Row, ...]

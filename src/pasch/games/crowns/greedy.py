@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Final
+from typing import Any, Final
 
 from pasch.core.rules import apart
-from pasch.games.crowns.rules import Agreed, Numbers, cost, lacking, rounds_left, score
+from pasch.games.crowns.rules import Config, cost, rounds_left, score
 
 #: chips that a sensible player places in a turn, on average
 PACE: Final = 1.3
@@ -15,20 +15,20 @@ IDLE: Final = 0.05
 
 
 @apart
-def worth(g: Agreed, s: Numbers, code: int) -> float:
+def worth(g: Config, s: Any, code: int) -> float:
     """The crowns to be expected if the chips left go into the plan that is best after the move.
 
     Taking a field that the plan needs makes it certain, which raises the expectation; a chip wasted is
     missing from the plan, which lowers it. So the worth weighs placing against waiting.
     """
-    board = s.boards[s.seat] | g.masks[s.roll][code]
-    left = s.left[s.seat] - cost(g, g.chips[s.roll][code])
+    board = s.boards[s.seat] | g.masks[code]
+    left = s.left[s.seat] - cost(g, g.chips[code])
     expected = expectation(g, board, left, turns_to_come(g, s, left))
     # alone every turn costs a chip anyway
     return expected if g.minimum else expected - IDLE * left
 
 
-def turns_to_come(g: Agreed, s: Numbers, left: int) -> int:
+def turns_to_come(g: Config, s: Any, left: int) -> int:
     """How often this seat will probably roll again, having `left` chips after its move."""
     if left == 0:
         return 0
@@ -40,7 +40,7 @@ def turns_to_come(g: Agreed, s: Numbers, left: int) -> int:
     return min(ceil(fewest / max(PACE, float(g.minimum))), rounds_left(g, s.rounds + 1))
 
 
-def expectation(g: Agreed, board: int, left: int, turns: int) -> float:
+def expectation(g: Config, board: int, left: int, turns: int) -> float:
     """Crowns already sure, plus those of the plan, each with the chance that it comes true.
 
     The plan takes whatever promises most crowns per chip still needed, while the chips suffice; chips
@@ -51,7 +51,7 @@ def expectation(g: Agreed, board: int, left: int, turns: int) -> float:
     per_chip, promise, missing = [0.0] * goals, [0.0] * goals, [0] * goals
     wishes = 0
     for goal in range(goals):
-        lacks = lacking(g, goal, board)
+        lacks = g.goals[goal] & ~board
         if lacks == 0 or g.crowns[goal] == 0:
             continue
         needed, hope = 0, float(g.crowns[goal])

@@ -6,12 +6,12 @@ from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import say
-from pasch.games.crowns.rules import CrownsState, Place
+from pasch.games.crowns.rules import Place, Position
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """By how many of the chips are left."""
-    assert isinstance(state, CrownsState) and isinstance(made, Place) and isinstance(best, Place)
+    assert isinstance(state, Position) and isinstance(made, Place) and isinstance(best, Place)
     left, all_of_them = state.left[state.seat], state.game.components.chips.number
     third = min(2, 3 * (all_of_them - left) // all_of_them)
     when = (
@@ -32,5 +32,5 @@ def habit(state: State, made: Event, best: Event) -> Habit:
     return Habit("Chooses fields that promise too little", when)
 
 
-def _scored(state: CrownsState, move: Place) -> int:
+def _scored(state: Position, move: Place) -> int:
     return state.apply(move).scores()[state.seat]

@@ -12,20 +12,21 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from math import erf, sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pasch.core.npz import read_npz
 from pasch.games.crowns.box import EDGE, FIELDS, LINES
 from pasch.games.crowns.rules import (
-    Agreed,
+    Config,
     Crowns,
-    Numbers,
     cost,
     ends_game,
     following,
+    is_over,
+    next_seat,
     rounds_after,
+    rounds_left,
     score,
-    turns_after,
 )
 
 #: the file of the weights, in this folder
@@ -52,7 +53,17 @@ LINE_FIELDS: Final = tuple(map(_places, LINES))
 GROUPS: Final = (*LINE_FIELDS, EDGE)
 
 
-# --- pace ---------------------------------------------------------------------------------------------
+# --- turns and pace -----------------------------------------------------------------------------------
+
+
+def turns_after(g: Config, left: Sequence[int], rounds: int, mover: int, seat: int) -> int:
+    """How many turns a seat can have at most after that of `mover`, which has left everybody so many chips."""
+    turns = 0 if is_over(g, left, rounds + 1) else rounds_left(g, rounds + 1)
+    later = next_seat(g, mover)
+    while later >= 0:
+        turns += later == seat
+        later = next_seat(g, later)
+    return turns
 
 
 def pace_of(fewest: int) -> int:
@@ -60,7 +71,7 @@ def pace_of(fewest: int) -> int:
     return PACE[min(fewest, len(PACE) - 1)]
 
 
-def pace_now(g: Agreed, left: Sequence[int], seat: int) -> int:
+def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
     """The pace that the others make when `seat` rolls; alone nobody does."""
     if g.players == 1:
         return 0
@@ -71,7 +82,7 @@ def pace_now(g: Agreed, left: Sequence[int], seat: int) -> int:
     return pace_of(fewest)
 
 
-def pace_at_turn(g: Agreed, left: Sequence[int], seat: int, mover: int) -> int:
+def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
     """The pace when `seat` will roll, `mover` having just had its turn and all having so many chips left.
 
     Those who roll in between are taken to place as many chips as is usual, but not their last one.
@@ -138,7 +149,7 @@ def weights() -> Weights:
     return Weights(tables.numbers, pace, chips, tuple(base), fields, tuple(map(tuple, rows)))
 
 
-def outlook(g: Agreed, board: int, left: int, turns: int, pace: int) -> Outlook:
+def outlook(g: Config, board: int, left: int, turns: int, pace: int) -> Outlook:
     """What a seat has to expect that has so many chips, and turns at most, when it will roll at this pace."""
     if turns == 0:
         return Outlook(score(g, board), 0.0)
@@ -159,16 +170,16 @@ def ahead(mine: Outlook, theirs: Outlook) -> float:
     return (1 + erf(lead / spread / sqrt(2))) / 2 if spread else float(lead > 0)
 
 
-def worths(game: Crowns, s: Numbers, codes: Sequence[int]) -> list[float]:
+def worths(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
     """How good each move is for winning the race."""
-    g, mover = game.agreed, s.seat
+    g, mover = game.config, s.seat
     rounds = rounds_after(g, s.rounds, mover)
     others: dict[int, list[Outlook]] = {}
     found = []
     for code in codes:
-        board = s.boards[mover] | g.masks[s.roll][code]
+        board = s.boards[mover] | g.masks[code]
         left = [s.left[seat] for seat in range(g.players)]
-        left[mover] -= cost(g, g.chips[s.roll][code])
+        left[mover] -= cost(g, g.chips[code])
         # what the others have to expect follows from how many chips the mover has left, not from where they lie
         if left[mover] not in others:
             others[left[mover]] = [
@@ -184,7 +195,7 @@ def worths(game: Crowns, s: Numbers, codes: Sequence[int]) -> list[float]:
     return found
 
 
-def _after(g: Agreed, s: Numbers, board: int, left: list[int], rounds: int, seat: int) -> Outlook:
+def _after(g: Config, s: Any, board: int, left: list[int], rounds: int, seat: int) -> Outlook:
     """What a seat has to expect after the move that has left everybody so many chips."""
     if ends_game(g, left, s.rounds, s.seat):
         return Outlook(score(g, board), 0.0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, say
-from pasch.games.crowns.rules import CrownsState, Place
+from pasch.games.crowns.rules import Place, Position
 from pasch.solve.valuer import Valuer
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """Crowns at once, and chips."""
-    assert isinstance(state, CrownsState)
+    assert isinstance(state, Position)
     if not isinstance(move, Place):
         return ()
     crowns, chips = _crowns(state, move), len(move.place)
@@ -23,7 +23,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, CrownsState) and isinstance(made, Place) and isinstance(best, Place)
+    assert isinstance(state, Position) and isinstance(made, Place) and isinstance(best, Place)
     said = [
         counted(
             "It scores {n} crown at once, the best move scores {best}.",
@@ -43,5 +43,5 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
-def _crowns(state: CrownsState, move: Place) -> int:
+def _crowns(state: Position, move: Place) -> int:
     return state.apply(move).scores()[state.seat] - state.scores()[state.seat]

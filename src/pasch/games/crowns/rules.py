@@ -18,35 +18,29 @@ Sources: the printed rulebook; the edge's crowns seen, the inner block's reconst
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-import msgspec
+from msgspec import Meta
 
-from pasch.core.chance import Chance, EqualDice
+from pasch.core import events
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event, SeatEvent, arrange
+from pasch.core.events import SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
+from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options
-from pasch.core.shapes import DiceShape
-from pasch.core.state import CHANCE, OVER, State
-from pasch.games.crowns.box import COUNTS, EDGE, FIELDS, LINES, VALUES, CrownsComponents, Pairs, field, mask
-from pasch.games.crowns.ways import DICE, LOWER, chance_table, placement_tables, placements
+from pasch.core.position import Declared, Number, RollNumber, Row
+from pasch.core.state import CHANCE, OVER
+from pasch.games.crowns.box import COUNTS, FIELDS, GOALS, PARTS, VALUES, CrownsComponents, Pairs, field
+from pasch.games.crowns.ways import DICE, FIRST_ROLL, RICHEST, every_placement, placements, tables
 
 # --- events ---------------------------------------------------------------------------------------
 
 
-class Roll(SeatEvent, frozen=True):
+class Roll(events.Roll, frozen=True):
     """Six dice, the highest first."""
 
-    roll: tuple[int, ...]
-
     def __post_init__(self) -> None:
-        for face in self.roll:
-            if not 1 <= face <= 6:
-                raise EventError("a die shows 1 to 6, not {face}", face=face)
-        arrange(self, roll=tuple(sorted(self.roll, reverse=True)))
+        arrange(self, roll=sorted_faces(self.roll)[::-1])
 
 
 class Place(SeatEvent, frozen=True):
@@ -73,7 +67,7 @@ class Discard(SeatEvent, frozen=True):
             raise EventError("you lose one chip, not {got}", got=self.discard)
 
 
-# --- options ---------------------------------------------------------------------------------------
+# --- options, and what the rules read of them and of the box -----------------------------------------
 
 
 class CrownsOptions(Options, frozen=True, kw_only=True):
@@ -81,123 +75,103 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
 
     solo_minimum: Annotated[
         Literal[1, 2],
-        msgspec.Meta(
-            description="Alone: how many chips you have to place with each roll, as far as possible."
-        ),
+        Meta(description="Alone: how many chips you have to place with each roll, as far as possible."),
     ] = 1
     split: Annotated[
         bool,
-        msgspec.Meta(
+        Meta(
             description="Dice of one number may be shared out over several fields of its row.", extra=HOUSE
         ),
     ] = False
     round_limit: Annotated[
         int,
-        msgspec.Meta(
-            ge=1, le=1000, description="The game ends after so many rounds at the latest.", extra=HOUSE
-        ),
+        Meta(ge=1, le=1000, description="The game ends after so many rounds at the latest.", extra=HOUSE),
     ] = 60
     components: CrownsComponents | None = None
 
 
-# --- the rules --------------------------------------------------------------------------------------
-# These functions are run as they stand and compiled (see `pasch.core.rules`). `g` is what was agreed, `s` the
-# state as numbers. A move is the place of a placement among those of its roll. Alone, placing
-# nothing is discarding a chip.
-
-ROLL, PLACE, ENDED = range(3)
-#: what comes next, by its number above
-PHASES: Final = ("roll", "place", "over")
-#: the move that places no chip
-NOTHING: Final = 0
-#: who begins every round
-FIRST: Final = 0
-
-
-class Agreed(NamedTuple):
-    """What the rules read of players, options and box; and what the greedy player knows of dice."""
+class Config(NamedTuple):
+    """What the rules read of players, options and box (`g` below); and what the greedy player knows of dice."""
 
     players: int
-    #: how many chips a roll has to place at least, as far as it can: see `required`
+    #: alone: the chips that a roll has to place at least, see `required`; otherwise 0
     minimum: int
     round_limit: int
+    #: each seat's chips at the start
+    all_chips: int
     #: what scores, edge fields and lines: the fields as a board, as numbers, and their crowns
     goals: Sequence[int]
     parts: Sequence[Sequence[int]]
     crowns: Sequence[int]
-    #: by roll: how many placements there are on an empty board
-    ways: Sequence[int]
-    #: by roll and placement: the fields as a board, the chips, and the number among all moves of the game
-    masks: Sequence[Sequence[int]]
-    chips: Sequence[Sequence[int]]
-    numbers: Sequence[Sequence[int]]
-    #: by turns and field: the chance that one roll or another allows a chip there
+    #: see `ways.Tables`
+    codes: Sequence[Sequence[int]]
+    masks: Sequence[int]
+    chips: Sequence[int]
     chances: Sequence[Sequence[float]]
 
 
-@dataclass(slots=True)
-class Numbers:
-    """The state as numbers."""
+# --- the position (`s` below has the same fields as numbers and rows) ---------------------------------
 
-    actor: int
-    phase: int
+ROLL, PLACE, ENDED = range(3)
+
+
+class Position(Declared, frozen=True):
+    """One position. `phase` says what comes next."""
+
+    phase: Literal["roll", "place", "over"]
+    #: whose turn it is
     seat: int
-    #: complete rounds
-    rounds: int
-    #: by seat: covered fields, and chips not yet placed or discarded
-    boards: list[int]
-    left: list[int]
-    #: the dice on the table, the highest first, and the number of this roll; 0 while they have to be rolled
-    rolled: list[int]
-    roll: int
+    #: how many rounds are complete
+    rounds: Annotated[int, Number(0, "round_limit")]
+    #: each seat's covered fields: bit `field(value, count)`
+    boards: Annotated[tuple[int, ...], Row("players", bits=FIELDS)]
+    #: each seat's chips not yet placed or discarded
+    left: Annotated[tuple[int, ...], Row("players", high="all_chips")]
+    #: the dice on the table, the highest first; empty while they have to be rolled
+    rolled: Annotated[tuple[int, ...], RollNumber(descending=True)]
 
 
-def cases(g: Agreed, s: Numbers) -> int:
-    """How many equally likely cases a roll has."""
-    return 6**DICE
+def begin(g: Config, s: Any) -> None:
+    """Everybody has all chips."""
+    for seat in range(g.players):
+        s.left[seat] = g.all_chips
 
 
-def chance(g: Agreed, s: Numbers, case: int) -> None:
-    """Let the dice fall, the highest first."""
-    for die in range(DICE):
-        face, place = case % 6 + 1, die
-        case //= 6
-        while place > 0 and s.rolled[place - 1] < face:
-            s.rolled[place] = s.rolled[place - 1]
-            place -= 1
-        s.rolled[place] = face
-    roll(g, s)
+# --- a turn -------------------------------------------------------------------------------------------
 
 
-def roll(g: Agreed, s: Numbers) -> None:
+def roll(g: Config, s: Any, number: int) -> None:
     """The dice lie there, and the seat has to choose."""
-    s.actor = s.seat
-    s.phase = PLACE
-    s.roll = roll_number(s.rolled)
+    s.actor, s.phase, s.rolled = s.seat, PLACE, number
 
 
-def roll_number(rolled: Sequence[int]) -> int:
-    """The number of a roll, its dice the highest first: how many rolls come before it in `ROLLS`."""
-    number = 0
-    for die in range(DICE):
-        number += LOWER[die][rolled[die]]
-    return number
+def roll_row(s: Any) -> int:
+    """The row of the dice on the table in tables by roll."""
+    return s.rolled - FIRST_ROLL
 
 
-def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
-    """Write the legal moves: the placements of the roll that fit the board and place enough chips."""
-    masks, chips, least = g.masks[s.roll], g.chips[s.roll], least_chips(g, s)
+def moves(g: Config, s: Any, out: MutableSequence[int]) -> int:
+    """Write the placements of the roll that fit the board and place enough chips."""
     board, left, found = s.boards[s.seat], s.left[s.seat], 0
-    for way in range(g.ways[s.roll]):
-        if chips[way] >= least and fits(masks[way], chips[way], board, left):
-            out[found] = way
+    for code in g.codes[roll_row(s)]:
+        if code < 0:
+            break
+        if fits(g.masks[code], g.chips[code], board, left):
+            out[found] = code
             found += 1
-    return found
+    # the most chips come last; leaving some of them out is a placement, too
+    least, less = required(g, g.chips[out[found - 1]]), 0
+    while g.chips[out[less]] < least:
+        less += 1
+    if less:
+        for place in range(less, found):
+            out[place - less] = out[place]
+    return found - less
 
 
-def most_moves(g: Agreed) -> int:
-    """There are never more moves than the roll with the most placements has."""
-    return max(g.ways)
+def most_moves(g: Config) -> int:
+    """All placements of the roll that has the most."""
+    return len(g.codes[RICHEST])
 
 
 def fits(fields: int, chips: int, board: int, left: int) -> bool:
@@ -205,69 +179,52 @@ def fits(fields: int, chips: int, board: int, left: int) -> bool:
     return fields & board == 0 and chips <= left
 
 
-def least_chips(g: Agreed, s: Numbers) -> int:
-    """How many chips the roll has to place. Alone, none at all means that it can place nothing."""
-    if required(g, DICE) == 0:
-        return 0
-    masks, chips = g.masks[s.roll], g.chips[s.roll]
-    # the most chips come last
-    way = g.ways[s.roll] - 1
-    while not fits(masks[way], chips[way], s.boards[s.seat], s.left[s.seat]):
-        way -= 1
-    return required(g, chips[way])
-
-
-def required(g: Agreed, most: int) -> int:
+def required(g: Config, most: int) -> int:
     """How many chips have to be placed when a roll could place `most` at best: with several players none."""
     return min(g.minimum, most)
 
 
-def cost(g: Agreed, chips: int) -> int:
-    """How many chips a move costs that places so many: alone, a roll that can place nothing costs one."""
+def cost(g: Config, chips: int) -> int:
+    """The chips that a move costs which places this number: alone, a roll that can place nothing costs one."""
     return max(chips, 1) if g.minimum else chips
 
 
-def move(g: Agreed, s: Numbers, code: int) -> None:
-    """Make a legal move."""
-    s.boards[s.seat] |= g.masks[s.roll][code]
-    end_turn(g, s, cost(g, g.chips[s.roll][code]))
+def place(g: Config, s: Any, code: int) -> None:
+    """Place chips, or discard one."""
+    s.boards[s.seat] |= g.masks[code]
+    end_turn(g, s, cost(g, g.chips[code]))
 
 
-def end_turn(g: Agreed, s: Numbers, spent: int) -> None:
-    """The seat has spent so many chips; the next seat, the next round or the end follows."""
+def end_turn(g: Config, s: Any, spent: int) -> None:
+    """The seat has spent this number of chips; the next seat, the next round or the end follows."""
     s.left[s.seat] -= spent
-    for die in range(DICE):
-        s.rolled[die] = 0
-    s.roll = 0
-    over = ends_game(g, s.left, s.rounds, s.seat)
-    s.actor = OVER if over else CHANCE
-    s.phase = ENDED if over else ROLL
+    s.rolled = 0
+    s.actor, s.phase = (OVER, ENDED) if ends_game(g, s.left, s.rounds, s.seat) else (CHANCE, ROLL)
     s.rounds = rounds_after(g, s.rounds, s.seat)
     s.seat = following(g, s.seat)
 
 
-def next_seat(g: Agreed, seat: int) -> int:
+def next_seat(g: Config, seat: int) -> int:
     """Who has a turn after this seat in the same round; -1 if the round is complete."""
     return seat + 1 if seat + 1 < g.players else -1
 
 
-def following(g: Agreed, seat: int) -> int:
-    """Who has a turn after this seat, in the same round or in the next."""
-    later = next_seat(g, seat)
-    return later if later >= 0 else FIRST
+def following(g: Config, seat: int) -> int:
+    """The seat that has a turn after this one, in the same round or as the first of the next."""
+    return max(0, next_seat(g, seat))
 
 
-def rounds_after(g: Agreed, rounds: int, seat: int) -> int:
+def rounds_after(g: Config, rounds: int, seat: int) -> int:
     """How many rounds are complete after the turn of this seat."""
     return rounds + 1 if next_seat(g, seat) < 0 else rounds
 
 
-def ends_game(g: Agreed, left: Sequence[int], rounds: int, seat: int) -> bool:
+def ends_game(g: Config, left: Sequence[int], rounds: int, seat: int) -> bool:
     """Whether the turn of this seat ends the game: a round is always finished."""
     return next_seat(g, seat) < 0 and is_over(g, left, rounds + 1)
 
 
-def is_over(g: Agreed, left: Sequence[int], rounds: int) -> bool:
+def is_over(g: Config, left: Sequence[int], rounds: int) -> bool:
     """Whether the game ends after so many complete rounds: somebody has no chip left, or it was the last one."""
     for seat in range(g.players):
         if left[seat] == 0:
@@ -275,57 +232,91 @@ def is_over(g: Agreed, left: Sequence[int], rounds: int) -> bool:
     return rounds_left(g, rounds) == 0
 
 
-def rounds_left(g: Agreed, rounds: int) -> int:
+def rounds_left(g: Config, rounds: int) -> int:
     """How many rounds can follow at most when so many are complete."""
     return g.round_limit - rounds
 
 
-def turns_after(g: Agreed, left: Sequence[int], rounds: int, mover: int, seat: int) -> int:
-    """How many turns a seat can have at most after that of `mover`, which has left everybody so many chips."""
-    turns = 0 if is_over(g, left, rounds + 1) else rounds_left(g, rounds + 1)
-    later = next_seat(g, mover)
-    while later >= 0:
-        turns += later == seat
-        later = next_seat(g, later)
-    return turns
+# --- the score ----------------------------------------------------------------------------------------
 
 
-def lacking(g: Agreed, goal: int, board: int) -> int:
-    """The fields of a goal that are not covered yet, as a board."""
-    return g.goals[goal] & ~board
-
-
-def score(g: Agreed, board: int) -> int:
+def score(g: Config, board: int) -> int:
     """The crowns that count on a board: those of the goals of which nothing is lacking."""
     crowns = 0
     for goal in range(len(g.goals)):
-        if lacking(g, goal, board) == 0:
+        if g.goals[goal] & ~board == 0:
             crowns += g.crowns[goal]
     return crowns
 
 
-def scores(g: Agreed, s: Numbers, out: Any) -> None:
+def scores(g: Config, s: Any, out: Any) -> None:
     """Write each seat's score so far."""
     for seat in range(g.players):
         out[seat] = score(g, s.boards[seat])
 
 
-#: the titles of the game for one and the score from which each is earned
-TITLES: Final = (
-    (40, "genius"),
-    (36, "professional"),
-    (31, "expert"),
-    (26, "advanced"),
-    (21, "good_beginner"),
-)
+# --- why something is not possible -----------------------------------------------------------------------
 
 
-def title(score: int) -> str:
-    """The title that a score earns in the game for one, as a key for texts."""
-    return next((name for least, name in TITLES if score >= least), "try_again")
+def why_not_roll(state: Position, event: Roll) -> IllegalOutcome:
+    """Another number of dice."""
+    return IllegalOutcome("roll", "six dice are rolled, not {got}", got=len(event.roll))
 
 
-# --- the game -------------------------------------------------------------------------------------
+def why_not_place(state: Position, event: Place | Discard, code: int | None) -> IllegalMove:
+    """Why the dice or the board do not allow this, or what has to be done instead."""
+    g, split = state.game.config, state.game.options.split
+    if isinstance(event, Discard):
+        if not g.minimum:
+            return IllegalMove("discard", "you lose chips only when you play alone")
+        return IllegalMove("discard", "you lose a chip only when no chip fits")
+    if event.place not in [way.pairs for way in placements(state.rolled, split)]:
+        return _impossible(state.rolled, event.place, split)
+    board, left = state.boards[state.seat], state.left[state.seat]
+    for value, count in event.place:
+        if board >> field(value, count) & 1:
+            said = "{count}× in the row of {value} is covered already"
+            return IllegalMove("covered", said, count=count, value=value)
+    if len(event.place) > left:
+        said = "you have only one chip left" if left == 1 else "you have only {left} chips left"
+        return IllegalMove("chips", said, left=left)
+    least = g.chips[state.codes()[0]]
+    if not least:
+        return IllegalMove("discard", "no chip fits, so you lose one")
+    if least == 1:
+        return IllegalMove("minimum", "you have to place at least one chip", least=least)
+    return IllegalMove("minimum", "you have to place at least {least} chips", least=least)
+
+
+def _impossible(rolled: tuple[int, ...], pairs: Pairs, split: bool) -> IllegalMove:
+    """Why these dice do not allow the placement, whatever the board."""
+    values = [value for value, _ in pairs]
+    for value, count in pairs:
+        if value not in rolled:
+            return IllegalMove("value", "no die shows {value}", value=value)
+        if pairs.count((value, count)) > 1:
+            said = "{count}× in the row of {value} is named twice"
+            return IllegalMove("twice", said, count=count, value=value)
+        if values.count(value) > 1 and not split:
+            said = "only one chip for each number: the {value} is used twice"
+            return IllegalMove("split", said, value=value)
+    for value in reversed(VALUES):
+        needed, there = sum(n for used, n in pairs if used >= value), sum(face >= value for face in rolled)
+        if needed > there:
+            break
+    said = "this needs {needed} dice that show {value} or more; you have {there}"
+    if value == 6:
+        said = "this needs {needed} sixes; you have {there}"
+    return IllegalMove("dice", said, needed=needed, value=value, there=there)
+
+
+# --- the game ---------------------------------------------------------------------------------------------
+
+
+def values(game: Crowns) -> tuple[Pairs | Discard, ...]:
+    """What each move holds: the fields; alone, placing nothing is discarding a chip."""
+    nothing, *others = [way.pairs for way in every_placement(game.options.split)]
+    return (Discard(0) if game.players == 1 else nothing, *others)
 
 
 class Crowns(Game[CrownsOptions, CrownsComponents]):
@@ -336,180 +327,19 @@ class Crowns(Game[CrownsOptions, CrownsComponents]):
     pitch = "Roll six dice, turn high ones down to fit, and crown whole lines before the chips run out."
     seats = range(1, 7)
     minutes = (15, 30)
-    events = (Roll, Place, Discard)
     Options = CrownsOptions
     Components = CrownsComponents
-    chance_shapes = {Roll: DiceShape(DICE)}
+    Position = Position
+    phases = {
+        "roll": Dice(Roll, DICE, then=roll, why_not=why_not_roll),
+        "place": Choice((Place, Discard), values, place, moves, why_not_place, most_moves),
+    }
+    begin = begin
+    scores = scores
 
-    def __init__(self, players: int, options: CrownsOptions | None = None) -> None:
-        super().__init__(players, options)
-        #: the crowns of all fields, in the order of their numbers
-        self.crowns = self.components.crowns()
-        goals = (*(1 << edge for edge in EDGE), *LINES)
-        parts = tuple(tuple(bit for bit in range(FIELDS) if goal >> bit & 1) for goal in goals)
-        alone = players == 1
-        self.agreed = Agreed(
-            players,
-            self.options.solo_minimum if alone else 0,
-            self.options.round_limit,
-            goals,
-            parts,
-            tuple(sum([self.crowns[number] for number in part]) for part in parts),
-            *placement_tables(self.options.split, alone),
-            chance_table(),
-        )
-
-    def start(self) -> CrownsState:
-        chips = (self.components.chips.number,) * self.players
-        return CrownsState(self, CHANCE, "roll", FIRST, 0, (0,) * self.players, chips, ())
-
-    def score(self, board: int) -> int:
-        """The crowns that count on a board: edge fields, and complete lines."""
-        return score(self.agreed, board)
-
-
-@cache
-def _roll_chance(seat: int) -> EqualDice:
-    return EqualDice(DICE, lambda roll: Roll(seat, roll))
-
-
-@cache
-def _events(seat: int, roll: tuple[int, ...], split: bool, alone: bool) -> tuple[Place | Discard, ...]:
-    """The move that each code is."""
-    nothing, *others = [Place(seat, way.pairs) for way in placements(roll, split)]
-    return (Discard(seat) if alone else nothing, *others)
-
-
-@cache
-def _codes(roll: tuple[int, ...], split: bool) -> dict[Pairs, int]:
-    """The code of each placement."""
-    return {way.pairs: code for code, way in enumerate(placements(roll, split))}
-
-
-class CrownsState(State, frozen=True):
-    """One position. `phase` says what comes next: roll, place (or discard), or over."""
-
-    game: Crowns
-    phase: Literal["roll", "place", "over"]
-    #: whose turn it is
-    seat: int
-    #: how many rounds are complete
-    rounds: int
-    #: each seat's covered fields: bit `field(value, count)`
-    boards: tuple[int, ...]
-    #: each seat's chips not yet placed or discarded
-    left: tuple[int, ...]
-    #: the dice on the table, the highest first; empty while they have to be rolled
-    rolled: tuple[int, ...]
-
-    def numbers(self) -> Numbers:
-        rolled = self.rolled or (0,) * DICE
-        return Numbers(
-            self.actor, PHASES.index(self.phase), self.seat, self.rounds, [*self.boards], [*self.left],
-            [*rolled], roll_number(rolled),
-        )  # fmt: skip
-
-    def after(self, s: Numbers) -> CrownsState:
-        return CrownsState(
-            self.game, s.actor, PHASES[s.phase], s.seat, s.rounds, tuple(s.boards), tuple(s.left),
-            tuple(s.rolled) if s.phase == PLACE else (),
-        )  # fmt: skip
-
-    def codes(self, s: Numbers | None = None) -> list[int]:
-        if self.actor < 0:
-            return []
-        g, s = self.game.agreed, s or self.numbers()
-        out = [0] * g.ways[s.roll]
-        return out[: moves(g, s, out)]
-
-    def moves(self) -> tuple[Place | Discard, ...]:
-        if self.actor < 0:
-            return ()
-        events = _events(self.seat, self.rolled, self.game.options.split, self.game.players == 1)
-        return tuple([events[code] for code in self.codes()])
-
-    def chance(self) -> Chance:
-        return _roll_chance(self.seat)
-
-    def scores(self) -> tuple[int, ...]:
-        return tuple([score(self.game.agreed, board) for board in self.boards])
-
-    def apply(self, event: Event) -> CrownsState:
-        g, s = self.game.agreed, self.numbers()
-        if self.phase == "place" and type(event) is Place and event.seat == self.seat:
-            move(g, s, self._placed(s, event.place))
-        elif self.phase == "roll" and type(event) is Roll and event.seat == self.seat:
-            if len(event.roll) != DICE:
-                raise IllegalOutcome("roll", "six dice are rolled, not {got}", got=len(event.roll))
-            s.rolled[:] = event.roll
-            roll(g, s)
-        elif self.phase == "place" and type(event) is Discard and event.seat == self.seat:
-            self._check_discard(s)
-            move(g, s, NOTHING)
-        else:
-            raise self.misplaced(event)
-        return self.after(s)
-
-    def _placed(self, s: Numbers, pairs: Pairs) -> int:
-        """The code of a placement, if the rules allow it."""
-        g, code = self.game.agreed, _codes(self.rolled, self.game.options.split).get(pairs)
-        if code is None:
-            raise self._impossible(pairs)
-        board, left, chips = self.boards[self.seat], self.left[self.seat], len(pairs)
-        if not fits(mask(pairs), chips, board, left):
-            raise self._no_room(pairs, board, left)
-        least = least_chips(g, s)
-        if g.minimum and not least:
-            raise IllegalMove("discard", "no chip fits, so you lose one")
-        if chips < least:
-            template = "you have to place at least {least} chips"
-            raise IllegalMove(
-                "minimum", "you have to place at least one chip" if least == 1 else template, least=least
-            )
-        return code
-
-    def _no_room(self, pairs: Pairs, board: int, left: int) -> IllegalMove:
-        """Why the placement does not fit the board."""
-        for value, count in pairs:
-            if board >> field(value, count) & 1:
-                return IllegalMove(
-                    "covered",
-                    "{count}× in the row of {value} is covered already",
-                    count=count,
-                    value=value,
-                )
-        template = "you have only one chip left" if left == 1 else "you have only {left} chips left"
-        return IllegalMove("chips", template, left=left)
-
-    def _impossible(self, pairs: Pairs) -> IllegalMove:
-        """Why these dice do not allow the placement, whatever the board."""
-        values = [value for value, _ in pairs]
-        for value, count in pairs:
-            if value not in self.rolled:
-                return IllegalMove("value", "no die shows {value}", value=value)
-            if pairs.count((value, count)) > 1:
-                return IllegalMove(
-                    "twice", "{count}× in the row of {value} is named twice", count=count, value=value
-                )
-            if values.count(value) > 1 and not self.game.options.split:
-                return IllegalMove(
-                    "split", "only one chip for each number: the {value} is used twice", value=value
-                )
-        return self._too_few_dice(pairs)
-
-    def _too_few_dice(self, pairs: Pairs) -> IllegalMove:
-        for value in reversed(VALUES):
-            needed = sum(count for used, count in pairs if used >= value)
-            there = sum(face >= value for face in self.rolled)
-            if needed > there:
-                break
-        template = "this needs {needed} dice that show {value} or more; you have {there}"
-        if value == 6:
-            template = "this needs {needed} sixes; you have {there}"
-        return IllegalMove("dice", template, needed=needed, value=value, there=there)
-
-    def _check_discard(self, s: Numbers) -> None:
-        if not self.game.agreed.minimum:
-            raise IllegalMove("discard", "you lose chips only when you play alone")
-        if least_chips(self.game.agreed, s):
-            raise IllegalMove("discard", "you lose a chip only when no chip fits")
+    def configure(self) -> Config:
+        on_field = self.components.crowns()
+        crowns = tuple(sum([on_field[number] for number in goal]) for goal in PARTS)
+        minimum = self.options.solo_minimum if self.players == 1 else 0
+        agreed = self.players, minimum, self.options.round_limit, self.components.chips.number
+        return Config(*agreed, GOALS, PARTS, crowns, *tables(self.options.split))

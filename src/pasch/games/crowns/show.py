@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.box import EDGE, FIELDS, LINES, Pairs
-from pasch.games.crowns.rules import Crowns, CrownsState, Discard, Place, title
+from pasch.games.crowns.box import EDGE, FIELDS, LINES, Pairs, title
+from pasch.games.crowns.rules import Config, Discard, Place, Position, score
 
 _FIELD = re.compile(r"field:([1-6]):([1-6])")
 
@@ -35,7 +35,7 @@ def goes_on(before: State, event: Event) -> bool:
 
 def uses(state: State, move: Event) -> tuple[int, ...]:
     """A value is made of the dice that show it and, if they are too few, of the nearest higher ones."""
-    rolled = cast(CrownsState, state).rolled
+    rolled = cast(Position, state).rolled
     return _uses(rolled, move.place if isinstance(move, Place) else ())
 
 
@@ -56,10 +56,10 @@ def marks(view: State) -> dict[str, Any]:
 
     Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
     """
-    state = cast(CrownsState, view)
+    state = cast(Position, view)
     found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards))}
     if state.over:
-        found["settlement"] = [_settlement(state.game, board) for board in state.boards]
+        found["settlement"] = [_settlement(state.game.config, board) for board in state.boards]
     if state.over and state.game.players == 1:
         found["title"] = title(state.scores()[0])
     return found
@@ -70,11 +70,14 @@ def _fields(line: int) -> tuple[int, ...]:
     return tuple(number for number in range(FIELDS) if line >> number & 1)
 
 
-def _settlement(game: Crowns, board: int) -> list[tuple[str, int]]:
+def _settlement(g: Config, board: int) -> list[tuple[str, int]]:
     """The crowns on the edge and those of each complete line; together they are the score."""
     edge = sum(1 << number for number in EDGE)
     complete = [line for line in LINES if line & ~board == 0]
-    return [("edge", game.score(board & edge)), *[("line", game.score(line)) for line in complete]]
+    return [
+        ("edge", score(g, board & edge)),
+        *[("line", score(g, line)) for line in complete],
+    ]
 
 
 def _complete(board: int) -> tuple[tuple[int, ...], ...]:

@@ -12,8 +12,8 @@ from rich.text import Text
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.box import COUNTS, VALUES, field
-from pasch.games.crowns.rules import CrownsState, Discard, Place, Roll, title
+from pasch.games.crowns.box import COUNTS, VALUES, field, title
+from pasch.games.crowns.rules import Discard, Place, Position, Roll
 from pasch.games.crowns.ways import DICE
 from pasch.terminal.language import listed, t, tn
 from pasch.terminal.words import seat_name
@@ -32,8 +32,8 @@ _TITLES: Final = {
 }
 
 
-def _own(state: State) -> CrownsState:
-    if not isinstance(state, CrownsState):
+def _own(state: State) -> Position:
+    if not isinstance(state, Position):
         raise TypeError("this board is for Crowns only")
     return state
 
@@ -55,7 +55,7 @@ def draw(state: State) -> RenderableType:
     return Group(Text(_news(state)), Text(), grid)
 
 
-def _news(state: CrownsState) -> str:
+def _news(state: Position) -> str:
     if state.over:
         over = t("The game is over.")
         return over if state.game.players > 1 else f"{over} {t(_TITLES[title(state.scores()[0])])}"
@@ -65,14 +65,15 @@ def _news(state: CrownsState) -> str:
     return t("Round {n}, {name}'s turn to roll", n=number, name=who)
 
 
-def _board(state: CrownsState, seat: int) -> Text:
+def _board(state: Position, seat: int) -> Text:
     here = not state.over and seat == state.seat
     won = seat in state.winners()
     mark = ">" if here else "*" if won else " "
     score = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
     drawn = Text(f"{mark} {score}\n", "bold" if here or won else "")
     drawn.append(f"  {_left(state.left[seat])}\n")
-    wide = 2 + len(str(max(state.game.crowns)))
+    printed = state.game.components.crowns()
+    wide = 2 + len(str(max(printed)))
     drawn.append("  " + "".join(("|" if count == 6 else "") + f"{count}x".center(wide) for count in COUNTS))
     for value in VALUES:
         if value == 6:
@@ -81,7 +82,7 @@ def _board(state: CrownsState, seat: int) -> Text:
         for count in COUNTS:
             drawn.append("|" if count == 6 else "")
             covered = state.boards[seat] >> field(value, count) & 1
-            crowns = str(state.game.crowns[field(value, count)]).rjust(wide - 2)
+            crowns = str(printed[field(value, count)]).rjust(wide - 2)
             drawn.append(f"[{crowns}]" if covered else f" {crowns} ", "bold green" if covered else "")
     return drawn
 
@@ -122,7 +123,7 @@ def tell(state: State, event: Event) -> str:
     return said if left else t("{what}: the last chip, so this round is the last", what=said)
 
 
-def _with_gain(said: str, before: CrownsState, after: CrownsState) -> str:
+def _with_gain(said: str, before: Position, after: Position) -> str:
     gained = after.scores()[before.seat] - before.scores()[before.seat]
     return tn("{what} (+{n} point)", "{what} (+{n} points)", gained, what=said) if gained else said
 

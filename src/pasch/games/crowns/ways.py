@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import combinations_with_replacement, takewhile
-from math import comb
 from typing import Final, NamedTuple
 
-from pasch.core.chance import rolls
+from pasch.core import rolls
+from pasch.core.chance import rolls as rolls_of
 from pasch.core.lazy import lazy_table
 from pasch.games.crowns.box import FIELDS, VALUES, Pairs, mask
 
 DICE: Final = 6
-
-#: all rolls, the dice of each the highest first; a roll's number is its place here
-ROLLS: Final = tuple(combinations_with_replacement(range(6, 0, -1), DICE))[::-1]
-#: by die and face: how many rolls there are of the dice from this one on, all of them lower than the face
-LOWER: Final = tuple(
-    tuple(comb(face - 1 + DICE - die - 1, DICE - die) if face else 0 for face in range(7))
-    for die in range(DICE)
-)
+#: the number of the first roll of six dice (`pasch.core.rolls`); tables by roll begin with it
+FIRST_ROLL: Final = rolls.FIRST_ROLL[DICE]
+#: all rolls in the order of their numbers, the dice of each the highest first
+ROLLS: Final = tuple(roll[::-1] for roll in rolls.ROLLS[FIRST_ROLL:])
+#: the place of the roll that allows the most placements: every die shows something else
+RICHEST: Final = ROLLS.index((6, 5, 4, 3, 2, 1))
 
 
 class Placement(NamedTuple):
@@ -46,83 +43,67 @@ def _shares(value: int, dice: int, split: bool) -> tuple[tuple[int, int, Pairs],
     return tuple(found)
 
 
-@cache
-def placements(roll: tuple[int, ...], split: bool) -> tuple[Placement, ...]:
-    """All that the dice of `roll` allow on an empty board, the fewest chips first.
+def _placements(dice_by_value: Iterable[tuple[int, int]], split: bool) -> tuple[Placement, ...]:
+    """What can be covered, the fewest chips first, if these dice come with each value, from the highest on.
 
-    Lowering is one condition: only values rolled are used, and for every value the dice used for it and
-    for higher ones are no more than the dice that show it or more. So going down from 6 it is enough
-    to count the dice not used yet. Leaving chips out of a placement gives a placement again.
+    Dice that a value does not use can be used for the lower ones.
     """
     ways: list[tuple[int, int, Pairs]] = [(0, 0, ())]
-    for value in reversed(VALUES):
-        rolled = roll.count(value)
-        if rolled:
-            ways = [
-                (dice + rolled - used, covered | fields, pairs + more)
-                for dice, covered, pairs in ways
-                for used, fields, more in _shares(value, dice + rolled, split)
-            ]
+    for value, more in dice_by_value:
+        ways = [
+            (dice + more - used, covered | fields, pairs + added)
+            for dice, covered, pairs in ways
+            for used, fields, added in _shares(value, dice + more, split)
+        ]
     found = [Placement(covered, len(pairs), pairs) for _, covered, pairs in ways]
     found.sort(key=lambda placement: (placement.chips, placement.pairs))
     return tuple(found)
 
 
 @cache
-def every_placement(split: bool) -> dict[Pairs, int]:
-    """The placements that any roll allows, each with its number."""
-    every = (way.pairs for roll, _ in rolls(DICE) for way in placements(roll[::-1], split))
-    return {pairs: number for number, pairs in enumerate(dict.fromkeys(every))}
+def placements(roll: tuple[int, ...], split: bool) -> tuple[Placement, ...]:
+    """All that the dice of `roll` allow on an empty board, the fewest chips first.
+
+    Lowering is one condition: only values rolled are used, and for every value the dice used for it and
+    for higher ones are no more than the dice that show it or more. Leaving chips out of a placement gives a
+    placement again.
+    """
+    return _placements([(value, roll.count(value)) for value in reversed(VALUES) if value in roll], split)
+
+
+@cache
+def every_placement(split: bool) -> tuple[Placement, ...]:
+    """The placements that any roll allows, in the same order; a placement's place is its *code*."""
+    return _placements([(value, DICE if value == VALUES[-1] else 0) for value in reversed(VALUES)], split)
 
 
 # --- tables, each row of which is computed when it is needed --------------------------------------------
 
 
-class PlacementTables(NamedTuple):
-    """The placements of all rolls, by the number of the roll."""
+class Tables(NamedTuple):
+    """What the rules have to know of rolls."""
 
-    #: how many there are
-    ways: Sequence[int]
-    #: by placement: the fields as a board, the chips, and the number among all moves of the game
-    masks: Sequence[Sequence[int]]
-    chips: Sequence[Sequence[int]]
-    numbers: Sequence[Sequence[int]]
-
-
-@cache
-def placement_tables(split: bool, alone: bool) -> PlacementTables:
-    """The tables of a game. Alone, placing nothing is discarding a chip, the last of all moves."""
-    rows = (
-        partial(_ways, split),
-        partial(_masks, split),
-        partial(_chips, split),
-        partial(_numbers, split, alone),
-    )
-    return PlacementTables(*(lazy_table(len(ROLLS), row) for row in rows))
+    #: by roll, beginning with `FIRST_ROLL`: the codes of its placements, the fewest chips first
+    codes: Sequence[Sequence[int]]
+    #: by code: the fields as a board, and the chips
+    masks: Sequence[int]
+    chips: Sequence[int]
+    #: by turns and field: the chance that one of these rolls allows a chip there
+    chances: Sequence[Sequence[float]]
 
 
 @cache
-def chance_table() -> Sequence[Sequence[float]]:
-    """By turns and field the chance that one of so many rolls allows a chip there."""
-    return lazy_table(FIELDS + 1, _chances)
+def tables(split: bool) -> Tables:
+    """The tables of a game."""
+    every = every_placement(split)
+    code_of = {way.mask: code for code, way in enumerate(every)}
+    masks, chips = tuple([way.mask for way in every]), tuple([way.chips for way in every])
+    codes = lazy_table(len(ROLLS), partial(_codes, split, code_of))
+    return Tables(codes, masks, chips, lazy_table(FIELDS + 1, _chances))
 
 
-def _ways(split: bool, roll: int) -> int:
-    return len(placements(ROLLS[roll], split))
-
-
-def _masks(split: bool, roll: int) -> tuple[int, ...]:
-    return tuple([way.mask for way in placements(ROLLS[roll], split)])
-
-
-def _chips(split: bool, roll: int) -> tuple[int, ...]:
-    return tuple([way.chips for way in placements(ROLLS[roll], split)])
-
-
-def _numbers(split: bool, alone: bool, roll: int) -> tuple[int, ...]:
-    numbers = every_placement(split)
-    nothing, *others = [numbers[way.pairs] for way in placements(ROLLS[roll], split)]
-    return (len(numbers) if alone else nothing, *others)
+def _codes(split: bool, code_of: dict[int, int], roll: int) -> tuple[int, ...]:
+    return tuple([code_of[way.mask] for way in placements(ROLLS[roll], split)])
 
 
 def _chances(turns: int) -> tuple[float, ...]:
@@ -133,9 +114,8 @@ def _chances(turns: int) -> tuple[float, ...]:
 def _chance_of_fields() -> tuple[float, ...]:
     """For each field the chance that a roll allows a chip there; splitting dice makes no difference to it."""
     found = [0] * FIELDS
-    for roll, cases in rolls(DICE):
-        # the fewest chips come first: nothing, then single fields
-        for way in takewhile(lambda way: way.chips <= 1, placements(roll[::-1], False)):
-            if way.chips:
+    for roll, cases in rolls_of(DICE):
+        for way in placements(roll[::-1], False):
+            if way.chips == 1:
                 found[way.mask.bit_length() - 1] += cases
     return tuple([number / 6**DICE for number in found])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -71,6 +71,9 @@ class Tiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class Fiese15Components(Components, frozen=True, kw_only=True):
     """The strips, how many of them a game uses, and the tiles."""
+
+    #: printed: ten rounds, fifteen strips, tiles for one to six players
+    printed_bounds: ClassVar = {"rounds": 30, "strips": 45, "tiles": 6, "tiles[].players": 6}
 
     rounds: int
     strips: tuple[PrintedStrip, ...]

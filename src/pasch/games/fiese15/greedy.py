@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pasch.core.rules import apart
-from pasch.games.fiese15.rules import NEXT, STOP, Agreed, Numbers, consolation, is_valid, points
+from pasch.games.fiese15.rules import NEXT, STOP, Config, consolation, is_valid, points
 from pasch.games.fiese15.rules import worth as scored
 
 
 @apart
-def worth(g: Agreed, s: Numbers, code: int) -> float:
+def worth(g: Config, s: Any, code: int) -> float:
     """The points to expect if the turn ends here, or after one more roll where that is better.
 
-    Keeping little leaves a large consolation,
-    is_valid, keeping much brings the bonus near; the expectation
-    weighs the two. What the others have does not matter to a beginner.
+    Keeping little leaves a large consolation, keeping much brings the bonus near; the expectation weighs the two.
+    What the others have does not matter to a beginner.
     """
     kept = [0] * 6
     missing = 0
@@ -28,7 +29,7 @@ def worth(g: Agreed, s: Numbers, code: int) -> float:
     return stopped if missing == 0 else max(stopped, one_more_roll(g, s.targets, kept))
 
 
-def one_more_roll(g: Agreed, targets: list[int], kept: list[int]) -> float:
+def one_more_roll(g: Config, targets: list[int], kept: list[int]) -> float:
     """The mean score of rolling the missing dice once, setting aside all that is valid, and stopping.
 
     Each die is valid or not for itself. So it is enough to follow, die by die, how probable each number of valid

@@ -6,12 +6,12 @@ from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import counted, say
-from pasch.games.fiese15.rules import Fiese15State, Keep, Next
+from pasch.games.fiese15.rules import Keep, Next, Position
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """Stopping and rolling on by the dice set aside before; setting aside by the dice still to come."""
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     aside = sum(face > 0 for face in state.kept)
     if isinstance(made, Next):
         when = counted("with {n} die set aside", "with {n} dice set aside", aside)

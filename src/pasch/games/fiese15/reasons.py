@@ -5,14 +5,14 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.fiese15.rules import Fiese15State, Keep, Next, valid_dice
+from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
 from pasch.solve.differences import gain
 from pasch.solve.valuer import Valuer
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move scores or risks."""
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _stop_or_roll(state, values)
     after = state.apply(move)
@@ -34,7 +34,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Fiese15State)
+    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _stop_or_roll(state, values)
     assert isinstance(made, Keep) and isinstance(best, Keep)
@@ -67,7 +67,7 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
-def nothing_valid(state: Fiese15State) -> float:
+def nothing_valid(state: Position) -> float:
     """How probable it is that no die of the next roll is valid; each die decides that for itself."""
     chance = 1.0
     for place, kept in enumerate(state.kept):
@@ -77,9 +77,9 @@ def nothing_valid(state: Fiese15State) -> float:
     return chance
 
 
-def _stop_or_roll(state: Fiese15State, values: Valuer) -> tuple[Sentence, ...]:
+def _stop_or_roll(state: Position, values: Valuer) -> tuple[Sentence, ...]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
-    now = state.worth
+    now = worth(state.kept)
     return (
         counted(
             "Stopping scores {n} point; rolling on brings {on} on average.",
@@ -90,11 +90,11 @@ def _stop_or_roll(state: Fiese15State, values: Valuer) -> tuple[Sentence, ...]:
         counted(
             "No die is valid {bust} % of the time; that scores {n} point.",
             "No die is valid {bust} % of the time; that scores {n} points.",
-            state.missed,
+            consolation(state.game.config, state.targets, state.kept),
             bust=percent(nothing_valid(state)),
         ),
     )
 
 
-def _scored(before: Fiese15State, after: State) -> int:
+def _scored(before: Position, after: State) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]

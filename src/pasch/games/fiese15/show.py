@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.fiese15.rules import COLOURS, Fiese15State, Keep, Next
+from pasch.games.fiese15.rules import COLOURS, Keep, Next, Position, consolation, worth
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
 
 
 def parts(state: State) -> tuple[str, ...]:
-    state = cast(Fiese15State, state)
+    state = cast(Position, state)
     if state.phase == "strip":
         return ("strip",)
     return tuple([colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face])
@@ -34,8 +34,8 @@ def goes_on(before: State, event: Event) -> bool:
 
 def marks(view: State) -> dict[str, Any]:
     """`worth`: what stopping now would score; `missed`: what a roll with nothing valid would score."""
-    state = cast(Fiese15State, view)
+    state = cast(Position, view)
     return {
-        "worth": state.worth,
-        "missed": state.missed,
+        "worth": worth(state.kept),
+        "missed": consolation(state.game.config, state.targets, state.kept),
     }

@@ -10,16 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.errors import EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, subsets
 from pasch.core.state import State
 from pasch.games.fiese15.rules import (
     COLOURS,
-    DICE,
-    Fiese15State,
     Keep,
     Next,
+    Position,
     Roll,
     Strip,
+    consolation,
+    valid_dice,
+    worth,
 )
 from pasch.terminal.language import shown, t, tn, word
 from pasch.terminal.words import seat_name
@@ -37,8 +39,8 @@ _STYLES: Final = {
 _COLOUR_AND_FACE: Final = re.compile(r"([^\W\d_]+)[\s:=]*(\d)(?!\d)")
 
 
-def _own(state: State) -> Fiese15State:
-    if not isinstance(state, Fiese15State):
+def _own(state: State) -> Position:
+    if not isinstance(state, Position):
         raise TypeError("this board is for Fiese 15 only")
     return state
 
@@ -66,7 +68,7 @@ def draw(state: State) -> RenderableType:
     return Group(Text(title), _strip(state), Text(), _standing(state))
 
 
-def _strip(state: Fiese15State) -> Table:
+def _strip(state: Position) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for colour in COLOURS:
@@ -74,7 +76,7 @@ def _strip(state: Fiese15State) -> Table:
     table.add_row(t("target"), *map(str, state.targets))
     table.add_row(t("set aside"), *(str(face or "-") for face in state.kept))
     if state.phase == "keep":
-        valid = DICE[state.valid]
+        valid = subsets(COLOURS)[valid_dice(state.rolled, state.targets)]
         rolled = zip(COLOURS, state.rolled, strict=True)
         table.add_row(
             t("rolled (* valid)"),
@@ -83,7 +85,7 @@ def _strip(state: Fiese15State) -> Table:
     return table
 
 
-def _standing(state: Fiese15State) -> Table:
+def _standing(state: Position) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     table.add_column(t("player"))
@@ -151,7 +153,7 @@ def tell(state: State, event: Event) -> str:
     return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
 
 
-def _tell_strip(state: Fiese15State, event: Strip) -> str:
+def _tell_strip(state: Position, event: Strip) -> str:
     after = state.apply(event)
     printed = COLOURS if not after.tiles else [colour for colour in COLOURS if colour != "white"]
     said = t(
@@ -172,7 +174,7 @@ def _dice(colours: list[str] | tuple[str, ...], faces: tuple[int, ...]) -> str:
     return ", ".join(f"{word(colour)} {face}" for colour, face in there if face)
 
 
-def _gained(before: Fiese15State, after: State) -> int:
+def _gained(before: Position, after: State) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]
 
 
@@ -194,9 +196,9 @@ def label(state: State, move: Event) -> str:
             "roll {n} die ({points} if nothing is valid)",
             "roll {n} dice ({points} if nothing is valid)",
             dice,
-            points=state.missed,
+            points=consolation(state.game.config, state.targets, state.kept),
         )
-    return t("stop ({points})", points=state.worth)
+    return t("stop ({points})", points=worth(state.kept))
 
 
 # --- reading real dice and strips -----------------------------------------------------------------
@@ -225,16 +227,16 @@ def read_outcome(state: State, text: str) -> Event:
     return _read_strip(state, typed) if state.phase == "strip" else _read_roll(state, typed)
 
 
-def _printed(state: Fiese15State) -> list[str]:
+def _printed(state: Position) -> list[str]:
     """The colours that the strip itself gives a target."""
     return [colour for colour in COLOURS if colour != "white" or not state.game.options.handicap]
 
 
-def _missing(state: Fiese15State) -> list[str]:
+def _missing(state: Position) -> list[str]:
     return [colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face]
 
 
-def _read_strip(state: Fiese15State, typed: str) -> Strip:
+def _read_strip(state: Position, typed: str) -> Strip:
     numbers = re.findall(r"\d+", typed)
     if re.sub(r"[\d\s,;]", "", typed) or not numbers:
         raise EventError("expected the targets in order, such as {example}", example=_example(state))
@@ -259,18 +261,18 @@ def _read_strip(state: Fiese15State, typed: str) -> Strip:
     return Strip(min(alike, key=lambda strip: strip in state.strips))
 
 
-def _side(state: Fiese15State, strip: int) -> tuple[int, ...]:
+def _side(state: Position, strip: int) -> tuple[int, ...]:
     """The targets printed on the side that is played."""
-    targets = zip(COLOURS, state.game.agreed.targets[strip], strict=True)
+    targets = zip(COLOURS, state.game.config.targets[strip], strict=True)
     printed = _printed(state)
     return tuple(target for colour, target in targets if colour in printed)
 
 
-def _example(state: Fiese15State) -> str:
+def _example(state: Position) -> str:
     return " ".join(map(str, _side(state, 0)))
 
 
-def _read_roll(state: Fiese15State, typed: str) -> Roll:
+def _read_roll(state: Position, typed: str) -> Roll:
     missing = _missing(state)
     if re.search(r"[^\W\d_]", typed):
         found = _read_colours(typed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -46,6 +46,9 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 class Joker1Components(Components, frozen=True, kw_only=True):
     """The dice, the jokers and the table of combinations."""
+
+    #: printed: three dice, three jokers (each one more doubles what a turn can score), nine combinations of up to 21
+    printed_bounds: ClassVar = {"dice": 4, "jokers": 4, "combinations": 27, "combinations[].value": 63}
 
     dice: int
     jokers: int
@@ -104,3 +107,28 @@ def _check_combination(place: str, combination: Combination) -> None:
             raise ComponentError(f"{place}.slides", "the slides are 1 to 6, not {got}", got=slide)
     if len(set(combination.slides)) != len(combination.slides):
         raise ComponentError(f"{place}.slides", "a slide is named twice")
+
+
+def mask_of(slides: tuple[int, ...]) -> int:
+    """Slides as a bit mask."""
+    return sum(1 << slide - 1 for slide in slides)
+
+
+def numbers(mask: int) -> tuple[int, ...]:
+    """The slides of a bit mask, ascending."""
+    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
+
+
+def fits(combination: Combination, slides: int) -> bool:
+    """Whether a combination stands when these slides are up: its own and, if it is exact, no others."""
+    named = mask_of(combination.slides)
+    return slides == named if combination.exact else slides & named == named
+
+
+def best_combination(components: Joker1Components, slides: int) -> tuple[str, int] | None:
+    """Name and value of the best combination that stands with these slides up, if one does."""
+    standing = [c for c in components.combinations if fits(c, slides)]
+    if not standing:
+        return None
+    best = max(standing, key=lambda c: c.value)
+    return best.name, best.value

@@ -7,7 +7,7 @@ from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import counted, say
 from pasch.games.joker1.reasons import still_open
-from pasch.games.joker1.rules import Joker1State, Next
+from pasch.games.joker1.rules import Next, Position
 
 #: by the decision made and the best one
 _DECISIONS = {
@@ -26,7 +26,7 @@ _IN_THE_JOKERS = {
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """Decisions to go on by the dice in play; pushes by what they leave."""
-    assert isinstance(state, Joker1State)
+    assert isinstance(state, Position)
     in_play = counted("with {n} die in play", "with {n} dice in play", state.dice)
     if isinstance(made, Next) and isinstance(best, Next):
         names = _IN_THE_JOKERS if state.phase == "joker next" else _DECISIONS

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pasch.games.joker1.rules import JOKERS, PUSH, STOP, Agreed, Numbers, score
+from typing import Any
+
+from pasch.games.joker1.rules import JOKERS, PUSH, STOP, Config, score, staying
 
 
-def appeal(g: Agreed, s: Numbers, code: int) -> float:
+def appeal(g: Config, s: Any, code: int) -> float:
     """How much better a move looks than it is: a point for each slide pushed; stopping, the more there is to lose."""
     if s.phase == PUSH:
-        return float(slides(g.pushed[s.rolled][s.slides][code]))
+        return float(slides(g.pushed[code]))
     return score(g, s.slides, s.jokers) / 5 if code == STOP else 0.0
 
 
-def ideas(g: Agreed, s: Numbers, code: int) -> int:
+def ideas(g: Config, s: Any, code: int) -> int:
     """What has to be thought of: adding dice up, leaving a six alone, and the jokers."""
     if s.phase == PUSH:
-        pushed, staying = g.pushed[s.rolled][s.slides][code], g.staying[s.rolled][s.slides][code]
-        return 1 if staying > slides(pushed) else 0
+        return 1 if staying(g, s.rolled, code) > slides(g.pushed[code]) else 0
     return 1 if code == JOKERS else 0
 
 

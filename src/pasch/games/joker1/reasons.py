@@ -5,15 +5,15 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.joker1.box import called
-from pasch.games.joker1.rules import Joker1, Joker1State, Next, mask_of
+from pasch.games.joker1.box import called, mask_of
+from pasch.games.joker1.rules import Joker1, Next, Position, score
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move scores or risks, and what it keeps open."""
-    assert isinstance(state, Joker1State)
+    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _decision(state, values)
     after = state.apply(move)
@@ -25,7 +25,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Joker1State)
+    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _decision(state, values)
     after, better = state.apply(made), state.apply(best)
@@ -54,7 +54,22 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
-def still_open(state: Joker1State) -> list[str]:
+#: when points and winning call for different decisions, by these two; the others are those of every game
+_POINTS_OR_WIN = {
+    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
+    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
+    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
+    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
+}
+
+
+def points_or_win(best: Event, to_win: Event) -> Sentence | None:
+    """Where only one of the two is to go into the jokers."""
+    decisions = getattr(best, "next", ""), getattr(to_win, "next", "")
+    return say(_POINTS_OR_WIN[decisions]) if decisions in _POINTS_OR_WIN else None
+
+
+def still_open(state: Position) -> list[str]:
     """The combinations that can still come to stand, or stand already."""
     assert isinstance(state.game, Joker1)
     return [
@@ -64,24 +79,24 @@ def still_open(state: Joker1State) -> list[str]:
     ]
 
 
-def bust_chance(rolling: Joker1State) -> float:
+def bust_chance(rolling: Position) -> float:
     """How probable it is that the next roll ends the turn with nothing."""
     seat, turn = rolling.seat, (rolling.seat, rolling.round)
 
-    def lost(after: Joker1State) -> bool:
+    def lost(after: Position) -> bool:
         ended = after.over or (after.seat, after.round) != turn
         return ended and after.totals[seat] == rolling.totals[seat]
 
     return chance_that(rolling, lost)
 
 
-def _rolling(state: Joker1State) -> Joker1State:
+def _rolling(state: Position) -> Position:
     return state.apply(Next(state.seat, "roll"))
 
 
-def _decision(state: Joker1State, values: Valuer) -> tuple[Sentence, ...]:
+def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
     assert isinstance(state.game, Joker1)
-    stop, now = Next(state.seat, "stop"), state.game.score(state.slides, state.jokers)
+    stop, now = Next(state.seat, "stop"), score(state.game.config, state.slides, state.jokers)
     brings = {
         move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
     }

@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.joker1.rules import Joker1, Joker1State, Next, Push, mask_of
+from pasch.games.joker1.box import mask_of
+from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
 
 _GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
 
@@ -37,11 +38,11 @@ def goes_on(before: State, event: Event) -> bool:
 
 def marks(view: State) -> dict[str, Any]:
     """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
-    state, game = cast(Joker1State, view), cast(Joker1, view.game)
+    state, game = cast(Position, view), cast(Joker1, view.game)
     return {
         "stands": state.combination[0] if state.combination else None,
         "lost": _lost(game, state.slides),
-        "worth": game.score(state.slides, state.jokers),
+        "worth": score(game.config, state.slides, state.jokers),
     }
 
 

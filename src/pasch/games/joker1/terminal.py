@@ -9,18 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.errors import EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.core.state import State
-from pasch.games.joker1.box import SLIDES, Combination, called
-from pasch.games.joker1.rules import (
-    Joker1,
-    Joker1State,
-    Next,
-    Push,
-    Roll,
-    mask_of,
-    numbers,
-)
+from pasch.games.joker1.box import SLIDES, Combination, called, mask_of, numbers
+from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
 from pasch.terminal.language import shown, t, tn, word
 from pasch.terminal.words import seat_name
 
@@ -41,12 +33,12 @@ def draw(state: State) -> RenderableType:
     return columns
 
 
-def _mine(state: State) -> tuple[Joker1State, Joker1]:
-    assert isinstance(state, Joker1State) and isinstance(state.game, Joker1)
+def _mine(state: State) -> tuple[Position, Joker1]:
+    assert isinstance(state, Position) and isinstance(state.game, Joker1)
     return state, state.game
 
 
-def _totals(state: Joker1State, game: Joker1) -> Text:
+def _totals(state: Position, game: Joker1) -> Text:
     rounds = game.options.rounds
     lines = [t("Round {n} of {all}", n=min(state.round + 1, rounds), all=rounds)]
     for seat, total in enumerate(state.totals):
@@ -55,7 +47,7 @@ def _totals(state: Joker1State, game: Joker1) -> Text:
     return Text("\n".join([*lines, ""]))
 
 
-def _tray(state: Joker1State, game: Joker1) -> Text:
+def _tray(state: Position, game: Joker1) -> Text:
     up = numbers(state.slides)
     above, below = t("up"), t("down")
     wide = max(len(above), len(below)) + 2
@@ -73,13 +65,13 @@ def _tray(state: Joker1State, game: Joker1) -> Text:
                 "jokers: {n} of {all}, worth {points} now",
                 n=state.jokers,
                 all=game.components.jokers,
-                points=game.score(state.slides, state.jokers),
+                points=score(game.config, state.slides, state.jokers),
             )
         )
     return Text("\n".join(lines))
 
 
-def _combinations(state: Joker1State, game: Joker1) -> Table:
+def _combinations(state: Position, game: Joker1) -> Table:
     """The table of the score pad: what stands, what can still come, what cannot any more."""
     table = Table(box=None, padding=(0, 1), show_header=False)
     standing = state.combination
@@ -138,9 +130,7 @@ def tell(state: State, event: Event) -> str:
     return tn("{name} rolls on with {n} die", "{name} rolls on with {n} dice", state.dice, name=who)
 
 
-def _told_joker_roll(
-    rolled: str, after: Joker1State, ones: int, six: bool, ended: bool, points: int
-) -> str:
+def _told_joker_roll(rolled: str, after: Position, ones: int, six: bool, ended: bool, points: int) -> str:
     if ones:
         said = tn("{what}: {n} joker", "{what}: {n} jokers", ones, what=rolled)
         return t("{what}, the turn scores {points}", what=said, points=points) if ended else said
@@ -171,7 +161,7 @@ def label(state: State, move: Event) -> str:
         return _listed(move.push) or t("leave every 6 alone")
     assert isinstance(move, Next)
     if move.next == "stop":
-        return t("stop and score {points}", points=game.score(state.slides, state.jokers))
+        return t("stop and score {points}", points=score(game.config, state.slides, state.jokers))
     if move.next == "jokers":
         return tn("into the jokers with {n} die", "into the jokers with {n} dice", state.dice)
     return tn("roll {n} die", "roll {n} dice", state.dice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -26,6 +26,9 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 class Joker2Components(Components, frozen=True, kw_only=True):
     """What the slides cost, and what the five and all nine slides do to the score."""
+
+    #: printed: slides that cost 1 to 9, 45 points for all of them, the minus five times
+    printed_bounds: ClassVar = {"slides[]": 18, "bonus": 90, "factor": 10}
 
     slides: tuple[int, ...]
     bonus: int

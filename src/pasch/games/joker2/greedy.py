@@ -6,83 +6,98 @@ five, which pays although it fails often, because the cautious seldom do better 
 
 from __future__ import annotations
 
-from functools import cache
+from collections import namedtuple
+from functools import cache, lru_cache
+from typing import Any
 
 from pasch.core.chance import rolls
+from pasch.core.lazy import lazy_table
+from pasch.core.rolls import ROLL_NUMBERS
 from pasch.games.joker2.box import SLIDES
 from pasch.games.joker2.rules import (
-    DICE,
     FORGO,
     NEXT,
     STOP,
-    Agreed,
-    Numbers,
+    Config,
+    Joker2,
+    after_push,
     bust,
     is_complete,
     is_double,
     pips_on_stopping,
-    pushed,
     stopped,
-    ways,
 )
+from pasch.games.joker2.ways import ALL, DICE, ways
+
+#: the game's config and, by slides up and fivefold, what to expect of each plan if one rolls on
+GreedyConfig = namedtuple("GreedyConfig", (*Config._fields, "caution", "courage"))  # type: ignore[misc]
 
 
-def worth(g: Agreed, s: Numbers, code: int) -> float:
+@lru_cache(maxsize=32)
+def config(game: Joker2) -> Any:
+    """What `worth` reads: the config of a game with tables of what the plans promise."""
+    tables = (
+        lazy_table((ALL + 1, 2), lambda slides, multiplied: caution(g, slides, multiplied)),
+        lazy_table((ALL + 1, 2), lambda slides, multiplied: courage(g, slides, multiplied)),
+    )
+    g: Any = GreedyConfig._make((*game.config, *tables))
+    return g
+
+
+def worth(g: Any, s: Any, code: int) -> float:
     """Points to expect of the turn by the better of the two plans, beginning with this choice."""
-    if s.phase == NEXT:
-        if code == STOP:
-            return float(stopped(g, s.slides, s.fivefold, s.pips))
+    if s.phase == NEXT and code == STOP:
+        return float(stopped(g, s.slides, s.fivefold, s.pips))
+    if s.phase == NEXT or code == FORGO:
         return rolling(g, s.slides, s.fivefold)
-    if code == FORGO:
-        return rolling(g, s.slides, s.fivefold)
-    slides, multiplied = pushed(g, s.slides, s.fivefold, s.rolled, code - 1)
+    slides, multiplied = after_push(g, s.slides, s.fivefold, code)
     return max(float(stopping(g, slides, multiplied, s.rolled)), rolling(g, slides, multiplied))
 
 
-def stopping(g: Agreed, slides: int, multiplied: int, rolled: int) -> int:
+def stopping(g: Any, slides: int, multiplied: int, rolled: int) -> int:
     """What stopping scores right after a push with this roll."""
     return stopped(g, slides, multiplied, pips_on_stopping(g, multiplied, rolled))
 
 
-def rolling(g: Agreed, slides: int, multiplied: int) -> float:
+def rolling(g: Any, slides: int, multiplied: int) -> float:
     """What the better plan promises if one rolls on."""
     return max(g.caution[slides][multiplied], g.courage[slides][multiplied])
 
 
-def caution(g: Agreed, slides: int, multiplied: int) -> float:
-    """One roll more, pushed as well as possible, and then no further: `Agreed.caution`."""
+def caution(g: Any, slides: int, multiplied: int) -> float:
+    """One roll more, pushed as well as possible, and then no further."""
     total = 0
-    for rolled in range(1, len(g.faces)):
-        found = []
-        for way in range(g.ways[rolled][slides]):
-            found.append(stopping(g, *pushed(g, slides, multiplied, rolled, way), rolled))
+    for faces, cases in rolls(DICE):
+        rolled = ROLL_NUMBERS[faces]
+        found = [
+            stopping(g, *after_push(g, slides, multiplied, code), rolled)
+            for code in g.pushes[rolled][slides][:-1]
+        ]
         if is_double(g, rolled):
             # a double can be forgone, and then things are as they were
             found.append(stopping(g, slides, multiplied, rolled))
-        total += g.cases[rolled] * max(found, default=bust(g, slides, multiplied, rolled))
+        total += cases * max(found, default=bust(g, slides, multiplied, rolled))
     return total / 36
 
 
-def courage(g: Agreed, slides: int, multiplied: int) -> float:
-    """On to the end, always pushing the slide that comes most rarely: `Agreed.courage`."""
+def courage(g: Any, slides: int, multiplied: int) -> float:
+    """On to the end, always pushing the slide that comes most rarely."""
     if is_complete(slides):
         return float(stopped(g, slides, multiplied, 0))
     total, counted = 0.0, 0
-    for rolled in range(1, len(g.faces)):
-        rarest, chosen = -1, -1
-        for way in range(g.ways[rolled][slides]):
-            rarity = rarities()[g.pushed[rolled][slides][way]]
-            if rarity > rarest:
-                rarest, chosen = rarity, way
-        if chosen >= 0:
-            after, five = pushed(g, slides, multiplied, rolled, chosen)
-            total += g.cases[rolled] * g.courage[after][five]
+    for faces, cases in rolls(DICE):
+        rolled = ROLL_NUMBERS[faces]
+        legal = g.pushes[rolled][slides][:-1]
+        if legal:
+            chosen = max(legal, key=lambda code: rarities()[g.pushed[code]])
+            after, five = after_push(g, slides, multiplied, chosen)
+            total += cases * g.courage[after][five]
         elif not is_double(g, rolled):
-            total += g.cases[rolled] * bust(g, slides, multiplied, rolled)
+            total += cases * bust(g, slides, multiplied, rolled)
         else:
             # rolled again, as if it had not been
             continue
-        counted += g.cases[rolled]
+        counted += cases
     return total / counted
 
 

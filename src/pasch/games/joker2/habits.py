@@ -6,12 +6,12 @@ from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import counted, say
-from pasch.games.joker2.rules import Forgo, Joker2State, Next, Push
+from pasch.games.joker2.rules import Forgo, Next, Position, Push
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """Everything by the slides that are up."""
-    assert isinstance(state, Joker2State)
+    assert isinstance(state, Position)
     when = counted("with {n} slide up", "with {n} slides up", state.slides.bit_count())
     if isinstance(made, Next):
         if made.next == "stop":

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.joker2.rules import Forgo, Joker2, Joker2State, Next
+from pasch.games.joker2.rules import Forgo, Joker2, Next, Position, stopped
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move costs or risks."""
-    assert isinstance(state, Joker2State)
+    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _decision(state, values)
     after = state.apply(move)
@@ -32,7 +32,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Joker2State)
+    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _decision(state, values)
     after, better = state.apply(made), state.apply(best)
@@ -61,28 +61,27 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
-def bust_chance(rolling: Joker2State) -> float:
+def bust_chance(rolling: Position) -> float:
     """How probable it is that the next roll ends the turn."""
     return chance_that(rolling, lambda after: _ended(rolling, after))
 
 
-def _ended(before: Joker2State, after: Joker2State) -> bool:
+def _ended(before: Position, after: Position) -> bool:
     return after.over or (after.seat, after.round) != (before.seat, before.round)
 
 
-def _rolling(state: Joker2State) -> Joker2State:
+def _rolling(state: Position) -> Position:
     """The state before the next roll, if the turn goes on."""
     return state if state.phase == "roll" else state.apply(Next(state.seat, "roll"))
 
 
-def _scored(before: Joker2State, after: State) -> int:
+def _scored(before: Position, after: State) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]
 
 
-def _decision(state: Joker2State, values: Valuer) -> tuple[Sentence, ...]:
-    assert isinstance(state.game, Joker2)
+def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
-    now = state.game.score(state.slides, state.fivefold, state.pips)
+    now = stopped(state.game.config, state.slides, state.fivefold, state.pips)
     return (
         counted(
             "Stopping scores {n} point; rolling on brings {on} on average.",

@@ -18,51 +18,22 @@ Sources: the printed rulebook (see box.toml).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, MutableSequence, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import MutableSequence, Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pasch.core.chance import Chance, EqualDice, faces, rolls
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event, SeatEvent, arrange
+from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
-from pasch.core.lazy import lazy_table
-from pasch.core.options import ADDED_HOUSE, HOUSE, Options
-from pasch.core.registry import find_part
-from pasch.core.shapes import DiceShape
-from pasch.core.state import CHANCE, OVER, State
+from pasch.core.nodes import Choice, Dice
+from pasch.core.options import HOUSE, Options, house
+from pasch.core.position import UNBOUNDED, Bits, Declared, Number, Rolled, Row
+from pasch.core.state import CHANCE, OVER
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
+from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
-ALL: Final = 0b111111111
-DICE: Final = 2
-#: the slide that helps calculating once it is up
-FIVE: Final = 5
-OPERATORS: Final = "+-*/"
-
-Dice = tuple[int, ...]
-
-#: every roll by its number; number 0 is no roll at all
-ROLLS: Final[tuple[Dice, ...]] = ((), *(roll for roll, _ in rolls(DICE)))
-ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
-
-
-# --- events ---------------------------------------------------------------------------------------
-
-
-class Roll(SeatEvent, frozen=True):
-    """The faces of the two dice."""
-
-    roll: Dice
-
-    def __post_init__(self) -> None:
-        for face in self.roll:
-            if type(face) is not int or not 1 <= face <= 6:
-                raise EventError("a die shows 1 to 6, not {face}", face=face)
-        arrange(self, roll=tuple(sorted(self.roll)))
-
+# --- events, besides the roll -----------------------------------------------------------------------------
 
 _HOW: Final = re.compile(r"([1-6])(?:[-+*/]([1-6])(?:[-+*/]5)?)?")
 
@@ -104,7 +75,7 @@ class Next(SeatEvent, frozen=True):
     next: Literal["roll", "stop"]
 
 
-# --- options ----------------------------------------------------------------------------------------
+# --- options, and what the rules read of them and of the box ------------------------------------------
 
 
 class Joker2Options(Options, frozen=True, kw_only=True):
@@ -122,108 +93,14 @@ class Joker2Options(Options, frozen=True, kw_only=True):
         Literal["bust", "always"],
         msgspec.Meta(
             description="When the last dice belong to a minus that is multiplied: after a bust only, or always.",
-            extra=ADDED_HOUSE,
+            extra=house(before="bust"),
         ),
     ] = "bust"
     components: Joker2Components | None = None
 
 
-# --- what dice can push ---------------------------------------------------------------------------
-
-
-def numbers(mask: int) -> tuple[int, ...]:
-    """The slides of a bit mask, ascending."""
-    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
-
-
-def _combine(left: int, operator: str, right: int) -> int | None:
-    """A calculation of two whole numbers; None when a division leaves a remainder."""
-    if operator == "+":
-        return left + right
-    if operator == "-":
-        return left - right
-    if operator == "*":
-        return left * right
-    return None if left % right else left // right
-
-
-@cache
-def ways(dice: Dice, five_up: bool) -> tuple[tuple[str, ...], ...]:
-    """For each slide the calculations that make its number, slide n at place n (place 0 is empty).
-
-    >>> ways((2, 4), True)[7]
-    ('4-2+5', '4/2+5')
-    """
-    smaller, larger = sorted(dice)
-    found: list[list[str]] = [[] for _ in range(len(SLIDES) + 1)]
-    if smaller == larger:
-        found[larger].append(f"{larger}")
-    for operator in OPERATORS:
-        result = _combine(larger, operator, smaller)
-        if result is None:
-            continue
-        how = f"{larger}{operator}{smaller}"
-        made: dict[str, int | None] = {how: result}
-        if five_up:
-            made |= {f"{how}{then}{FIVE}": _combine(result, then, FIVE) for then in OPERATORS}
-        for written, number in made.items():
-            if number is not None and number in SLIDES:
-                found[number].append(written)
-    # a calculation without the five before those with it
-    return tuple(tuple(sorted(hows, key=len)) for hows in found)
-
-
-class Way(NamedTuple):
-    """One legal push."""
-
-    slide: int
-    how: str
-    #: the five was used in the calculation
-    five: bool
-
-
-@cache
-def pushes(dice: Dice, slides: int) -> tuple[Way, ...]:
-    """Every legal push with `dice` while `slides` are up; none: the roll fits nothing.
-
-    >>> [way.how for way in pushes((2, 6), 0)]
-    ['6/2', '6-2', '6+2']
-    """
-    made = ways(dice, bool(slides >> FIVE - 1 & 1))
-    return tuple(
-        Way(slide, how, _uses_five(how)) for slide in numbers(ALL & ~slides) for how in made[slide]
-    )
-
-
-def _uses_five(how: str) -> bool:
-    return len(how) == len("4*2-5")
-
-
-@cache
-def push_numbers() -> dict[Way, int]:
-    """Every push that can ever be made, with its number."""
-    # of the slides that are up only the five allows anything new
-    fives = (0, 1 << FIVE - 1)
-    every = dict.fromkeys(way for slides in fives for roll in ROLLS[1:] for way in pushes(roll, slides))
-    return {way: number for number, way in enumerate(every)}
-
-
-# --- the rules --------------------------------------------------------------------------------------
-# These functions are run as they stand and compiled (see `pasch.core.rules`). `g` is what was
-# agreed, `s` the state as numbers. A set of slides is a bit mask, a roll its number in `ROLLS`.
-
-ROLL, PUSH, NEXT, ENDED = range(4)
-#: what comes next, by its number above
-PHASES: Final = ("roll", "push", "next", "over")
-_PHASE_NUMBERS: Final = {phase: number for number, phase in enumerate(PHASES)}
-#: the moves of the phase `next`
-ROLL_ON, STOP = 0, 1
-#: the moves of the phase `push`: to forgo the double; all others are the pushes in `pushes`, counted from 1
-FORGO: Final = 0
-
-
-class Agreed(NamedTuple):
-    """What the rules read of players, options and box."""
+class Config(NamedTuple):
+    """What the rules read of players, options and box (`g` below)."""
 
     players: int
     rounds: int
@@ -237,120 +114,122 @@ class Agreed(NamedTuple):
     pushed_five: bool
     #: the last dice count on stopping, too, when the five counts
     five_dice: bool
-    #: by case: the roll
-    rolled: Sequence[int]
-    #: by roll: its faces, and how many cases it is
+    #: by roll: its faces
     faces: Sequence[Sequence[int]]
-    cases: Sequence[int]
-    #: by roll and slides up: in how many ways it can push
-    ways: Sequence[Sequence[int]]
-    #: by roll, slides up and way: the slide that goes up, and whether the five is used for it
-    pushed: Sequence[Sequence[Sequence[int]]]
-    with_five: Sequence[Sequence[Sequence[int]]]
-    #: the number of a push among all that can ever occur, as above; how many such pushes there are
-    push_number: Sequence[Sequence[Sequence[int]]]
-    push_count: Sequence[int]
-    #: by slides up and fivefold: what the greedy player expects of each of its plans if it rolls on
-    caution: Sequence[Sequence[float]]
-    courage: Sequence[Sequence[float]]
+    #: by roll and slides up: the codes of the legal pushes, and -1 after the last
+    pushes: Sequence[Sequence[Sequence[int]]]
+    #: by code of a push: the slide that goes up, and whether the five is used for it
+    pushed: Sequence[int]
+    with_five: Sequence[int]
 
 
-@dataclass(slots=True)
-class Numbers:
-    """The state as numbers."""
+# --- the position (`s` below has the same fields as numbers; `rolled` is the number of a roll) ---------------
 
-    actor: int
-    phase: int
+ROLL, PUSH, NEXT, ENDED = range(4)
+ROLL_ON, STOP = range(2)
+#: the moves of the phase `push`: the pushes, and to forgo a double
+MOVES: Final[tuple[Event, ...]] = (*(Push(0, way.slide, way.how) for way in PUSHES), Forgo(0))
+FORGO: Final = len(PUSHES)
+
+
+class Position(Declared, frozen=True):
+    """One position. `phase` says what comes next."""
+
+    phase: Literal["roll", "push", "next", "over"]
+    #: whose turn it is
     seat: int
-    round: int
-    totals: list[int]
-    slides: int
-    fivefold: int
-    rolled: int
+    #: the round being played, from 0
+    round: Annotated[int, Number(0, "rounds")]
+    totals: Annotated[tuple[int, ...], Row("players", low=-UNBOUNDED)]
+    #: the slides that are up
+    slides: Annotated[int, Bits(9)]
+    #: the minus of this turn would be multiplied, as it stands
+    fivefold: bool
+    #: the roll that is to push
+    rolled: Rolled
     #: the pips of the last roll that stopping would add to the minus
-    pips: int
+    pips: Annotated[int, Number(0, 12)] = 0
 
 
-def cases(g: Agreed, s: Numbers) -> int:
-    """How many equally likely cases the next roll has."""
-    return 36
+# --- a turn -----------------------------------------------------------------------------------------------
 
 
-def chance(g: Agreed, s: Numbers, case: int) -> None:
-    """Let the dice show their case."""
-    roll(g, s, g.rolled[case])
-
-
-def roll(g: Agreed, s: Numbers, rolled: int) -> None:
+def roll(g: Config, s: Any, rolled: int) -> None:
     """The dice lie there: they push, or the turn is over; a double that fits nothing is rolled again."""
-    if g.ways[rolled][s.slides] > 0:
-        s.actor = s.seat
-        s.phase = PUSH
-        s.rolled = rolled
+    if g.pushes[rolled][s.slides][0] >= 0:
+        s.actor, s.phase, s.rolled = s.seat, PUSH, rolled
     elif not is_double(g, rolled):
-        end_turn(g, s, bust(g, s.slides, s.fivefold, rolled))
+        once = bust(g, s.slides, 0, rolled)
+        end_turn(g, s, 0, once, bust(g, s.slides, s.fivefold, rolled) - once)
 
 
-def is_double(g: Agreed, rolled: int) -> bool:
+def is_double(g: Config, rolled: int) -> bool:
     """Whether both dice show the same: such a roll may be forgone."""
     return g.faces[rolled][0] == g.faces[rolled][1]
 
 
-def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
-    """Write the legal moves: the pushes, of a double also to forgo it; or to roll on and to stop."""
-    if s.phase == NEXT:
-        out[0] = ROLL_ON
-        out[1] = STOP
-        return 2
-    found = g.ways[s.rolled][s.slides]
-    for way in range(found):
-        out[way] = way + 1
+def shown(g: Config, rolled: int) -> int:
+    """The pips of a roll."""
+    return g.faces[rolled][0] + g.faces[rolled][1]
+
+
+def legal_pushes(g: Config, s: Any, out: MutableSequence[int]) -> int:
+    """The ways to push with this roll; a double may be forgone, too."""
+    legal, found = g.pushes[s.rolled][s.slides], 0
+    while legal[found] >= 0:
+        out[found] = legal[found]
+        found += 1
     if is_double(g, s.rolled):
         out[found] = FORGO
         found += 1
     return found
 
 
-def most_moves(g: Agreed) -> int:
-    """There are never more moves: the face of a double, 4 results alone and with the five by 4 ways; to forgo it."""
-    return 22
+def push(g: Config, s: Any, code: int) -> None:
+    """A slide goes up, or the double is rolled again. All slides end the turn."""
+    if code == FORGO:
+        roll_again(g, s)
+        return
+    s.slides, s.fivefold = after_push(g, s.slides, s.fivefold, code)
+    s.pips = pips_on_stopping(g, s.fivefold, s.rolled)
+    s.phase, s.rolled = NEXT, 0
+    if is_complete(s.slides):
+        stop(g, s)
 
 
-def move(g: Agreed, s: Numbers, code: int) -> None:
-    """Make a legal move."""
-    if s.phase == PUSH and code != FORGO:
-        s.slides, s.fivefold = pushed(g, s.slides, s.fivefold, s.rolled, code - 1)
-        s.pips = pips_on_stopping(g, s.fivefold, s.rolled)
-        s.rolled = 0
-        s.phase = NEXT
-        if is_complete(s.slides):
-            end_turn(g, s, stopped(g, s.slides, s.fivefold, s.pips))
-    elif s.phase == NEXT and code == STOP:
-        end_turn(g, s, stopped(g, s.slides, s.fivefold, s.pips))
-    else:
-        s.actor = CHANCE
-        s.phase = ROLL
-        s.rolled = 0
-        s.pips = 0
-
-
-def pushed(g: Agreed, slides: int, fivefold: int, rolled: int, way: int) -> tuple[int, int]:
+def after_push(g: Config, slides: int, fivefold: int, code: int) -> tuple[int, int]:
     """The slides that are up after a push, and whether the minus is multiplied.
 
     It is once the five was used or, by another agreement, once its slide is up.
     """
-    up = slides | 1 << g.pushed[rolled][slides][way] - 1
+    up = slides | 1 << g.pushed[code] - 1
     if g.pushed_five:
         return up, up >> FIVE - 1 & 1
-    return up, fivefold | g.with_five[rolled][slides][way]
+    return up, fivefold | g.with_five[code]
 
 
-def pips_on_stopping(g: Agreed, fivefold: int, rolled: int) -> int:
+def pips_on_stopping(g: Config, fivefold: int, rolled: int) -> int:
     """The pips of the last roll that stopping adds to the minus: by one agreement all, if the five counts."""
     return shown(g, rolled) if g.five_dice and fivefold else 0
 
 
-def stopped(g: Agreed, slides: int, fivefold: int, pips: int) -> int:
+def roll_again(g: Config, s: Any) -> None:
+    """Both dice are to be rolled."""
+    s.actor, s.phase, s.rolled, s.pips = CHANCE, ROLL, 0, 0
+
+
+def roll_or_stop(g: Config, s: Any, code: int) -> None:
+    """Roll on or stop."""
+    if code == STOP:
+        stop(g, s)
+    else:
+        roll_again(g, s)
+
+
+# --- the score --------------------------------------------------------------------------------------------
+
+
+def stopped(g: Config, slides: int, fivefold: int, pips: int) -> int:
     """What a turn scores that is stopped: the bonus for all slides, else the minus of those still down and the pips."""
     return g.bonus if is_complete(slides) else minus(g, slides, fivefold, pips)
 
@@ -360,17 +239,12 @@ def is_complete(slides: int) -> bool:
     return slides == ALL
 
 
-def bust(g: Agreed, slides: int, fivefold: int, rolled: int) -> int:
+def bust(g: Config, slides: int, fivefold: int, rolled: int) -> int:
     """What a turn scores that ends with a roll that fits nothing: its dice count as minus, too."""
     return minus(g, slides, fivefold, shown(g, rolled))
 
 
-def shown(g: Agreed, rolled: int) -> int:
-    """The pips of a roll."""
-    return g.faces[rolled][0] + g.faces[rolled][1]
-
-
-def minus(g: Agreed, slides: int, fivefold: int, pips: int) -> int:
+def minus(g: Config, slides: int, fivefold: int, pips: int) -> int:
     """The slides still down and some pips as minus, several times with the five."""
     lost = pips
     for slide in range(1, 10):
@@ -379,62 +253,69 @@ def minus(g: Agreed, slides: int, fivefold: int, pips: int) -> int:
     return -lost * g.factor if fivefold else -lost
 
 
-def end_turn(g: Agreed, s: Numbers, scored: int) -> None:
+def stop(g: Config, s: Any) -> None:
+    """The turn ends with the slides that are up."""
+    points, once = stopped(g, s.slides, s.fivefold, s.pips), stopped(g, s.slides, 0, s.pips)
+    if is_complete(s.slides):
+        end_turn(g, s, points, 0, 0)
+    else:
+        end_turn(g, s, 0, once, points - once)
+
+
+def end_turn(g: Config, s: Any, bonus: int, once: int, again: int) -> None:
     """The seat has its points; the next turn, or the end, follows."""
-    s.totals[s.seat] += scored
+    s.scored[0], s.scored[1], s.scored[2] = bonus, once, again
+    s.totals[s.seat] += bonus + once + again
     s.round = next_round(g, s.seat, s.round)
     s.seat = next_seat(g, s.seat)
-    over = is_over(g, s.round)
-    s.actor = OVER if over else CHANCE
-    s.phase = ENDED if over else ROLL
-    s.slides = 0
-    s.fivefold = 0
-    s.rolled = 0
-    s.pips = 0
+    s.slides, s.fivefold = 0, 0
+    roll_again(g, s)
+    if is_over(g, s.round):
+        s.actor, s.phase = OVER, ENDED
 
 
-def next_seat(g: Agreed, seat: int) -> int:
+def next_seat(g: Config, seat: int) -> int:
     """Whose turn it is after this seat's."""
     return (seat + 1) % g.players
 
 
-def next_round(g: Agreed, seat: int, played: int) -> int:
+def next_round(g: Config, seat: int, played: int) -> int:
     """The round after this seat's turn: a new one when it is the first seat's turn again."""
     return played + 1 if next_seat(g, seat) == 0 else played
 
 
-def is_over(g: Agreed, played: int) -> bool:
-    """Whether the game is over after so many rounds."""
+def is_over(g: Config, played: int) -> bool:
+    """Whether the game is over after this number of rounds."""
     return played == g.rounds
 
 
-def scores(g: Agreed, s: Numbers, out: MutableSequence[int]) -> None:
-    """Write each seat's score so far."""
-    for seat in range(g.players):
-        out[seat] = s.totals[seat]
+# --- why something is not possible ---------------------------------------------------------------------------
 
 
-# --- the game -------------------------------------------------------------------------------------
+def why_not_roll(state: Position, event: Roll) -> IllegalOutcome:
+    """Why these are not the dice of a roll."""
+    return IllegalOutcome("roll", "two dice are rolled, not {got}", got=len(event.roll))
 
 
-@cache
-def _dice_tables() -> dict[str, Any]:
-    """The tables of `Agreed` that follow from the dice alone."""
+def why_not_push(state: Position, event: Push | Forgo, code: int | None) -> IllegalMove:
+    """Why this slide cannot be pushed like this, or the roll not be forgone."""
+    if isinstance(event, Forgo):
+        return IllegalMove("forgo", "only a double may be forgone; this roll has to be used")
+    used = tuple(sorted(int(face) for face in event.how[:3:2])) * (2 if len(event.how) == 1 else 1)
+    how, five_up = event.how.translate(SIGNS), bool(state.slides >> FIVE - 1 & 1)
+    if used != state.rolled:
+        dice = " and ".join(map(str, state.rolled))
+        return IllegalMove("push", "{how} is no calculation with the dice {dice}", how=how, dice=dice)
+    if state.slides >> event.push - 1 & 1:
+        return IllegalMove("push", "slide {slide} is up already", slide=event.push)
+    if uses_five(event.how) and not five_up:
+        return IllegalMove("push", "you can use the 5 only when its slide is up")
+    if not ways(state.rolled, five_up)[event.push]:
+        return IllegalMove("push", "these dice do not make {slide}", slide=event.push)
+    return IllegalMove("push", "{how} does not make {slide}", how=how, slide=event.push)
 
-    def table(answer: Callable[[tuple[Way, ...]], Any]) -> Any:
-        sizes = (len(ROLLS), ALL + 1)
-        return lazy_table(sizes, lambda roll, slides: answer(pushes(ROLLS[roll], slides) if roll else ()))
 
-    return {
-        "rolled": tuple(ROLL_NUMBERS[tuple(sorted(roll))] for roll in faces(DICE)),
-        "faces": ((0,) * DICE, *ROLLS[1:]),
-        "cases": (0, *(cases for _, cases in rolls(DICE))),
-        "ways": table(len),
-        "pushed": table(lambda ways: tuple([way.slide for way in ways])),
-        "with_five": table(lambda ways: tuple([int(way.five) for way in ways])),
-        "push_number": table(lambda ways: tuple([push_numbers()[way] for way in ways])),
-        "push_count": lazy_table([1], lambda _: len(push_numbers())),
-    }
+# --- the game ---------------------------------------------------------------------------------------------
 
 
 class Joker2(Game[Joker2Options, Joker2Components]):
@@ -445,150 +326,18 @@ class Joker2(Game[Joker2Options, Joker2Components]):
     pitch = "Calculate with two dice to push nine slides up; the five helps, at a price."
     seats = range(1, 7)
     minutes = (15, 30)
-    events = (Roll, Push, Forgo, Next)
     Options = Joker2Options
     Components = Joker2Components
-    chance_shapes = {Roll: DiceShape(DICE)}
+    Position = Position
+    phases = {
+        "roll": Dice(Roll, DICE, then=roll, why_not=why_not_roll),
+        "push": Choice((Push, Forgo), MOVES, push, legal_pushes, why_not_push, most=22),
+        "next": Choice(Next, ("roll", "stop"), then=roll_or_stop),
+    }
+    parts = ("bonus for all slides", "slides down and dice", "the same again for the five")
 
-    def __init__(self, players: int, options: Joker2Options | None = None) -> None:
-        super().__init__(players, options)
-        box = self.components
-        self.agreed = Agreed(
-            players=players,
-            rounds=self.options.rounds,
-            costs=box.slides,
-            bonus=box.bonus,
-            factor=box.factor,
-            pushed_five=self.options.five_penalty == "pushed",
-            five_dice=self.options.five_dice == "always",
-            caution=self._looked_at("caution"),
-            courage=self._looked_at("courage"),
-            **_dice_tables(),
-        )
-
-    def _looked_at(self, name: str) -> Any:
-        """A table of what a function of the greedy player answers."""
-
-        def answer(slides: int, fivefold: int) -> float:
-            answered: float = getattr(find_part(self.id, "greedy"), name)(self.agreed, slides, fivefold)
-            return answered
-
-        return lazy_table((ALL + 1, 2), answer)
-
-    def start(self) -> Joker2State:
-        return Joker2State(self, CHANCE, "roll", 0, 0, (0,) * self.players, 0, False, ())
-
-    def score(self, slides: int, fivefold: bool, pips: int = 0) -> int:
-        """What a turn scores that is stopped with these slides up, and pips that count."""
-        return stopped(self.agreed, slides, fivefold, pips)
-
-
-@cache
-def _roll_chance(seat: int) -> EqualDice:
-    return EqualDice(DICE, lambda faces: Roll(seat, faces))
-
-
-@cache
-def _push_codes(seat: int, dice: Dice, slides: int) -> dict[Event, int]:
-    """The moves that may be made with a roll, with their codes."""
-    found: dict[Event, int] = {Forgo(seat): FORGO}
-    for way, pushed in enumerate(pushes(dice, slides)):
-        found[Push(seat, pushed.slide, pushed.how)] = way + 1
-    return found
-
-
-@cache
-def _next_codes(seat: int) -> dict[Event, int]:
-    return {Next(seat, "roll"): ROLL_ON, Next(seat, "stop"): STOP}
-
-
-#: the kinds of moves of each phase
-_MOVES: Final[dict[str, tuple[type[SeatEvent], ...]]] = {
-    "roll": (),
-    "push": (Push, Forgo),
-    "next": (Next,),
-    "over": (),
-}
-
-
-class Joker2State(State, frozen=True):
-    """One position. `phase` says what comes next: roll, push, next or over."""
-
-    game: Joker2
-    phase: Literal["roll", "push", "next", "over"]
-    #: whose turn it is
-    seat: int
-    #: the round being played, from 0
-    round: int
-    totals: tuple[int, ...]
-    #: the slides that are up, as a bit mask (slide n is bit n - 1)
-    slides: int
-    #: the minus of this turn would be multiplied, as it stands
-    fivefold: bool
-    #: the roll that is to push
-    rolled: tuple[int, ...]
-    #: the pips of the last roll that stopping would add to the minus
-    pips: int = 0
-
-    def numbers(self) -> Numbers:
-        return Numbers(
-            self.actor, _PHASE_NUMBERS[self.phase], self.seat, self.round, [*self.totals], self.slides,
-            int(self.fivefold), ROLL_NUMBERS[self.rolled], self.pips,
-        )  # fmt: skip
-
-    def after(self, s: Numbers) -> Joker2State:
-        return Joker2State(
-            self.game, s.actor, PHASES[s.phase], s.seat, s.round, tuple(s.totals), s.slides,
-            bool(s.fivefold), ROLLS[s.rolled], s.pips,
-        )  # fmt: skip
-
-    def _codes(self) -> dict[Event, int]:
-        """The moves of this phase, legal or not, with their codes."""
-        if self.phase == "push":
-            return _push_codes(self.seat, self.rolled, self.slides)
-        return _next_codes(self.seat)
-
-    def moves(self) -> tuple[Event, ...]:
-        if self.actor < 0:
-            return ()
-        events = [*self._codes()]
-        return tuple([events[code] for code in self.codes()])
-
-    def chance(self) -> Chance:
-        return _roll_chance(self.seat)
-
-    def scores(self) -> tuple[int, ...]:
-        return self.totals
-
-    def apply(self, event: Event) -> Joker2State:
-        g, s = self.game.agreed, self.numbers()
-        if type(event) is Roll and event.seat == self.seat and self.phase == "roll":
-            if len(event.roll) != DICE:
-                raise IllegalOutcome("roll", "two dice are rolled, not {got}", got=len(event.roll))
-            roll(g, s, ROLL_NUMBERS[event.roll])
-            if s.actor == CHANCE and s == self.numbers():
-                return self
-        elif isinstance(event, _MOVES[self.phase]) and event.seat == self.actor:
-            code = self._codes().get(event)
-            if code is None or code not in self.codes(s):
-                raise self._why_not(event)
-            move(g, s, code)
-        else:
-            raise self.misplaced(event)
-        return self.after(s)
-
-    def _why_not(self, event: Event) -> IllegalMove:
-        if not isinstance(event, Push):
-            return IllegalMove("forgo", "only a double may be forgone; this roll has to be used")
-        used = tuple(sorted(int(face) for face in event.how[:3:2])) * (2 if len(event.how) == 1 else 1)
-        how = event.how.translate(SIGNS)
-        if used != self.rolled:
-            dice = " and ".join(map(str, self.rolled))
-            return IllegalMove("push", "{how} is no calculation with the dice {dice}", how=how, dice=dice)
-        if self.slides >> event.push - 1 & 1:
-            return IllegalMove("push", "slide {slide} is up already", slide=event.push)
-        if _uses_five(event.how) and not self.slides >> FIVE - 1 & 1:
-            return IllegalMove("push", "you can use the 5 only when its slide is up")
-        if not ways(self.rolled, bool(self.slides >> FIVE - 1 & 1))[event.push]:
-            return IllegalMove("push", "these dice do not make {slide}", slide=event.push)
-        return IllegalMove("push", "{how} does not make {slide}", how=how, slide=event.push)
+    def configure(self) -> Config:
+        options, box = self.options, self.components
+        pushed_five, five_dice = options.five_penalty == "pushed", options.five_dice == "always"
+        scoring = box.slides, box.bonus, box.factor, pushed_five, five_dice
+        return Config(self.players, options.rounds, *scoring, *push_tables())

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.core.state import State
-from pasch.games.joker2.rules import OPERATORS, Forgo, Joker2, Joker2State, Next, Push, Roll
+from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
+from pasch.games.joker2.ways import OPERATORS
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -26,18 +27,18 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Forgo(state.actor)
     words = dict(token.split(":", 1) for token in tokens if ":" in token)
     slide, how = words.get("slide", ""), words.get("how")
-    dice = cast(Joker2State, state).rolled
+    dice = cast(Position, state).rolled
     if slide.isdecimal() and (how or dice):
         yield Push(state.actor, int(slide), how or f"{max(dice)}{OPERATORS[0]}{min(dice)}")
 
 
 def goes_on(before: State, event: Event) -> bool:
     # a double that fits nothing is rolled again without a word
-    rolled_again = isinstance(event, Roll) and before.apply(event) is before
+    rolled_again = isinstance(event, Roll) and before.apply(event) == before
     return rolled_again or isinstance(event, Forgo) or (isinstance(event, Next) and event.next == "roll")
 
 
 def marks(view: State) -> dict[str, Any]:
     """`worth`: what the turn would score if it ended with these slides up."""
-    state, game = cast(Joker2State, view), cast(Joker2, view.game)
-    return {"worth": game.score(state.slides, state.fivefold, state.pips)}
+    state = cast(Position, view)
+    return {"worth": stopped(state.game.config, state.slides, state.fivefold, state.pips)}

@@ -8,20 +8,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from pasch.core.errors import EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
 from pasch.core.state import State
 from pasch.games.joker2.box import SIGNS, SLIDES
-from pasch.games.joker2.rules import (
-    ALL,
-    FIVE,
-    Forgo,
-    Joker2,
-    Joker2State,
-    Next,
-    Push,
-    Roll,
-    numbers,
-)
+from pasch.games.joker2.rules import Forgo, Joker2, Next, Position, Push, stopped
+from pasch.games.joker2.ways import ALL, FIVE, numbers
 from pasch.terminal.language import shown, t, tn
 from pasch.terminal.words import seat_name
 
@@ -39,12 +30,12 @@ def draw(state: State) -> RenderableType:
     return Text("\n".join(lines))
 
 
-def _mine(state: State) -> tuple[Joker2State, Joker2]:
-    assert isinstance(state, Joker2State) and isinstance(state.game, Joker2)
+def _mine(state: State) -> tuple[Position, Joker2]:
+    assert isinstance(state, Position) and isinstance(state.game, Joker2)
     return state, state.game
 
 
-def _tray(state: Joker2State, game: Joker2) -> list[str]:
+def _tray(state: Position, game: Joker2) -> list[str]:
     up = numbers(state.slides)
     above, below = t("up"), t("down")
     wide = max(len(above), len(below)) + 2
@@ -55,7 +46,7 @@ def _tray(state: Joker2State, game: Joker2) -> list[str]:
     ]
     if state.rolled:
         lines.append(t("rolled: {dice}", dice=f"{state.rolled[1]} {state.rolled[0]}"))
-    factor, points = game.components.factor, game.score(state.slides, state.fivefold, state.pips)
+    factor, points = game.components.factor, stopped(game.config, state.slides, state.fivefold, state.pips)
     if state.pips:
         counted = t("the slides down and the last dice count {points}", points=points)
     else:
@@ -111,7 +102,7 @@ def label(state: State, move: Event) -> str:
         return t("forgo the double and roll again")
     assert isinstance(move, Next)
     if move.next == "stop":
-        points = game.score(state.slides, state.fivefold, state.pips)
+        points = stopped(game.config, state.slides, state.fivefold, state.pips)
         return t("stop and score {points}", points=points)
     left = len(numbers(ALL & ~state.slides))
     return tn("roll, with {n} slide to go", "roll, with {n} slides to go", left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,24 @@ from pasch.core.words import Sentence, say
 
 PLANS: Final = 4
 MOST_DICE: Final = 5
+
+
+class PlanTable(NamedTuple):
+    """What the rules read of a plan."""
+
+    dice: int
+    #: all numbers of the plan
+    full: int
+    #: the numbers of each line
+    lines: tuple[int, ...]
+
+
+def mask_of(numbers: tuple[int, ...]) -> int:
+    """A set of numbers as a bit mask."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number - 1
+    return mask
 
 
 class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,6 +53,10 @@ class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     #: of how the numbers lie
     arrangement: Provenance = "seen"
 
+    def table(self) -> PlanTable:
+        """This plan as the rules read it."""
+        return PlanTable(self.dice, (1 << self.numbers) - 1, tuple(map(mask_of, self.lines)))
+
 
 def star_lines(tips: tuple[int, ...], inner: tuple[int, ...], step: int) -> tuple[tuple[int, ...], ...]:
     """The lines of a star as drawn: from a tip over two inner numbers to the tip `step` further round."""
@@ -52,6 +74,15 @@ def square_lines(square: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], 
 
 class LinesComponents(Components, frozen=True, kw_only=True):
     """The four plans; plan 1 is `plans[0]`."""
+
+    #: printed: 12, 14, 16 and 25 numbers, three, three, four and five dice; each number more doubles the time and
+    #: memory for values
+    printed_bounds: ClassVar = {
+        **{f"plans[{number}].numbers": 16 for number in range(3)},
+        **{f"plans[{number}].dice": 4 for number in range(3)},
+        "plans[3].numbers": 25,
+        "plans[3].dice": 5,
+    }
 
     plans: tuple[PrintedPlan, ...]
 

@@ -5,10 +5,12 @@ Of the plans the one that has most lines for its numbers.
 
 from __future__ import annotations
 
-from pasch.games.lines.rules import PLAN, Agreed, Numbers, points, stays_in
+from typing import Any
+
+from pasch.games.lines.rules import PLAN, Config, points, stays_in
 
 
-def worth(g: Agreed, s: Numbers, code: int) -> float:
+def worth(g: Config, s: Any, code: int) -> float:
     """How good a cover looks, or a plan.
 
     A line that is complete stays complete, so finishing lines comes before everything else. Apart from
@@ -18,9 +20,9 @@ def worth(g: Agreed, s: Numbers, code: int) -> float:
     if s.phase == PLAN:
         plan = g.choices[code] - 1
         return points(g.lines[plan], g.full[plan]) / how_many(g.full[plan])
-    covers = g.masks[s.roll][code]
+    covers = g.covers.numbers[code]
     lines = 100.0 * points(g.lines[s.plan - 1], s.covered[s.seat] | covers)
-    if not stays_in(g, s.roll, code):
+    if not stays_in(g, s.plan, code):
         # the last turn of the round: nothing has to be saved any more
         return lines + how_many(covers)
     # masks fit into 30 bits, and the mask with the highest number is the largest

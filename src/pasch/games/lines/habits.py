@@ -6,9 +6,8 @@ from pasch.core.events import Event
 from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import counted, say
-from pasch.games.lines.events import ChosenPlan, Cover
-from pasch.games.lines.rules import LinesState
-from pasch.games.lines.ways import mask_of
+from pasch.games.lines.box import mask_of
+from pasch.games.lines.rules import ChosenPlan, Cover, Position, points
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
@@ -18,10 +17,10 @@ def habit(state: State, made: Event, best: Event) -> Habit:
             "Chooses a plan that brings fewer lines",
             say("plan {made} instead of {best}", made=made.plan, best=best.plan),
         )
-    assert isinstance(state, LinesState) and isinstance(made, Cover) and isinstance(best, Cover)
-    own, points = state.covered[state.seat], state.table.points
+    assert isinstance(state, Position) and isinstance(made, Cover) and isinstance(best, Cover)
+    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
     when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
-    more = points(own | _mask(made)) - points(own | _mask(best))
+    more = points(lines, own | _mask(made)) - points(lines, own | _mask(best))
     if more > 0:
         return Habit("Finishes a line where lasting longer is worth more", when)
     if more < 0:

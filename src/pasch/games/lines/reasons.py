@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from pasch.core.chance import rolls
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
+from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.lines.events import ChosenPlan, Cover, Roll
-from pasch.games.lines.rules import LinesState, fits
+from pasch.games.lines.box import mask_of
+from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
 from pasch.solve.valuer import Valuer
 
 
 def begins_turn(first: State, before: State, event: Event) -> bool:
     """A turn is one roll; whoever chooses a plan begins the first turn of the round with it."""
-    assert isinstance(first, LinesState) and isinstance(before, LinesState)
+    assert isinstance(first, Position) and isinstance(before, Position)
     chosen = first.phase == "plan" and not any(before.covered)
     return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     if isinstance(move, ChosenPlan):
         return (
             counted(
@@ -37,7 +38,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
             counted(
                 "The round ends for you with {n} line.",
                 "The round ends for you with {n} lines.",
-                state.table.points(covered),
+                points(state.game.config.lines[state.plan - 1], covered),
             ),
         )
     chance = _fits(state, move)
@@ -46,7 +47,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
         return (
             counted(
@@ -59,8 +60,8 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
             ),
         )
     assert isinstance(made, Cover) and isinstance(best, Cover)
-    own, points = state.covered[state.seat], state.table.points
-    done, better = points(own | _mask(made)), points(own | _mask(best))
+    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    done, better = points(lines, own | _mask(made)), points(lines, own | _mask(best))
     if not _whole(state, best):
         return (
             counted(
@@ -89,21 +90,22 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
     return tuple(said)
 
 
-def _expected(state: LinesState, plan: ChosenPlan, values: Valuer) -> float:
+def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:
     """The lines that a round on a plan brings on average."""
     return values.move_points(state)[state.moves().index(plan)] - state.totals[state.seat]
 
 
 def _mask(move: Cover) -> int:
-    return sum(1 << sum(group) - 1 for group in move.cover)
+    return mask_of(tuple(map(sum, move.cover)))
 
 
-def _whole(state: LinesState, move: Cover) -> bool:
+def _whole(state: Position, move: Cover) -> bool:
     return sum(map(len, move.cover)) == len(state.rolled)
 
 
-def _fits(state: LinesState, move: Cover) -> float:
+def _fits(state: Position, move: Cover) -> float:
     """How probably all the dice of the seat's next roll fit, in per cent."""
-    free, dice = state.free & ~_mask(move), state.table.dice
-    fitting = sum(cases for roll, cases in rolls(dice) if fits(roll, free))
+    g, dice = state.game.config, state.game.config.dice[state.plan - 1]
+    free = free_numbers(g, state.plan, state.covered[state.seat] | _mask(move))
+    fitting = sum(cases for roll, cases in rolls(dice) if can_use_all(g, ROLL_NUMBERS[roll], free))
     return percent(fitting / 6**dice)

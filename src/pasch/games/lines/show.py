@@ -11,9 +11,8 @@ from typing import Any, cast
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.lines.events import ChosenPlan, Cover
-from pasch.games.lines.rules import Lines, LinesState
-from pasch.games.lines.ways import groupings, partial_groupings
+from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan, Position
+from pasch.games.lines.ways import partial_groupings
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -23,7 +22,7 @@ def tokens(move: Event) -> tuple[str, ...]:
 
 
 def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
-    if cast(LinesState, state).phase == "plan":
+    if cast(Position, state).phase == "plan":
         plan = tokens[0].removeprefix("plan:")
         if len(tokens) == 1 and plan.isdecimal():
             yield ChosenPlan(state.actor, int(plan))
@@ -31,8 +30,8 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
     words = [token.removeprefix("number:") for token in tokens]
     if not all(word.isdecimal() for word in words):
         return
-    roll, numbers = cast(LinesState, state).rolled, sorted(map(int, words))
-    for way in (*groupings(roll), *partial_groupings(roll)):
+    roll, numbers = cast(Position, state).rolled, sorted(map(int, words))
+    for way in partial_groupings(roll):
         if set(numbers) <= set(map(sum, way.groups)):
             yield Cover(state.actor, way.groups)
     raise IllegalMove("dice", "your dice do not make {numbers}", numbers=numbers)
@@ -47,11 +46,11 @@ def marks(view: State) -> dict[str, Any]:
 
     `lines`: by seat the places of its complete lines in the plan's list.
     """
-    state, game = cast(LinesState, view), cast(Lines, view.game)
-    plan = state.plan or game.next_plan(state.round)
-    if plan is None:
-        return {"plan": None, "choices": game.agreed.choices, "lines": ((),) * game.players}
-    lines = game.plan(plan).lines
+    state, game = cast(Position, view), cast(Lines, view.game)
+    if state.phase == "plan" and state.actor >= 0:
+        return {"plan": None, "choices": game.config.choices, "lines": ((),) * game.players}
+    plan = state.plan or cast(Plan, state.chance().pick(0)).plan
+    lines = game.plans[plan - 1].lines
     return {
         "plan": plan,
         "lines": tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import cos, pi, sin
+from typing import cast
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -11,16 +12,21 @@ from rich.panel import Panel
 from rich.text import Text
 
 from pasch.core.errors import EventError
-from pasch.core.events import Event
+from pasch.core.events import Event, Roll
+from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.state import State
-from pasch.games.lines.box import PrintedPlan
-from pasch.games.lines.events import ChosenPlan, Cover, Plan, Roll
+from pasch.games.lines.box import PrintedPlan, mask_of
 from pasch.games.lines.rules import (
+    ChosenPlan,
+    Cover,
     Lines,
-    LinesState,
-    fits,
+    Plan,
+    Position,
+    can_use_all,
+    free_numbers,
+    points,
 )
-from pasch.games.lines.ways import Groups, mask_of
+from pasch.games.lines.ways import Groups
 from pasch.terminal.language import t, tn
 from pasch.terminal.words import seat_name
 
@@ -35,7 +41,7 @@ CELL = 4
 
 def draw(state: State) -> RenderableType:
     """All players' plans and the dice on the table; before a plan is chosen, those there are."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     if state.phase == "plan" and state.actor >= 0:
         return _draw_choice(state)
     number, printed = _plan(state)
@@ -58,11 +64,11 @@ def draw(state: State) -> RenderableType:
     return Group(*parts)
 
 
-def _draw_choice(state: LinesState) -> RenderableType:
+def _draw_choice(state: Position) -> RenderableType:
     game = state.game
     assert isinstance(game, Lines)
     totals = (_score(seat, total) for seat, total in enumerate(state.totals))
-    plans = [(number, game.components.plans[number - 1]) for number in game.agreed.choices]
+    plans = [(number, game.components.plans[number - 1]) for number in game.config.choices]
     return Group(
         Text(t("Round {n}; {points} points end the game", n=state.round + 1, points=game.options.target)),
         Text(", ".join(totals)),
@@ -76,20 +82,20 @@ def _draw_choice(state: LinesState) -> RenderableType:
     )
 
 
-def _plan(state: LinesState) -> tuple[int, PrintedPlan]:
+def _plan(state: Position) -> tuple[int, PrintedPlan]:
     """The plan on the table, or the one about to be laid out, with its number."""
     game = state.game
     assert isinstance(game, Lines)
-    number = state.plan or game.plan_of_round(state.round)
+    number = state.plan or cast(Plan, state.chance().pick(0)).plan
     return number, game.components.plans[number - 1]
 
 
-def _seat(state: LinesState, seat: int, number: int, printed: PrintedPlan) -> Panel:
+def _seat(state: Position, seat: int, number: int, printed: PrintedPlan) -> Panel:
     assert isinstance(state.game, Lines)
     covered = state.covered[seat]
     turn = seat == state.seat and not state.over
     title = ("> " if turn else "") + _score(seat, state.totals[seat])
-    footer = _lines_complete(state.game.plan(number).points(covered))
+    footer = _lines_complete(points(state.game.plans[number - 1].lines, covered))
     if state.out[seat]:
         footer = t("{what}, out", what=footer)
     return Panel(
@@ -154,7 +160,7 @@ def _lines(printed: PrintedPlan) -> Text:
 
 def tell(state: State, event: Event) -> str:
     """What happened, and what followed at once; `state` is the one before it."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     if isinstance(event, Plan):
         _, printed = _plan(state)
         return t(
@@ -169,7 +175,7 @@ def tell(state: State, event: Event) -> str:
             "{name} chooses plan {plan} with {dice} dice for round {n}",
             name=seat_name(event.seat),
             plan=event.plan,
-            dice=state.game.plan(event.plan).dice,
+            dice=state.game.config.dice[event.plan - 1],
             n=state.round + 1,
         )
     after, who = state.apply(event), seat_name(event.seat or 0)
@@ -190,17 +196,19 @@ def tell(state: State, event: Event) -> str:
     return _settled(told, state, after)
 
 
-def _fate(told: str, state: LinesState, roll: tuple[int, ...], after: LinesState) -> str:
+def _fate(told: str, state: Position, roll: tuple[int, ...], after: Position) -> str:
+    g = state.game.config
+    free = free_numbers(g, state.plan, state.covered[state.seat])
     if after.phase != "cover":
-        if state.free:
+        if free:
             return t("{what}: nothing fits, out of the round", what=told)
         return t("{what}: everything is covered, out of the round", what=told)
-    if fits(roll, state.free):
+    if can_use_all(g, ROLL_NUMBERS[roll], free):
         return told
     return t("{what}: not all the dice fit, so this is the last turn of the round", what=told)
 
 
-def _settled(told: str, state: LinesState, after: LinesState) -> str:
+def _settled(told: str, state: Position, after: Position) -> str:
     """With what the round brought, if it is over."""
     if after.phase not in ("plan", "over"):
         return told
@@ -223,7 +231,7 @@ def heading(move: Event) -> str:
 
 def label(state: State, move: Event) -> str:
     """The numbers covered, with the dice where there are several; or what a plan is like."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     if isinstance(move, ChosenPlan):
         plan = state.game.components.plans[move.plan - 1]
         return t(
@@ -239,11 +247,10 @@ def label(state: State, move: Event) -> str:
     return f"{covering}: {_lines_complete(finished)}" if finished else covering
 
 
-def _finished(state: LinesState, move: Cover) -> int:
+def _finished(state: Position, move: Cover) -> int:
     """How many lines the cover completes."""
-    before = state.covered[state.seat]
-    points = state.table.points
-    return points(before | mask_of(tuple(map(sum, move.cover)))) - points(before)
+    before, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    return points(lines, before | mask_of(tuple(map(sum, move.cover)))) - points(lines, before)
 
 
 def _covering(groups: Groups) -> str:
@@ -259,8 +266,8 @@ def _lines_complete(number: int) -> str:
     return tn("{n} line", "{n} lines", number)
 
 
-def _score(seat: int, points: int) -> str:
-    return tn("{name}: {n} point", "{name}: {n} points", points, name=seat_name(seat))
+def _score(seat: int, total: int) -> str:
+    return tn("{name}: {n} point", "{name}: {n} points", total, name=seat_name(seat))
 
 
 def _spaced(faces: tuple[int, ...]) -> str:
@@ -272,7 +279,7 @@ def _spaced(faces: tuple[int, ...]) -> str:
 
 def prompt(state: State) -> str:
     """What to type for the plan or the dice awaited."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     number, printed = _plan(state)
     if state.phase == "plan":
         return t("Lay out plan {n} and type {n}", n=number)
@@ -286,7 +293,7 @@ def prompt(state: State) -> str:
 
 def read_outcome(state: State, text: str) -> Event:
     """The plan or the dice that were typed; commas and spaces do not matter."""
-    assert isinstance(state, LinesState)
+    assert isinstance(state, Position)
     number, printed = _plan(state)
     typed = text.replace(",", " ").split()
     plan = state.phase == "plan"

@@ -5,18 +5,18 @@ Sets of numbers are bit masks: the number n is bit n - 1. A roll is an ascending
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from pasch.core.chance import faces, rolls
+from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.games.lines.box import PlanTable, mask_of
 
 #: dice in groups: each group ascending, the groups sorted
 Groups = tuple[tuple[int, ...], ...]
-Faces = tuple[int, ...]
 
-#: by the number of dice: a roll never has more ways, even if all faces and sums are different
-MOST_WAYS: Final = (1, 2, 5, 15, 52, 203)
+#: a roll of five dice never has more ways, even if all faces and sums are different
+MAX_WAYS: Final = 203
 
 
 class CoverWay(NamedTuple):
@@ -26,24 +26,11 @@ class CoverWay(NamedTuple):
     groups: Groups
 
 
-def mask_of(numbers: tuple[int, ...]) -> int:
-    """A set of numbers as a bit mask."""
-    mask = 0
-    for number in numbers:
-        mask |= 1 << number - 1
-    return mask
-
-
-def numbers_of(mask: int) -> tuple[int, ...]:
-    """The numbers in a bit mask, ascending."""
-    return tuple(number for number in range(1, mask.bit_length() + 1) if mask >> number - 1 & 1)
-
-
 @cache
-def partial_groupings(roll: Faces) -> tuple[CoverWay, ...]:
+def partial_groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
     """All ways to make groups of some of the dice, of all and of none included, sums all different.
 
-    Equal dice are not told apart. Ways that use more dice come first, then those with more groups; the last
+    Equal dice are not distinguished. Ways that use more dice come first, then those with more groups; the last
     one is to cover nothing. Whether a plan has the numbers, and whether they are still free, is not asked here.
     """
     ways: set[Groups] = {()}
@@ -67,50 +54,54 @@ def are_different(sums: tuple[int, ...]) -> bool:
     return len(set(sums)) == len(sums)
 
 
-@cache
-def groupings(roll: Faces) -> tuple[CoverWay, ...]:
-    """The complete groupings: all ways to put every die into a group, sums all different."""
-    return tuple(way for way in partial_groupings(roll) if dice_in(way.groups) == len(roll))
-
-
 def dice_in(groups: Groups) -> int:
     """How many dice some groups have."""
     return sum(map(len, groups))
 
 
-# --- tables that the rule functions read ----------------------------------------------------------
+# --- tables that the rule functions read, and what they ask them --------------------------------------
+
+
+class Covers(NamedTuple):
+    """The covers that can occur on some plans, by their numbers and by rolls."""
+
+    #: by cover: the numbers covered, the dice used
+    numbers: Sequence[int]
+    used: Sequence[int]
+    #: by roll: its covers, what they cover, and how many of them, the first ones, use all the dice
+    of_roll: Sequence[Sequence[int]]
+    masks: Sequence[Sequence[int]]
+    whole: Sequence[int]
+
+
+def any_fits(covers: Covers, roll: int, ways: int, free: int) -> bool:
+    """Whether one of the first covers of a roll fits, the empty one aside."""
+    masks = covers.masks[roll]
+    for way in range(ways):
+        if masks[way] != 0 and is_free(masks[way], free):
+            return True
+    return False
+
+
+def is_free(mask: int, free: int) -> bool:
+    """Whether all these numbers are on the plan and not covered yet."""
+    return mask & ~free == 0
 
 
 @cache
-def masks_of(roll: Faces) -> tuple[int, ...]:
-    """What each way to use the dice covers."""
-    return tuple(way.mask for way in partial_groupings(roll))
-
-
-@cache
-def whole_ways(roll: Faces) -> int:
-    """How many ways use all the dice; they come first."""
-    return len(groupings(roll))
-
-
-def numbered_rolls(dice: Iterable[int]) -> tuple[Faces, ...]:
-    """All rolls with these numbers of dice; a roll's place is its number."""
-    return tuple(roll for number in sorted(set(dice)) for roll, _ in rolls(number))
-
-
-def rolls_by_case(dice: int, numbers: dict[Faces, int]) -> tuple[int, ...]:
-    """The number of the roll that each case of so many dice is; nothing if such rolls have no numbers."""
-    cases = faces(dice)
-    return tuple(numbers[tuple(sorted(case))] for case in cases) if cases[0] in numbers else ()
-
-
-@cache
-def every_cover(plans: tuple[tuple[int, int], ...]) -> dict[Groups, int]:
-    """All covers that can occur on plans with so many dice and these numbers, each with its number."""
-    found: dict[Groups, int] = {}
-    for dice, full in plans:
-        for roll, _ in rolls(dice):
-            for way in partial_groupings(roll):
-                if not way.mask & ~full:
-                    found.setdefault(way.groups, len(found))
-    return found
+def covers_on(plans: tuple[PlanTable, ...]) -> tuple[tuple[Groups, ...], Covers]:
+    """The covers that can occur on these plans, by their numbers, and the tables of them."""
+    ways: list[list[CoverWay]] = []
+    for roll in ROLLS[: FIRST_ROLL[max(plan.dice for plan in plans) + 1]]:
+        boards = [plan.full for plan in plans if plan.dice == len(roll)]
+        of_roll = partial_groupings(roll) if boards else ()
+        ways.append([way for way in of_roll if any(is_free(way.mask, full) for full in boards)])
+    known = {way.groups: way.mask for of_roll in ways for way in of_roll}
+    number = {groups: place for place, groups in enumerate(known)}
+    dice = tuple(map(dice_in, known))
+    of_rolls = [[number[way.groups] for way in of_roll] for of_roll in ways]
+    masks = [[way.mask for way in of_roll] for of_roll in ways]
+    whole = [
+        sum(dice[n] == len(roll) for n in of_roll) for roll, of_roll in zip(ROLLS, of_rolls, strict=False)
+    ]
+    return tuple(known), Covers(tuple(known.values()), dice, of_rolls, masks, whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -34,6 +34,9 @@ class Copies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class SixBySixComponents(Components, frozen=True, kw_only=True):
     """The chips and the pack of cards."""
+
+    #: printed: 25 chips at the start, five of bonus, up to ten cards of a value
+    printed_bounds: ClassVar = {"start.chips": 75, "bonus.chips": 15, "deck[].number": 30}
 
     start: Amount
     bonus: Amount

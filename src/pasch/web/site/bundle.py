@@ -19,7 +19,6 @@ LEFT_OUT: Final = frozenset(
     {
         "__pycache__",
         "terminal.py",
-        "research",
         "study.toml",
         "scenes.toml",
         "board.js",

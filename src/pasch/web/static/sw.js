@@ -120,5 +120,6 @@
     const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     // nobody asked: only where no other page could be in the middle of something
     if (event.data.asked || pages.length <= 1) worker.skipWaiting();
+    else event.source?.postMessage({ type: "not-alone" });
   });
 })();

@@ -1,22 +1,18 @@
-"""Values of Crowns: alone solved with its edge relaxed or fitted to that, otherwise learned; all look a roll ahead.
+"""Values of Crowns: alone fitted to solved values, otherwise learned; all look a roll ahead.
 
-**Alone, solved.** `pasch solve crowns` solves the game with the edge relaxed (`relaxation`, `making`): that is a proven
-upper bound of what anybody averages, and playing by it comes so near to it that the game is nearly solved. Where the
-table is there it is used (`solved`), corrected for covered edge fields (`fitting`), with an exact look one roll ahead.
-
-**Alone, fitted.** Where it is not, small weights stand for it (`model` says of what they are made). Those that ship
-were fitted to the solved values on boards of all kinds of play (`research.fit`), so that they are right on average for
-weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the best board's value by
-these weights; a move is worth what the position after it is worth before the next roll. `error` is how far this
-usually corrects itself until the end of the game.
+**Alone, fitted.** Small weights (`model` says of what they are made) were fitted to the values of the game with its
+edge relaxed, which `python -m research crowns` solves in a clone, on boards of all kinds of play, so that they are
+right on average for weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the
+best board's value by these weights; a move is worth what the position after it is worth before the next roll. `error`
+is how far this usually corrects itself until the end of the game.
 
 **Alone, learned.** For boxes of your own, tables are learned from self-play on first need, in about a
-minute, and kept in the cache folder (`research.training`). They lack the net, play a little worse and know less of
+minute, and kept in the cache folder (`training`). They lack the net, play a little worse and know less of
 boards that only weak players reach.
 
 **Races.** With several players the end comes when somebody's last chip is down, so that the learned value
 also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
-others who play for points and some who just place chips (`research.race`); everybody is taken to
+others who play for points and some who just place chips (`race`); everybody is taken to
 play for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly,
 and those who roll after it are taken to place two chips. What happens in the rest of the round in which the
 last chip falls is exact.
@@ -41,9 +37,8 @@ from numpy.typing import NDArray
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.registry import find_part
 from pasch.core.state import CHANCE, State
-from pasch.games.crowns.rules import Crowns, CrownsState
+from pasch.games.crowns.rules import Crowns, Position
 from pasch.games.crowns.values.model import (
     Arrays,
     BoardTables,
@@ -52,22 +47,10 @@ from pasch.games.crowns.values.model import (
     model_key,
     seal_of,
     shipped,
-    solved_tables,
     unpack,
 )
-from pasch.games.crowns.values.relaxation import NotRelaxed, relax
-from pasch.games.crowns.values.solved import NAME as SOLVED_NAME
-from pasch.games.crowns.values.solved import (
-    can_be_solved,
-    check_size,
-    numbering_of,
-    opened,
-    read_solved,
-    solved_key,
-    solved_path,
-)
 from pasch.solve.tables import read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent, valuer
+from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
 if TYPE_CHECKING:
     from pasch.games.crowns.values.chances import RaceChances
@@ -96,9 +79,9 @@ def weights(game: Crowns, report: Report = silent) -> Arrays:
         return ours
 
     def build(report: Report) -> Arrays:
-        training: Any = find_part(game.id, "research.training")
-        learned: Arrays = training.quickly(game, report)
-        return learned
+        from pasch.games.crowns.values import training
+
+        return training.quickly(game, report)
 
     return {name: np.asarray(view) for name, view in table(NAME, model_key(game), build, report).items()}
 
@@ -113,7 +96,6 @@ class Values(Valuer):
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
         self._model: Model | RaceModel | None = None
-        self._solved: dict[str, Any] | None = None
         # player, coach and ledger ask about the same position one after the other
         self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
@@ -125,59 +107,23 @@ class Values(Valuer):
 
     @cached_property
     def tables(self) -> tuple[str, ...]:
-        # whoever has solved the game, or learned weights of their own, has other numbers than everybody else
-        if self.solved is not None:
-            return (solved_path(self.game).stem,)
+        # weights learned on first need are others on every machine
         return (f"{NAME}-{seal_of(self.game, weights(self.game))[:20]}",)
 
     @property
     def ready(self) -> bool:
-        if self._model is not None or shipped(self.game) is not None or self.solved is not None:
+        if self._model is not None or shipped(self.game) is not None:
             return True
         return read_table(table_path(NAME, model_key(self.game))) is not None
 
     def prepare(self, report: Report = silent) -> None:
-        if self._model is None and self.solved is None:
+        if self._model is None:
             self._model = unpack(self.game, weights(self.game, report))
 
     @property
-    def solved(self) -> dict[str, Any] | None:
-        """The arrays of the solved table; None if the game has not been solved."""
-        if self._solved is None:
-            self._solved = read_solved(self.game)
-        return self._solved
-
-    def solve(self, report: Report = silent) -> None:
-        """Solve the game for one; a game for several players has that of one of them solved, too."""
-        alone = self.game if self.game.players == 1 else Crowns(1, self.game.options)
-        if alone is not self.game:
-            self.prepare(report)
-            valuer(alone).solve(report)
-            return
-        if not can_be_solved(alone):
-            raise NotRelaxed("the rounds may end before the chips do, so that this game is not solved")
-        check_size(numbering_of(alone))
-
-        def build(report: Report) -> dict[str, Any]:
-            from pasch.games.crowns.values.fitting import finished
-            from pasch.games.crowns.values.making import solve
-
-            return finished(alone, solve(relax(alone), report))
-
-        self._solved = table(SOLVED_NAME, solved_key(alone), build, report)
-        self.__dict__.pop("_learned", None)
-        self._after.cache_clear()
-
-    @property
     def remarks(self) -> tuple[str, ...]:
-        if self.game.players > 1:
-            return valuer(Crowns(1, self.game.options)).remarks
-        if self.solved is None:
-            return ()
-        bound, play, error = self.solved["figures"].tolist()
         return (
-            f"Crowns alone, minimum {self.game.agreed.minimum}: nobody averages more than {bound:.3f}; "
-            f"these values average {play:.3f} ± {error:.3f}",
+            "Crowns alone can be solved nearly exactly from a clone of the repository: `python -m research crowns`",
         )
 
     @property
@@ -189,8 +135,6 @@ class Values(Valuer):
 
     def numbers(self) -> BoardTables:
         """The tables that `worths` reads."""
-        if self.solved is not None:
-            return solved_tables(self.game, opened(self.game, self.solved))
         return self.model.learned(self.game)
 
     @cached_property
@@ -206,41 +150,41 @@ class Values(Valuer):
 
     # --- points
 
-    def _after_moves(self, state: CrownsState) -> Reals:
+    def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
         from pasch.games.crowns.values.outlook import after_moves
 
         codes = state.codes()
         found = np.zeros((len(codes), self.game.players))
-        after_moves(self.game.agreed, self._learned, state.numbers(), codes, len(codes), True, found)
+        after_moves(self.game.config, self._learned, state.unpack(), codes, len(codes), True, found)
         found.flags.writeable = False
         return found
 
-    def before_roll(self, state: CrownsState) -> tuple[float, ...]:
+    def before_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score before a roll, or when the game is over."""
         from pasch.games.crowns.values.outlook import before_roll
 
         found = np.zeros(self.game.players)
-        before_roll(self.game.agreed, self._learned, state.numbers(), found)
+        before_roll(self.game.config, self._learned, state.unpack(), found)
         return tuple(found.tolist())
 
-    def after_roll(self, state: CrownsState) -> tuple[float, ...]:
+    def after_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score with the dice that lie there, by the learned value."""
         from pasch.games.crowns.values.outlook import after_roll
 
         found = np.zeros(self.game.players)
-        after_roll(self.game.agreed, self._learned, state.numbers(), found)
+        after_roll(self.game.config, self._learned, state.unpack(), found)
         return tuple(found.tolist())
 
     def points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         if state.phase != "place":
             return self.before_roll(state)
         after = self._after(state)
         return tuple(map(float, after[after[:, state.seat].argmax()]))
 
     def move_points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         if state.phase != "place":
             return ()
         return tuple(map(float, self._after(state)[:, state.seat]))
@@ -248,7 +192,7 @@ class Values(Valuer):
     def corrections(self, state: State, event: Event) -> tuple[float, ...]:
         """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
         after = state.apply(event)
-        if state.actor != CHANCE or not isinstance(after, CrownsState):
+        if state.actor != CHANCE or not isinstance(after, Position):
             return (0.0,) * self.game.players
         quick = self.after_roll(after)
         return tuple(new - old for new, old in zip(self.points(after), quick, strict=True))
@@ -256,7 +200,7 @@ class Values(Valuer):
     # --- all that is known
 
     def worth(self, state: State) -> Worth:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         now = state.scores()
         if state.over:
             won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
@@ -276,7 +220,7 @@ class Values(Valuer):
         )
 
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        assert isinstance(state, CrownsState)
+        assert isinstance(state, Position)
         moves = state.moves()
         if not moves:
             return ()
@@ -288,13 +232,11 @@ class Values(Valuer):
             for move, points, win in zip(moves, after, chances, strict=True)
         )
 
-    def _chances(self, state: CrownsState, points: Reals) -> Reals:
+    def _chances(self, state: Position, points: Reals) -> Reals:
         """[move, seat] chance to be among the winners; alone one always wins."""
         if self.game.players == 1:
             return np.ones_like(points)
         return self._race_chances.after_moves(state, points)
 
-    def _error(self, state: CrownsState) -> float | None:
-        if self.solved is not None:
-            return float(self.solved["error"][state.left[0]])
+    def _error(self, state: Position) -> float | None:
         return float(self.model.error[state.left[0]]) if isinstance(self.model, Model) else None

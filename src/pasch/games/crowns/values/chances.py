@@ -7,27 +7,24 @@ compared, so that luck does not decide between them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.rules import apart, highest
 from pasch.core.state import OVER
-from pasch.games.crowns.learned import pace_now
+from pasch.games.crowns.learned import pace_now, turns_after
 from pasch.games.crowns.rules import (
-    Agreed,
+    Config,
     Crowns,
-    CrownsState,
-    Numbers,
-    cases,
-    chance,
+    Position,
     cost,
     ends_game,
-    move,
+    place,
+    roll_row,
     rounds_left,
     scores,
-    turns_after,
 )
 from pasch.games.crowns.values.kernel import (
     LOWEST,
@@ -56,29 +53,32 @@ SHARES: Final = (1 / 8, 1 / 4, 1 / 2, 1.0)
 LOGISTIC: Final = 1.7
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(Crowns(1))
+#: the equally likely cases of a roll, and the rule that lets one of them come
+CASES: Final = 6**DICE
+chance = Crowns.rule_functions().chance
 
 
 # --- compiled -----------------------------------------------------------------------------------------
 
 
 @compile_plain
-def last_turn(g: Agreed, s: Numbers) -> bool:
+def last_turn(g: Config, s: Any) -> bool:
     """Whether the turn of the seat that has to move is its last one for certain."""
     return turns_after(g, s.left, s.rounds, s.seat, s.seat) == 0
 
 
 @compile_plain
-def quick_move(g: Agreed, v: BoardTables, s: Numbers, memory: WorkingMemory) -> tuple[int, int]:
+def quick_move(g: Config, v: BoardTables, s: Any, memory: WorkingMemory) -> tuple[int, int]:
     """The move for most points without looking ahead, and the pace at which it was chosen."""
     # in the last turn the score alone counts, as it does at pace 0
     pace = 0 if last_turn(g, s) else pace_now(g, s.left, s.seat)
-    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], s.roll, np.float32(ALL), memory)
+    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], roll_row(s), np.float32(ALL), memory)
     return code, pace
 
 
 @compile_plain
 def ahead(
-    g: Agreed, v: BoardTables, spread: Floats, s: Numbers, points: Number, other: int, memory: WorkingMemory
+    g: Config, v: BoardTables, spread: Floats, s: Any, points: Number, other: int, memory: WorkingMemory
 ) -> Number:
     """How likely the mover, who expects so many points, ends ahead of another seat, whose board was located, or equal.
 
@@ -103,7 +103,7 @@ def ahead(
 
 @compile_plain
 def winning_move(
-    g: Agreed, v: BoardTables, spread: Floats, s: Numbers, memory: WorkingMemory, choices: Choices
+    g: Config, v: BoardTables, spread: Floats, s: Any, memory: WorkingMemory, choices: Choices
 ) -> int:
     """The move that looks best for winning without looking ahead.
 
@@ -112,7 +112,7 @@ def winning_move(
     """
     seat, chips, last = s.seat, s.left[s.seat], last_turn(g, s)
     choose_by_chips(
-        v, 0 if last else pace_now(g, s.left, seat), s.boards[seat], chips, s.roll, memory, choices
+        v, 0 if last else pace_now(g, s.left, seat), s.boards[seat], chips, roll_row(s), memory, choices
     )
     for placed in range(DICE + 1):
         choices.likely[placed] = 1.0
@@ -137,10 +137,10 @@ def winning_move(
 
 @compile_plain
 def play_on(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     spread: Floats,
-    s: Numbers,
+    s: Any,
     dice: Whole,
     memory: WorkingMemory,
     choices: Choices,
@@ -149,13 +149,13 @@ def play_on(
     first = s.rounds
     while s.actor != OVER:
         chance(g, s, dice[s.rounds - first, s.seat])
-        move(g, s, winning_move(g, v, spread, s, memory, choices))
+        place(g, s, winning_move(g, v, spread, s, memory, choices))
 
 
 @compile_plain
 @apart
 def who_wins(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     spread: Floats,
     state: NDArray[np.void],
@@ -175,7 +175,7 @@ def who_wins(
         for world in range(worlds[0], worlds[1]):
             room[0] = state[0]
             if codes[number] >= 0:
-                move(g, room[0], codes[number])
+                place(g, room[0], codes[number])
             play_on(g, v, spread, room[0], dice[world], memory, choices)
             scores(g, room[0], points)
             highest(points, g.players, best)
@@ -193,21 +193,21 @@ class RaceChances:
         self.game, self.v = game, v
         #: [pace, chips left] standard deviation of the final score about its expectation
         self.spread = spread
-        self._agreed = arrays(game.agreed)
+        self._agreed = arrays(game.config)
 
-    def before_roll(self, state: CrownsState) -> Reals:
+    def before_roll(self, state: Position) -> Reals:
         """[seat] chance to be among the winners before a roll."""
         return self._played_on(state, [-1], [0])[0].mean(axis=0)
 
-    def after_moves(self, state: CrownsState, points: Reals) -> Reals:
+    def after_moves(self, state: Position, points: Reals) -> Reals:
         """[move, seat] chance to be among the winners after each move, which leads to so many points.
 
         The best ones by points are played on to the end in many worlds, all in the same ones. Of the others it is
         only told by how much they look worse than the best one that places as many chips: what the other seats do
         follows from that number alone. Moves that end the game are exact.
         """
-        g, seat, codes = self.game.agreed, state.seat, state.codes()
-        spent = [cost(g, chips) for chips in self._chips(state, codes)]
+        g, seat, codes = self.game.config, state.seat, state.codes()
+        spent = [cost(g, g.chips[code]) for code in codes]
         found = (points >= points.max(axis=1)[:, None]).astype(np.float64)
         going = [n for n in range(len(codes)) if not self._ends(state, spent[n])]
         if not going:
@@ -229,20 +229,13 @@ class RaceChances:
             found[number, seat] = chance
         return found.clip(0.0, 1.0)
 
-    def _chips(self, state: CrownsState, codes: Sequence[int]) -> list[int]:
-        """How many chips each of these moves places."""
-        chips = self.game.agreed.chips[state.numbers().roll]
-        return [chips[code] for code in codes]
-
-    def _ends(self, state: CrownsState, spent: int) -> bool:
+    def _ends(self, state: Position, spent: int) -> bool:
         """Whether the game is over when the mover has spent so many chips."""
         left = [*state.left]
         left[state.seat] -= spent
-        return ends_game(self.game.agreed, left, state.rounds, state.seat)
+        return ends_game(self.game.config, left, state.rounds, state.seat)
 
-    def _played_on(
-        self, state: CrownsState, codes: Sequence[int], tried: Sequence[int]
-    ) -> dict[int, Reals]:
+    def _played_on(self, state: Position, codes: Sequence[int], tried: Sequence[int]) -> dict[int, Reals]:
         """For each move tried who wins: [world, seat]. The worse ones are given up on the way."""
         won = np.zeros((len(codes), WORLDS, self.game.players))
         start, moves, dice = np.array([record_of(state)]), np.array(codes), self._dice(state)
@@ -257,14 +250,13 @@ class RaceChances:
             tried = order[: max(2, (len(order) + 1) // 2)]
         return played
 
-    def _dice(self, state: CrownsState) -> Whole:
+    def _dice(self, state: Position) -> Whole:
         """[world, round, seat] the dice of all worlds; they follow from what the mover cannot have changed."""
         others = [other for other in range(self.game.players) if other != state.seat]
         known = [number for other in others for number in (state.boards[other], state.left[other])]
         generator = np.random.default_rng([state.rounds, state.seat, *known])
-        g, players = self.game.agreed, self.game.players
-        total = cases(g, state.numbers())
-        return generator.integers(total, size=(WORLDS, rounds_left(g, state.rounds), players))
+        g, players = self.game.config, self.game.players
+        return generator.integers(CASES, size=(WORLDS, rounds_left(g, state.rounds), players))
 
 
 def _shifted(chance: float, by: float) -> float:

@@ -84,7 +84,7 @@ def new_memory(v: BoardTables) -> WorkingMemory:
 
 
 class Choices(NamedTuple):
-    """Room for the best move for each number of chips placed: its value, its place among the roll's moves, a chance."""
+    """Room for the best move for each number of chips placed: its value, its code, a chance."""
 
     points: Floats
     code: Whole
@@ -204,7 +204,7 @@ def choose(
         values[u] = value
         table_best = max(table_best, value)
     floor = table_best - margin
-    best, choice = LOWEST, first
+    best, choice = LOWEST, 0
     for i in range(first, last):
         u = ways.number[i]
         value = values[u]
@@ -218,8 +218,8 @@ def choose(
             value += value_by_net(v, u, left, memory)
             values[u] = value
         if value > best:
-            best, choice = value, i
-    return choice - first, best
+            best, choice = value, u
+    return choice, best
 
 
 @compile_plain
@@ -237,7 +237,7 @@ def choose_by_chips(
         if fits(ways.masks[u], placed, board, chips):
             value = value_by_tables(v, pace, u, chips - placed, memory)
             if value > choices.points[placed]:
-                choices.points[placed], choices.code[placed] = value, i - ways.start[roll]
+                choices.points[placed], choices.code[placed] = value, u
 
 
 # --- one roll ahead -------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 What a placement adds to a board is a sum over the groups of fields that it touches (`model.Parts`). The same parts make
 up all placements, so they are read once for every lane; then placements and rolls are sums and maxima of whole
-rows of lanes, which processors compute many at a time. A board looked at at several paces takes a lane for each.
+rows of lanes, which processors compute many at a time. A board that is rated for several paces takes a lane for each.
 """
 
 from __future__ import annotations

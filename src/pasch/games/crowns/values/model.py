@@ -27,12 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.chance import rolls
-from pasch.games.crowns.box import EDGE, FIELDS, mask
+from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.learned import GROUPS, LINE_FIELDS, PACE, UNIT
-from pasch.games.crowns.rules import Crowns, cost, required
-from pasch.games.crowns.values.relaxation import flat, program_of
+from pasch.games.crowns.rules import Crowns, cost, required, score
+from pasch.games.crowns.values.program import flat, program_of
 from pasch.games.crowns.values.solved import Solved
-from pasch.games.crowns.ways import DICE, ROLLS, every_placement
+from pasch.games.crowns.ways import DICE, ROLLS
 from pasch.solve.records import arrays
 
 Floats = NDArray[np.float32]
@@ -80,8 +80,8 @@ class Parts(NamedTuple):
 class Ways(NamedTuple):
     """The rolls and what they allow, the rules' tables made fit for sums.
 
-    The rolls share a thousand placements, which have numbers here, in the rules' order: the fewest chips first.
-    `number[start[r]]` to before `number[start[r + 1]]` are those of roll r, in the same order.
+    The rolls share a thousand placements, whose numbers are their codes in the rules, the fewest chips first. A roll's
+    number is `rules.roll_row`; `number[start[r]]` to before `number[start[r + 1]]` are the placements of roll r.
     """
 
     cases: Whole  # [roll]
@@ -89,12 +89,11 @@ class Ways(NamedTuple):
     start: Whole  # [roll]
     least: Whole  # [chips placed at best] how many have to be placed
     number: Steps  # [place in a roll's list] the placement's number
-    order: Steps  # rolls in the order in which their best placements are found, see `relaxation.Program`
+    order: Steps  # rolls in the order in which their best placements are found, see `program.Program`
     before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
     before: Steps
-    more_start: (
-        Steps  # [step] where its other placements begin, of those that place as much as can be required
-    )
+    #: [step] where its other placements begin, of those that place as much as can be required
+    more_start: Steps
     more: Steps
     rows_start: Steps  # [step] where both begin in the next table
     rows: Steps  # [place, 4] placements, then rolls behind them; the number of all of them is none
@@ -170,17 +169,12 @@ NET_GROUPS: Final = FieldGroups((*LINE_FIELDS, EDGE[5:], EDGE[:5]))
 @lru_cache(maxsize=16)
 def ways_of(game: Crowns) -> Ways:
     """The rolls of a game and what they allow."""
-    g = game.agreed
+    g = game.config
     cases = {roll[::-1]: number for roll, number in rolls(DICE)}
-    start = np.cumsum([0, *g.ways])
-    every = sorted(every_placement(game.options.split), key=lambda pairs: (len(pairs), pairs))
-    masks, chips = np.array([mask(pairs) for pairs in every]), np.array([len(pairs) for pairs in every])
-    numbers = {int(fields): u for u, fields in enumerate(masks)}
-    number = np.array([numbers[fields] for row in g.masks for fields in row])
+    start, number = (np.array(part) for part in flat([*g.codes]))
+    masks, chips = np.array(g.masks), np.array(g.chips)
     least = [required(g, most) for most in range(DICE + 1)]
-    order, before_start, before, more_start, more, rows_start, rows = _program(
-        g.ways, number, chips, max(least), start
-    )
+    order, before_start, before, more_start, more, rows_start, rows = _program(g.codes, chips, max(least))
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
         sum(cases.values()),
@@ -209,12 +203,9 @@ def ways_of(game: Crowns) -> Ways:
     )
 
 
-def _program(
-    ways: Sequence[int], number: Whole, chips: Whole, least: int, start: Whole
-) -> tuple[Steps, ...]:
+def _program(rows: Sequence[Sequence[int]], chips: Whole, least: int) -> tuple[Steps, ...]:
     """How the best placement of every roll is found among those that place so many chips or more."""
-    rows = [number[start[roll] : start[roll + 1]] for roll in range(len(ways))]
-    made = program_of([{(int(u), 0): 0 for u in row if chips[u] >= least} for row in rows])
+    made = program_of([{(u, 0): 0 for u in row if chips[u] >= least} for row in rows])
     before_start, before = flat(made.before)
     placed = [[element.fields for element in row] for row in made.elements]
     more_start, more = flat(placed)
@@ -257,7 +248,7 @@ def score_entries(game: Crowns) -> Floats:
     for group in TABLE_GROUPS.fields:
         for covered in range(1 << len(group)):
             board = sum([1 << place for bit, place in enumerate(group) if covered >> bit & 1])
-            entries.append(game.score(board))
+            entries.append(score(game.config, board))
     return np.array(entries, np.float32)
 
 
@@ -377,12 +368,12 @@ Arrays = dict[str, NDArray[Any]]
 
 def model_key(game: Crowns) -> dict[str, Any]:
     """Everything that the weights follow from."""
-    minimum = game.agreed.minimum
+    minimum = game.config.minimum
     paces = {} if minimum else {"pace": list(PACE)}
     return paces | {
         "rules": game.rules_version,
         "solver": SOLVER,
-        "crowns": list(game.crowns),
+        "crowns": list(game.components.crowns()),
         "chips": game.components.chips.number,
         "split": game.options.split,
         "minimum": minimum,
@@ -452,7 +443,7 @@ def read(game: Crowns, data: bytes) -> Arrays | None:
 def shipped_name(game: Crowns) -> str:
     """The file of the weights that come with the package for such a game, if there are any."""
     split = "_split" if game.options.split else ""
-    return f"{f'min{game.agreed.minimum}' if game.players == 1 else 'race'}{split}.npz"
+    return f"{f'min{game.config.minimum}' if game.players == 1 else 'race'}{split}.npz"
 
 
 def shipped(game: Crowns) -> Arrays | None:

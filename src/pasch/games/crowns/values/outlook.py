@@ -25,17 +25,16 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.core.state import OVER
-from pasch.games.crowns.learned import PER_ROUND, pace_at_turn, pace_now
+from pasch.games.crowns.learned import PER_ROUND, pace_at_turn, pace_now, turns_after
 from pasch.games.crowns.rules import (
-    Agreed,
-    Numbers,
+    Config,
     cost,
     ends_game,
     following,
+    roll_row,
     rounds_after,
     rounds_left,
     score,
-    turns_after,
 )
 from pasch.games.crowns.values.kernel import (
     LOWEST,
@@ -84,7 +83,7 @@ def horizon_of(v: BoardTables, turns: int) -> int:
     return min(PER_ROUND * (turns - 1), v.tables.shape[1] - 1)
 
 
-def horizon_now(g: Agreed, v: BoardTables, left: Sequence[int], rounds: int, seat: int) -> int:
+def horizon_now(g: Config, v: BoardTables, left: Sequence[int], rounds: int, seat: int) -> int:
     """How many chips can be of use to a seat after the roll that it is about to make."""
     return horizon_of(v, 1 + turns_after(g, left, rounds, seat, seat))
 
@@ -92,7 +91,7 @@ def horizon_now(g: Agreed, v: BoardTables, left: Sequence[int], rounds: int, sea
 # --- a seat that waits --------------------------------------------------------------------------------
 
 
-def look_further(g: Agreed, left: list[int], rounds: int, roller: int, seat: int, futures: Futures) -> None:
+def look_further(g: Config, left: list[int], rounds: int, roller: int, seat: int, futures: Futures) -> None:
     """Find what a seat has before it after each way in which the roll to come may end."""
     chips = left[roller]
     for spent in range(len(futures.often)):
@@ -111,7 +110,7 @@ def look_further(g: Agreed, left: list[int], rounds: int, roller: int, seat: int
 
 
 def add_waiting(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     board: int,
     chips: int,
@@ -135,7 +134,7 @@ def add_waiting(
 
 
 def write_waiting(
-    g: Agreed,
+    g: Config,
     v: BoardTables,
     boards: Sequence[int],
     left: list[int],
@@ -157,7 +156,7 @@ def write_waiting(
 # --- positions ----------------------------------------------------------------------------------------
 
 
-def before_roll(g: Agreed, v: BoardTables, s: Numbers, out: Reals) -> None:
+def before_roll(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
     """Write each seat's expected final score before a roll, or when the game is over."""
     if s.actor == OVER:
         for seat in range(g.players):
@@ -169,12 +168,12 @@ def before_roll(g: Agreed, v: BoardTables, s: Numbers, out: Reals) -> None:
     write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
 
 
-def after_roll(g: Agreed, v: BoardTables, s: Numbers, out: Reals) -> None:
+def after_roll(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
     """Write each seat's expected final score with these dice, by the learned value."""
     memory, lanes, futures, seat = new_memory(v), new_lanes(v), new_futures(), s.seat
     pace, horizon = pace_now(g, s.left, seat), horizon_now(g, v, s.left, s.rounds, seat)
     value_placements(v, pace, s.boards[seat], s.left[seat], horizon, memory)
-    choice, best = best_of_roll(v.ways, s.roll, memory.values)
+    choice, best = best_of_roll(v.ways, roll_row(s), memory.values)
     out[seat] = best
     futures.often[v.ways.cost[choice]] = 1.0
     write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
@@ -187,7 +186,7 @@ def judges_well(v: BoardTables) -> bool:
 
 @apart
 def look_at_favourites(
-    g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, gap: float, out: Reals
+    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, gap: float, out: Reals
 ) -> None:
     """As `after_moves` for one who plays alone, from the move that looks best on.
 
@@ -195,13 +194,13 @@ def look_at_favourites(
     out to be; they are worth what they look.
     """
     memory, board, chips = new_memory(v), s.boards[0], s.left[0]
-    first, looks, most, best = v.ways.start[s.roll], np.zeros(count), LOWEST, LOWEST
+    looks, most, best = np.zeros(count), LOWEST, LOWEST
     # if the rounds may run out, looking ahead alone takes that into account
     if rounds_left(g, s.rounds) < chips:
         gap = EVERY
-    value_moves(v, board, chips, s.roll, memory)
+    value_moves(v, board, chips, roll_row(s), memory)
     for place in range(count):
-        looks[place] = out[place, 0] = memory.values[v.ways.number[first + codes[place]]]
+        looks[place] = out[place, 0] = memory.values[codes[place]]
     for _ in range(count):
         place = 0
         for other in range(1, count):
@@ -211,7 +210,7 @@ def look_at_favourites(
         if looks[place] < min(most, best) - gap:
             break
         looks[place] = LOWEST
-        u = v.ways.number[first + codes[place]]
+        u = codes[place]
         left, covered = [chips - v.ways.cost[u]], board | v.ways.masks[u]
         if ends_game(g, left, s.rounds, 0):
             out[place, 0] = score(g, covered)
@@ -222,7 +221,7 @@ def look_at_favourites(
 
 
 def after_moves(
-    g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, everybody: bool, out: Reals
+    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, everybody: bool, out: Reals
 ) -> None:
     """Write [move, seat] expected final scores after each move, of everybody or only of the mover.
 
@@ -237,8 +236,8 @@ def after_moves(
     chips, before = -1, 0
     own = np.zeros(count)
     for place in range(count):
-        board = s.boards[mover] | g.masks[s.roll][codes[place]]
-        left[mover] = s.left[mover] - cost(g, g.chips[s.roll][codes[place]])
+        board = s.boards[mover] | g.masks[codes[place]]
+        left[mover] = s.left[mover] - cost(g, g.chips[codes[place]])
         if ends_game(g, left, s.rounds, mover):
             own[place] = score(g, board)
             for seat in range(g.players):
@@ -267,7 +266,7 @@ def after_moves(
 
 
 @apart
-def worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, out: Any) -> None:
+def worths(g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, out: Any) -> None:
     """Write the mover's expected final score after each move."""
     found = np.zeros((count, g.players))
     after_moves(g, v, s, codes, count, False, found)
@@ -276,7 +275,7 @@ def worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: i
 
 
 @apart
-def best_worths(g: Agreed, v: BoardTables, s: Numbers, codes: Sequence[int], count: int, out: Any) -> None:
+def best_worths(g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, out: Any) -> None:
     """As `worths`, for whoever makes the best move: those that look much worse are not looked at further."""
     if g.players > 1 or not judges_well(v):
         worths(g, v, s, codes, count, out)

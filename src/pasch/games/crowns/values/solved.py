@@ -1,28 +1,15 @@
-"""The solved table of Crowns alone: the values of the relaxed game (`relaxation`), kept by `pasch solve`.
+"""A solved table of Crowns alone as compiled code reads it; `research/crowns` makes it (`python -m research crowns`).
 
 A board is worth what its inner and tracked fields are worth in the relaxed game, plus the crowns of its covered edge
 fields. In the real game an edge field can be covered only once: so what a covered one usually takes away later, by
-chips left, is taken off, and what the others will take away. `fitting` finds these *losses*; they are small.
-
-The functions are run as they stand, on memory views, and compiled.
+chips left, is taken off, and what the others will take away.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.relaxation import INNER, TRACKED, NotRelaxed, Numbering, fields_of, numbering
-from pasch.solve.tables import read_table, table_path
-
-#: the name of kept tables
-NAME: Final = "crowns-solved"
-#: counts up when the same file would mean something else
-SOLVER: Final = 2
-#: larger tables are not made
-MOST_BYTES: Final = 2**31
+from pasch.games.crowns.box import FIELDS
 
 
 class Solved(NamedTuple):
@@ -69,77 +56,3 @@ def set_value(t: Solved, fields: int, chips: int) -> float:
         count += 1
     value: float = t.unit * t.kept[t.base[high] + t.within[count][fields & ((1 << t.low) - 1)] + chips]
     return value
-
-
-def solved_value(t: Solved, board: int, chips: int) -> float:
-    """What a board is worth before a roll, with so many chips left."""
-    return set_value(t, set_of(t, board), chips) + edge_value(t, board, chips)
-
-
-# --- keeping ---------------------------------------------------------------------------------------------
-
-
-def solved_key(game: Crowns) -> dict[str, Any]:
-    """Everything that the values follow from."""
-    return {
-        "rules": game.rules_version,
-        "solver": SOLVER,
-        "crowns": list(game.crowns),
-        "chips": game.components.chips.number,
-        "split": game.options.split,
-        "minimum": game.agreed.minimum,
-        "tracked": list(TRACKED[game.agreed.minimum]),
-    }
-
-
-def solved_path(game: Crowns) -> Path:
-    """The file of a game's solved table."""
-    return table_path(NAME, solved_key(game))
-
-
-def can_be_solved(game: Crowns) -> bool:
-    """Whether the relaxed game is the game for one as agreed: the rounds must suffice for all chips."""
-    return game.players == 1 and game.agreed.round_limit >= game.components.chips.number
-
-
-def numbering_of(game: Crowns) -> Numbering:
-    """The numbering of a game's sets."""
-    tracked = len(TRACKED[game.agreed.minimum])
-    return numbering(game.components.chips.number, len(INNER) + tracked, tracked)
-
-
-def check_size(ids: Numbering) -> None:
-    """Refuse tables that are too large."""
-    size = 2 * ids.total()
-    if size > MOST_BYTES:
-        raise NotRelaxed(
-            "with {chips} chips the table would have {size} GiB, so that this box is not solved",
-            chips=ids.chips,
-            size=round(size / 2**30, 1),
-        )
-
-
-def read_solved(game: Crowns) -> dict[str, memoryview[Any]] | None:
-    """The arrays of a game's solved table; None if it has not been solved."""
-    return read_table(solved_path(game)) if can_be_solved(game) else None
-
-
-def opened(game: Crowns, arrays: dict[str, Any]) -> Solved:
-    """A solved table of a game, by the arrays that are kept."""
-    fields, ids = fields_of(TRACKED[game.agreed.minimum]), numbering_of(game)
-    edge = [
-        [game.crowns[number] - float(row[number]) if number in EDGE else 0.0 for number in range(FIELDS)]
-        for row in arrays["losses"].tolist()
-    ]
-    bits = [1 << fields.index(number) if number in fields else 0 for number in range(FIELDS)]
-    return Solved(
-        arrays["kept"],
-        arrays["base"],
-        ids.within(),
-        ids.low,
-        float(arrays["unit"][0]),
-        len(INNER),
-        bits,
-        edge,
-        arrays["rest"],
-    )

@@ -24,24 +24,22 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from pasch.core.state import OVER
+from pasch.core.templates import is_among
 from pasch.games.fiese15.rules import (
     NEXT,
     ROLL_ON,
     STRIP,
-    Agreed,
+    Config,
     Fiese15,
-    Fiese15State,
-    Numbers,
+    Position,
     first_seat,
-    is_drawn,
     is_over,
-    move,
     next_seat,
     target,
     tile,
     worth,
 )
-from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn, one_turn, strip_turn
+from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn, move, one_turn, strip_turn
 from pasch.solve import duel
 from pasch.solve.rivals import Distribution, dot, mixture, rewards
 from pasch.solve.tables import Arrays, table, table_path
@@ -70,7 +68,7 @@ class Points(NamedTuple):
 # --- what moves are worth: run as it stands and compiled ------------------------------------------------
 
 
-def worths(g: Agreed, v: Points, s: Numbers, codes: Any, count: int, out: Any) -> None:
+def worths(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) -> None:
     """Write the mover's expected final score after each of the moves."""
     rest = s.totals[s.seat] + later(g, v, s, s.seat)
     turn_worths(g, v, s, codes, count, out)
@@ -78,7 +76,7 @@ def worths(g: Agreed, v: Points, s: Numbers, codes: Any, count: int, out: Any) -
         out[place] += rest
 
 
-def turn_worths(g: Agreed, v: Points, s: Numbers, codes: Any, count: int, out: Any) -> None:
+def turn_worths(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) -> None:
     """Write the expected points of the turn after each of the moves."""
     side, dice, pips = v.side[s.strips[s.round - 1]][s.tiles[s.seat]], 0, 0
     for die in range(6):
@@ -96,7 +94,7 @@ def turn_worths(g: Agreed, v: Points, s: Numbers, codes: Any, count: int, out: A
         out[place] = v.keeping[side, dice | code, pips + more]
 
 
-def later(g: Agreed, v: Points, s: Numbers, seat: int) -> float:
+def later(g: Config, v: Points, s: Any, seat: int) -> float:
     """What a seat expects of the turns after the one under way: in this round, and in those to come."""
     expected, rounds = 0.0, rounds_to_come(g, s.round)
     if s.phase != STRIP:
@@ -118,7 +116,7 @@ def later(g: Agreed, v: Points, s: Numbers, seat: int) -> float:
     return expected
 
 
-def rounds_to_come(g: Agreed, begun: int) -> int:
+def rounds_to_come(g: Config, begun: int) -> int:
     """How many rounds have not begun yet."""
     rounds = 0
     while not is_over(g, begun + rounds):
@@ -126,7 +124,7 @@ def rounds_to_come(g: Agreed, begun: int) -> int:
     return rounds
 
 
-def turns_in_a_round(g: Agreed, seat: int) -> int:
+def turns_in_a_round(g: Config, seat: int) -> int:
     """How often it is a seat's turn in a round."""
     turns, following = 0, first_seat(g)
     while following >= 0:
@@ -135,16 +133,16 @@ def turns_in_a_round(g: Agreed, seat: int) -> int:
     return turns
 
 
-def own_tile(g: Agreed, s: Numbers, seat: int) -> int:
+def own_tile(g: Config, s: Any, seat: int) -> int:
     """The tile that a seat would get if a round began now; 0 without handicap."""
     return tile(g, s.totals, s.round, seat) if g.handicap else 0
 
 
-def undrawn(g: Agreed, v: Points, s: Numbers, own: int) -> float:
+def undrawn(g: Config, v: Points, s: Any, own: int) -> float:
     """Expected points of a turn with this tile on a strip yet to be drawn: the mean over those left."""
     total, left = 0.0, 0
     for strip in range(len(g.targets)):
-        if not is_drawn(s, strip):
+        if not is_among(strip, s.strips, s.round):
             total += fresh(v, strip, own)
             left += 1
     return total / left
@@ -181,7 +179,7 @@ class Values(TurnValues):
     @cached_property
     def sides(self) -> dict[tuple[int, int], Targets]:
         """Every strip with every tile that white can have, and the targets; without a handicap there is one tile, 0."""
-        g, tiles = self.game.agreed, FACES if self.game.options.handicap else (0,)
+        g, tiles = self.game.config, FACES if self.game.options.handicap else (0,)
         every = [(strip, own) for strip in range(len(g.targets)) for own in tiles]
         return {(strip, own): tuple([target(g, strip, die, own) for die in DICE]) for strip, own in every}
 
@@ -222,7 +220,7 @@ class Values(TurnValues):
 
             arrays = table("fiese15-turn", self._key, build, report)
             numbers = {side: number for number, side in enumerate(self.sides)}
-            strips, tiles = range(len(self.game.agreed.targets)), range(max(FACES) + 1)
+            strips, tiles = range(len(self.game.config.targets)), range(max(FACES) + 1)
             side = [[numbers.get((strip, own), -1) for own in tiles] for strip in strips]
             self._scores = arrays["scores"]
             self._points = Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
@@ -254,11 +252,11 @@ class Values(TurnValues):
         """Expected points of a whole turn on a strip; `tile` counts in the handicap game only."""
         return fresh(self._open(), strip, tile)
 
-    def in_turn(self, state: Fiese15State) -> bool:
+    def in_turn(self, state: Position) -> bool:
         return state.phase != "strip"
 
     def turn_points(self, state: Any) -> float:
-        g, v, s = self.game.agreed, self._open(), state.numbers()
+        g, v, s = self.game.config, self._open(), state.unpack()
         if state.phase == "strip":
             return undrawn(g, v, s, own_tile(g, s, first_seat(g)))
         if state.phase == "roll":
@@ -267,30 +265,30 @@ class Values(TurnValues):
             return found
         return max(self.move_turns(state))
 
-    def later(self, state: Fiese15State) -> list[float]:
-        g, v, s = self.game.agreed, self._open(), state.numbers()
+    def later(self, state: Position) -> list[float]:
+        g, v, s = self.game.config, self._open(), state.unpack()
         return [later(g, v, s, seat) for seat in range(self.game.players)]
 
-    def value_is_exact(self, state: Fiese15State) -> bool:
+    def value_is_exact(self, state: Position) -> bool:
         return self.exact.value or not self._rounds_to_come(state)
 
-    def _side(self, state: Fiese15State, seat: int) -> int:
+    def _side(self, state: Position, seat: int) -> int:
         """The side on which a seat plays in this round."""
         return self._open().side[state.strips[-1]][state.tiles[seat] if state.tiles else 0]
 
-    def _rounds_to_come(self, state: Fiese15State) -> int:
-        return rounds_to_come(self.game.agreed, len(state.strips))
+    def _rounds_to_come(self, state: Position) -> int:
+        return rounds_to_come(self.game.config, len(state.strips))
 
     @cached_property
     def future_tiles(self) -> tuple[int, ...]:
         """The tiles that a seat may get in a later round."""
-        return tuple(self.game.agreed.tiles) if self.game.options.handicap else (0,)
+        return tuple(self.game.config.tiles) if self.game.options.handicap else (0,)
 
     # --- scores and winning chances --------------------------------------------------------------------
 
     def distribution(self) -> Distribution:
         """Of a turn on any strip (handicap: with any of the tiles in play)."""
-        strips = range(len(self.game.agreed.targets))
+        strips = range(len(self.game.config.targets))
         sides = [(strip, own) for strip in strips for own in self.future_tiles]
         side = self._open().side
         return mixture([self._side_scores(side[strip][own]) for strip, own in sides])
@@ -310,8 +308,8 @@ class Values(TurnValues):
         return strip_turn(self._one_turn, targets)
 
     @cached_property
-    def _one_turn(self) -> Agreed:
-        return one_turn(self.game.agreed)
+    def _one_turn(self) -> Config:
+        return one_turn(self.game.config)
 
     def _side_scores(self, side: int) -> Distribution:
         """The scores of a turn that is played for points."""
@@ -325,26 +323,26 @@ class Values(TurnValues):
         chances = zip(*(win for win, _ in drawn), strict=True)
         return tuple(sum(seat) / len(drawn) for seat in chances), all(exact for _, exact in drawn)
 
-    def turn(self, state: Fiese15State) -> SolvedTurn:
+    def turn(self, state: Position) -> SolvedTurn:
         return self._strip(state.targets).turn
 
-    def node(self, state: Fiese15State) -> int:
-        return self._strip(state.targets).node(state.numbers())
+    def node(self, state: Position) -> int:
+        return self._strip(state.targets).node(state.unpack())
 
-    def nodes_after(self, state: Fiese15State) -> list[int]:
+    def nodes_after(self, state: Position) -> list[int]:
         strip, found = self._strip(state.targets), []
         for code in state.codes():
-            s = state.numbers()
+            s = state.unpack()
             # in a game of this turn alone
             s.seat, s.round, s.totals, s.tiles = 0, 1, [0], [0]
             move(self._one_turn, s, code)
             found.append(s.totals[0] if s.actor == OVER else strip.node(s))
         return found
 
-    def turn_key(self, state: Fiese15State) -> Any:
+    def turn_key(self, state: Position) -> Any:
         return state.seat, state.totals, state.strips, state.tiles
 
-    def rewards(self, state: Fiese15State, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
+    def rewards(self, state: Position, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
         rounds, following = self._rounds_to_come(state), self._following(state)
         if self.game.players == 2 and not rounds and following == [1 - state.seat]:
             last = self._open_duels()[self._side(state, 1 - state.seat)]
@@ -360,29 +358,29 @@ class Values(TurnValues):
         mine = final.pop(state.seat)
         return rewards(state.seat, scores, mine, final), not rounds and not following
 
-    def _following(self, state: Fiese15State) -> list[int]:
+    def _following(self, state: Position) -> list[int]:
         """The seats that still have a turn in this round."""
-        found, seat = [], next_seat(self.game.agreed, state.seat)
+        found, seat = [], next_seat(self.game.config, state.seat)
         while seat >= 0:
             found.append(seat)
-            seat = next_seat(self.game.agreed, seat)
+            seat = next_seat(self.game.config, seat)
         return found
 
-    def _left(self, state: Fiese15State) -> list[int]:
+    def _left(self, state: Position) -> list[int]:
         """The strips that may still be drawn."""
-        return [strip for strip in range(len(self.game.agreed.targets)) if strip not in state.strips]
+        return [strip for strip in range(len(self.game.config.targets)) if strip not in state.strips]
 
-    def _any_strip(self, state: Fiese15State) -> Distribution:
+    def _any_strip(self, state: Position) -> Distribution:
         """The scores of a turn on one of the strips left, with one of the tiles in play."""
         left, side = self._left(state), self._open().side
         every = [self._side_scores(side[strip][own]) for strip in left for own in self.future_tiles]
         return mixture(every) if every else Distribution.certain(0)
 
     def _before_last_round(
-        self, state: Fiese15State, scores: Sequence[int], rounds: int, following: Sequence[int]
+        self, state: Position, scores: Sequence[int], rounds: int, following: Sequence[int]
     ) -> tuple[list[list[float]], bool]:
         """As `rewards`, for two seats: the rounds before the last are played for points, that to win."""
-        first = first_seat(self.game.agreed)
+        first = first_seat(self.game.config)
         between = self._any_strip(state).times(rounds - 1)
         coming = between.plus(between.negative())
         for seat in following:

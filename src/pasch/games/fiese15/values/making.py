@@ -43,7 +43,7 @@ def compiled_turn(game: Fiese15, targets: Targets) -> StripTurn:
         return found
 
     graph, nodes = walked(
-        one_turn(game.agreed),
+        one_turn(game.config),
         game.start().numbers(),
         shape,
         lambda kind, size: np.zeros(size, kind),

@@ -16,18 +16,14 @@ from typing import Any, Final, NamedTuple
 
 from pasch.core.state import OVER
 from pasch.games.fiese15.rules import (
-    ENDED,
     KEEP,
     NEXT,
     ROLL,
-    Agreed,
-    Numbers,
-    most_moves,
-    move,
-    moves,
+    Config,
+    Fiese15,
+    is_valid,
     points,
     roll,
-    valid_dice,
 )
 from pasch.solve import turn_graph
 from pasch.solve.turn_graph import CHOICE, TurnGraph
@@ -41,6 +37,8 @@ SETS: Final = 1 << len(DICE)
 MOST_PIPS: Final = 6 * len(DICE)
 SUMS: Final = MOST_PIPS + 1
 MOST_POINTS: Final = max(points(dice, MOST_PIPS) for dice in range(len(DICE) + 1))
+
+moves, move = Fiese15.rule_functions().moves, Fiese15.rule_functions().move
 
 Ints = Sequence[int]
 IntRoom = MutableSequence[int]
@@ -81,7 +79,7 @@ class Nodes(NamedTuple):
 
 
 class WalkRoom(NamedTuple):
-    """IntRoom for `walk`."""
+    """Scratch memory of `walk`."""
 
     #: the legal moves
     legal: IntRoom
@@ -91,7 +89,7 @@ class WalkRoom(NamedTuple):
     chance: MutableSequence[float]
 
 
-def put(s: Numbers, shape: Shape, phase: int, aside: int, pips: int, number: int) -> float:
+def put(s: Any, shape: Shape, phase: int, aside: int, pips: int, number: int) -> float:
     """Let `s` be a position of the turn; which die set aside has which pips is of no importance.
 
     `number` is that of a roll, the code of the first die as the lowest digit, or -1. How probable that roll is.
@@ -113,8 +111,8 @@ def put(s: Numbers, shape: Shape, phase: int, aside: int, pips: int, number: int
 
 
 def walk(
-    g: Agreed,
-    s: Numbers,
+    g: Config,
+    s: Any,
     shape: Shape,
     nodes: Nodes,
     room: WalkRoom,
@@ -180,7 +178,7 @@ def walk(
     return edge
 
 
-def keeps(g: Agreed, s: Numbers, aside: int, room: WalkRoom) -> int:
+def keeps(g: Config, s: Any, aside: int, room: WalkRoom) -> int:
     """Write what may be kept of the roll in `s`, and where that leads."""
     count = moves(g, s, room.legal)
     for legal in range(count):
@@ -193,11 +191,6 @@ def keeps(g: Agreed, s: Numbers, aside: int, room: WalkRoom) -> int:
 
 
 # --- the turn -----------------------------------------------------------------------------------------
-
-
-def is_valid(face: int, target: int) -> bool:
-    """Whether a die that shows this face may be set aside under this target."""
-    return valid_dice((face, 0, 0, 0, 0, 0), (target, 0, 0, 0, 0, 0)) > 0
 
 
 def shape_of(targets: tuple[int, ...]) -> Shape:
@@ -236,7 +229,7 @@ def most_edges(shape: Shape) -> int:
 
 
 def walked(
-    g: Agreed, s: Numbers, shape: Shape, room: Callable[[type, int], Any], walk: Callable[..., int]
+    g: Config, s: Any, shape: Shape, room: Callable[[type, int], Any], walk: Callable[..., int]
 ) -> tuple[TurnGraph, Nodes]:
     """The graph of a turn and where its nodes are; `room` makes zeros, for `walk` as it stands or compiled."""
     most = MOST_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
@@ -244,7 +237,7 @@ def walked(
     for unknown in (nodes.keep, nodes.after):
         for place in range(len(unknown)):
             unknown[place] = -1
-    legal = most_moves(g)
+    legal = SETS
     work = WalkRoom(room(int, legal), room(int, legal), room(float, max(shape.rolls)))
     kind, first, target = (room(int, size) for size in (most, most + 1, most_edges(shape)))
     weight = room(float, len(target))
@@ -259,7 +252,7 @@ class StripTurn:
     def __init__(self, shape: Shape, nodes: Nodes, turn: SolvedTurn) -> None:
         self._shape, self._nodes, self.turn = shape, nodes, turn
 
-    def node(self, s: Numbers) -> int:
+    def node(self, s: Any) -> int:
         """The node of a position inside the turn."""
         shape, nodes = self._shape, self._nodes
         aside = sum([1 << die for die in DICE if s.kept[die]])
@@ -288,14 +281,14 @@ class StripTurn:
 
 
 @lru_cache(maxsize=16)
-def strip_turn(g: Agreed, targets: tuple[int, ...]) -> StripTurn:
+def strip_turn(g: Config, targets: tuple[int, ...]) -> StripTurn:
     """A turn under these targets; those last used are kept. `g` is what `one_turn` says."""
-    s = Numbers(OVER, ENDED, 0, 1, [0], [0], [0], [0] * 6, [0] * 6, [0] * 6)
+    s = Fiese15(1).start().numbers()
     shape = shape_of(targets)
     graph, nodes = walked(g, s, shape, lambda kind, size: [kind()] * size, walk)
     return StripTurn(shape, nodes, SolvedTurn(graph, range(MOST_POINTS + 1)))
 
 
-def one_turn(g: Agreed) -> Agreed:
+def one_turn(g: Config) -> Config:
     """What is agreed in a game of one seat that is over after one turn."""
     return g._replace(players=1, rounds=1)

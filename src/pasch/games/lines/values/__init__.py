@@ -42,17 +42,8 @@ from typing import Any, Final, NamedTuple
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.games.lines.events import Plan
-from pasch.games.lines.rules import (
-    Lines,
-    LinesState,
-    PlanTable,
-    is_over,
-    plan_of_round,
-    points,
-    reaches_target,
-    stays_in,
-)
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import Lines, Plan, Position, is_over, points, stays_in
 from pasch.games.lines.values.race import Chances, Finish, certain, outlook, shifted
 from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on
 from pasch.games.lines.values.tables import LargeTables, LinesTables, expected, lines_after, worths
@@ -135,7 +126,7 @@ class Values(Valuer):
 
     @cached_property
     def _numbers(self) -> LinesTables:
-        rounds = [rounds_on(plan) if plan in self._plans else None for plan in self.game.tables]
+        rounds = [rounds_on(plan) if plan in self._plans else None for plan in self.game.plans]
         found = [
             (None, False) if each is None else (each.table("value"), not each.small) for each in rounds
         ]
@@ -149,37 +140,37 @@ class Values(Valuer):
 
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's total so far plus its expected lines of the round under way."""
-        assert isinstance(state, LinesState)
+        assert isinstance(state, Position)
         if state.phase in ("plan", "over"):
             staked = self._staked(state)
             return tuple([total + staked for total in state.totals])
         return tuple([self._points(state, seat) for seat in range(self.game.players)])
 
-    def _points(self, state: LinesState, seat: int) -> float:
+    def _points(self, state: Position, seat: int) -> float:
         if state.actor == seat:
             return max(self.move_points(state))
         lines = lines_after(
-            self.game.agreed, self._numbers, state.plan, state.covered[seat], not state.out[seat]
+            self.game.config, self._numbers, state.plan, state.covered[seat], not state.out[seat]
         )
         return state.totals[seat] + lines
 
     def move_points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, LinesState)
+        assert isinstance(state, Position)
         codes = state.codes()
         found = [0.0] * len(codes)
-        worths(self.game.agreed, self._numbers, state.numbers(), codes, len(codes), found)
+        worths(self.game.config, self._numbers, state.unpack(), codes, len(codes), found)
         return tuple(found)
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         if type(event) is Plan:
             return (expected(self._numbers, event.plan, 0),) * self.game.players
-        if not self.game.agreed.chosen:
+        if not self.game.config.choices:
             return super().stakes(state, event)
         after = state.apply(event)
-        assert isinstance(after, LinesState)
+        assert isinstance(after, Position)
         return (self._staked(after),) * self.game.players
 
-    def _staked(self, state: LinesState) -> float:
+    def _staked(self, state: Position) -> float:
         """What a round counts that begins with the choice of its plan; 0 unless one is to be chosen now."""
         choosing = state.phase == "plan" and state.actor >= 0
         return expected(self._numbers, self._best_plan, 0) if choosing else 0.0
@@ -187,12 +178,12 @@ class Values(Valuer):
     @cached_property
     def _best_plan(self) -> int:
         """The plan, counted from 1, that brings the most lines."""
-        return max(self.game.agreed.choices, key=lambda plan: expected(self._numbers, plan, 0))
+        return max(self.game.config.choices, key=lambda plan: expected(self._numbers, plan, 0))
 
     # --- scores and chances
 
     def worth(self, state: State) -> Worth:
-        assert isinstance(state, LinesState)
+        assert isinstance(state, Position)
         if state.phase == "over":
             won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
             return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
@@ -213,7 +204,7 @@ class Values(Valuer):
         )
 
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        assert isinstance(state, LinesState)
+        assert isinstance(state, Position)
         if state.phase == "plan" and state.actor >= 0:
             return tuple(
                 MoveWorth(move, worth.lines, worth.score[state.seat], worth.win[state.seat])
@@ -232,23 +223,20 @@ class Values(Valuer):
             for move, after in zip(state.moves(), turn.options, strict=True)
         )
 
-    def _worth_before_plan(self, state: LinesState) -> Worth:
+    def _worth_before_plan(self, state: Position) -> Worth:
         """Before a plan is laid out: everybody is about to play for the most lines; whoever chooses it, to win."""
         found = self._worth_by_plan(state)
         for_lines = max(found, key=_lines)
         to_win = max(found, key=lambda worth: worth.win[state.seat])
         return Worth(for_lines.lines, for_lines.score, to_win.win, self.exact)
 
-    def _worth_by_plan(self, state: LinesState) -> list[PlanWorth]:
+    def _worth_by_plan(self, state: Position) -> list[PlanWorth]:
         """What the round is worth on each of the plans that may come now, everybody playing for the most lines."""
-        g = self.game.agreed
-        return [
-            self._worth_on(state, plan)
-            for plan in (g.choices if g.chosen else [plan_of_round(g, state.round)])
-        ]
+        plans = self.game.config.choices or [self._plan_of(state.round)]
+        return [self._worth_on(state, plan) for plan in plans]
 
-    def _worth_on(self, state: LinesState, plan: int) -> PlanWorth:
-        rounds = rounds_on(self.game.plan(plan))
+    def _worth_on(self, state: Position, plan: int) -> PlanWorth:
+        rounds = rounds_on(self.game.plans[plan - 1])
         lines = rounds.chances(0)
         found = self.race(state.round, [[shifted(total, lines, self.size)] for total in state.totals])
         win = tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,)
@@ -256,14 +244,18 @@ class Values(Valuer):
 
     def rounds_of(self, number: int) -> RoundValues:
         """The values of rounds on the plan of a round, counted from 0; where it is chosen, on the best for lines."""
-        g = self.game.agreed
-        return rounds_on(self.game.plan(self._best_plan if g.chosen else plan_of_round(g, number)))
+        return rounds_on(self.game.plans[self._plan_of(number) - 1])
+
+    def _plan_of(self, number: int) -> int:
+        """The plan, counted from 1, of a round, counted from 0; where it is chosen, the best for lines."""
+        g = self.game.config
+        return self._best_plan if g.choices else g.order[number % len(g.order)]
 
     @cached_property
     def enough(self) -> int:
         """The lowest total that ends the game."""
         total = 0
-        while not reaches_target(self.game.agreed, total):
+        while not is_over(self.game.config, [total] * self.game.players):
             total += 1
         return total
 
@@ -295,18 +287,18 @@ _win: Final = attrgetter("win")
 class _Turn:
     """A position with everything that follows from the lines its seat will have after the round."""
 
-    def __init__(self, values: Values, state: LinesState) -> None:
-        g, seat = values.game.agreed, state.seat
-        self.seat, self.plan, self.solo = seat, state.table, values.game.players == 1
+    def __init__(self, values: Values, state: Position) -> None:
+        g, seat = values.game.config, state.seat
+        self.seat, self.plan, self.solo = seat, values.game.plans[state.plan - 1], values.game.players == 1
         self.rounds = rounds_on(self.plan)
         self.covered = state.covered[seat]
         self.solvable = self.rounds.solvable(self.covered)
         #: what each of the legal moves leads to
         self.options: tuple[After, ...] = ()
         if state.actor == seat:
-            roll = state.numbers().roll
             self.options = tuple(
-                After(self.covered | g.masks[roll][code], stays_in(g, roll, code)) for code in state.codes()
+                After(self.covered | g.covers.numbers[code], stays_in(g, state.plan, code))
+                for code in state.codes()
             )
         lines = range(self.rounds.most_points + 1)
         there = [points(self.plan.lines, covered) for covered in state.covered]
@@ -330,14 +322,16 @@ class _Turn:
     def expected(self, after: After) -> float:
         """The expected lines of the round after a move."""
         return (
-            self.rounds.expected(after.covered) if after.stays else float(self.plan.points(after.covered))
+            self.rounds.expected(after.covered)
+            if after.stays
+            else float(points(self.plan.lines, after.covered))
         )
 
     def chances(self, after: After) -> Chances:
         """The chances of each number of lines if the seat goes on for the most."""
         if after.stays:
             return self.rounds.chances(after.covered, self.covered)
-        return certain(self.plan.points(after.covered), self.rounds.most_points + 1)
+        return certain(points(self.plan.lines, after.covered), self.rounds.most_points + 1)
 
     def to_win(self, after: After) -> ToWin:
         """What comes of it if the seat goes on to win."""
@@ -360,5 +354,5 @@ class _Turn:
 
 
 @lru_cache(maxsize=64)
-def _turn(values: Values, state: LinesState) -> _Turn:
+def _turn(values: Values, state: Position) -> _Turn:
     return _Turn(values, state)

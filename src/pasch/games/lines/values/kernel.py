@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.philox import block
+from pasch.core.rolls import roll_of_case
 from pasch.core.rules import apart
-from pasch.games.lines.rules import free_numbers, legal_ways, points, stays_in
+from pasch.games.lines.rules import free_numbers, legal_covers, points, stays_in
 from pasch.games.lines.values.tables import lines_after
 from pasch.solve.compiled import compiled
 
@@ -374,13 +375,13 @@ def simulate(
             # 2^32 is no multiple of the number of cases; what this makes unfair is far below what is estimated
             word = block(key[0], key[1], rolled, 0, number, 0)[0]
             rolled += 1
-            roll = g.rolls[0][word * g.cases[0] >> 32]
+            roll = roll_of_case(g.dice[0], word * 6 ** g.dice[0] >> 32)
             best, chosen = -1.0, 0
-            for place in range(legal_ways(g, roll, free_numbers(g, 1, now), out)):
-                way = out[place]
-                worth = lines_after(g, v, 1, now | g.masks[roll][way], stays_in(g, roll, way))
+            for place in range(legal_covers(g, roll, free_numbers(g, 1, now), out)):
+                cover = out[place]
+                worth = lines_after(g, v, 1, now | g.covers.numbers[cover], stays_in(g, 1, cover))
                 if worth > best:
-                    best, chosen = worth, way
-            now |= g.masks[roll][chosen]
-            stays = stays_in(g, roll, chosen)
+                    best, chosen = worth, cover
+            now |= g.covers.numbers[chosen]
+            stays = stays_in(g, 1, chosen)
         scores[points(g.lines[0], now)] += 1

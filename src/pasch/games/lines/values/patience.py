@@ -16,7 +16,12 @@ from functools import lru_cache
 from operator import itemgetter, mul
 from typing import Final, NamedTuple
 
-from pasch.games.lines.rules import PlanTable, agreed_on, is_free, may_leave_dice, stays_in
+from pasch.core.chance import rolls
+from pasch.core.rolls import ROLL_NUMBERS
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import may_leave_dice, points, stays_in
+from pasch.games.lines.values.tables import config_of
+from pasch.games.lines.ways import is_free
 from pasch.solve.valuer import Report, silent
 
 #: numbers to cover, the cases that can cover exactly these, and whether the seat then stays in the round
@@ -39,19 +44,17 @@ class PlanCovers(NamedTuple):
 @lru_cache(maxsize=16)
 def covers_on(plan: PlanTable) -> PlanCovers:
     """What the dice can cover on a plan, as the rules say."""
-    g = agreed_on((plan,), (1,))
-    cases_of = [0] * len(g.faces)
-    for case, roll in enumerate(g.rolls[0]):
-        cases_of[roll] |= 1 << case
+    g, total = config_of(plan), 0
     whole: dict[tuple[int, bool], int] = {}
     partial: dict[tuple[int, bool], int] = {}
-    for roll, cases in enumerate(cases_of):
-        for way, mask in enumerate(g.masks[roll]):
-            if is_free(mask, plan.full):
-                found = whole if way < g.whole[roll] else partial
-                cover = mask, stays_in(g, roll, way)
-                found[cover] = found.get(cover, 0) | cases
-    return PlanCovers(g.cases[0], _listed(whole), _listed(partial))
+    for faces, cases in rolls(plan.dice):
+        roll, bits = ROLL_NUMBERS[faces], (1 << cases) - 1 << total
+        total += cases
+        for way, cover in enumerate(g.covers.of_roll[roll]):
+            found = whole if way < g.covers.whole[roll] else partial
+            key = g.covers.numbers[cover], stays_in(g, 1, cover)
+            found[key] = found.get(key, 0) | bits
+    return PlanCovers(total, _listed(whole), _listed(partial))
 
 
 def _listed(covers: dict[tuple[int, bool], int]) -> tuple[CoverCases, ...]:
@@ -95,7 +98,7 @@ class Patience:
 
     def _solve(self, board: int, whole: list[CoverCases], partial: list[CoverCases]) -> None:
         """Find the best play from a board, given what may fit."""
-        self._points[board] = self._plan.points(board)
+        self._points[board] = points(self._plan.lines, board)
         counts: list[int] = []
         afters: list[int] = []
         if may_leave_dice(True):

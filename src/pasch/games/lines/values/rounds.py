@@ -12,7 +12,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, Final
 
-from pasch.games.lines.rules import Lines, PlanTable
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import Lines, points
 from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import Chances
 from pasch.solve import tables
@@ -39,7 +40,7 @@ class RoundValues:
         self.numbers = plan.full.bit_length()
         self.small = self.numbers <= SMALL
         #: nobody can have more in a round
-        self.most_points = plan.points(plan.full)
+        self.most_points = points(plan.lines, plan.full)
         self._tables: dict[str, memoryview[Any]] | None = None
         self._lock = Lock()
 
@@ -99,7 +100,7 @@ class RoundValues:
     def lines_as_reward(self) -> tuple[tuple[float, ...], Rewards]:
         """The reward of a seat that wants the most lines, and with it the chance of each number of lines."""
         every = range(self.most_points + 1)
-        chances = tuple(tuple(float(points == wanted) for points in every) for wanted in every)
+        chances = tuple(tuple(float(lines == wanted) for lines in every) for wanted in every)
         return tuple(map(float, every)), chances
 
     # --- answers

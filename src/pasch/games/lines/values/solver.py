@@ -14,12 +14,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pasch.core.chance import rolls
 from pasch.core.philox import seed_words
-from pasch.games.lines.rules import Agreed, PlanTable, agreed_on, is_free
+from pasch.core.rolls import FIRST_ROLL
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import Config, points
 from pasch.games.lines.values import kernel
 from pasch.games.lines.values.kernel import Makers, MaskLists, PlanArrays, PlanBlocks, RowScratch
-from pasch.games.lines.values.tables import LargeTables, LinesTables
-from pasch.games.lines.ways import MOST_WAYS
+from pasch.games.lines.values.tables import LargeTables, LinesTables, config_of
+from pasch.games.lines.ways import MAX_WAYS, is_free
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays
 from pasch.solve.valuer import Report, silent
@@ -37,10 +40,11 @@ PART: Final = 1 << 15
 @lru_cache(maxsize=16)
 def plan_arrays(plan: PlanTable) -> PlanArrays:
     """A plan as the kernels read it, from the rules' tables of what each roll can cover."""
-    g = agreed_on((plan,), (1,))
-    cases = np.bincount(g.rolls[0])
-    whole = [masks[:number] for masks, number in zip(g.masks, g.whole, strict=True)]
-    makers = _makers(cases, *_end_to_end(g.masks, plan.full))
+    covers, first = config_of(plan).covers, FIRST_ROLL[plan.dice]
+    cases = np.array([cases for _, cases in rolls(plan.dice)])
+    masks = covers.masks[first:]
+    whole = [row[:number] for row, number in zip(masks, covers.whole[first:], strict=True)]
+    makers = _makers(cases, *_end_to_end(masks, plan.full))
     return PlanArrays(cases, *_end_to_end(whole, plan.full), np.array(plan.lines, np.int64), makers)
 
 
@@ -84,15 +88,15 @@ def simulated(plan: PlanTable, value: Any, covered: int, rounds: int) -> Floats:
     tilted a little towards it; this takes away the part of the error that moves all numbers of lines
     together, which is most of it.
     """
-    g, play = _agreed(plan), _simulate()
+    g, play = _config(plan), _simulate()
     table: Any = np.asarray(value)
     v: Any = arrays(LinesTables((True,), ((0.0,),), LargeTables(table, table, table, table)))
     key = tuple(np.frombuffer(seed_words(f"lines {plan.dice} {plan.lines} {covered}"), "<u4").tolist())
-    size = plan.points(plan.full) + 1
+    size = points(plan.lines, plan.full) + 1
 
     def part(first: int) -> Ints:
         scores = np.zeros(size, np.int64)
-        room = np.zeros(MOST_WAYS[plan.dice], np.int64)
+        room = np.zeros(MAX_WAYS, np.int64)
         play(g, v, covered, first, min(PART, rounds - first), key, room, scores)
         return scores
 
@@ -115,10 +119,10 @@ def _simulate() -> Any:
 
 
 @lru_cache(maxsize=16)
-def _agreed(plan: PlanTable) -> Agreed:
+def _config(plan: PlanTable) -> Config:
     """A plan as the compiled rules read it."""
-    agreed: Agreed = arrays(agreed_on((plan,), (1,)))
-    return agreed
+    config: Config = arrays(config_of(plan))
+    return config
 
 
 def solve_large(

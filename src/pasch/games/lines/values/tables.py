@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
-from pasch.games.lines.rules import PLAN, Agreed, Numbers, points, stays_in
+from pasch.games.lines.box import PlanTable
+from pasch.games.lines.rules import PLAN, Config, points, stays_in
+from pasch.games.lines.ways import covers_on
 
 
 class LargeTables(NamedTuple):
@@ -26,19 +28,19 @@ class LinesTables(NamedTuple):
 
 
 def worths(
-    g: Agreed, v: LinesTables, s: Numbers, codes: Sequence[int], count: int, out: MutableSequence[float]
+    g: Config, v: LinesTables, s: Any, codes: Sequence[int], count: int, out: MutableSequence[float]
 ) -> None:
     """Write what each of the moves is worth: the total so far and the expected lines of the round after it."""
     for place in range(count):
         if s.phase == PLAN:
             out[place] = s.totals[s.seat] + expected(v, g.choices[codes[place]], 0)
             continue
-        covered = s.covered[s.seat] | g.masks[s.roll][codes[place]]
-        stays = stays_in(g, s.roll, codes[place])
+        covered = s.covered[s.seat] | g.covers.numbers[codes[place]]
+        stays = stays_in(g, s.plan, codes[place])
         out[place] = s.totals[s.seat] + lines_after(g, v, s.plan, covered, stays)
 
 
-def lines_after(g: Agreed, v: LinesTables, plan: int, covered: int, stays: bool) -> float:
+def lines_after(g: Config, v: LinesTables, plan: int, covered: int, stays: bool) -> float:
     """The lines of the round that a board brings: expected, if the seat stays in; else those that are there."""
     return expected(v, plan, covered) if stays else float(points(g.lines[plan - 1], covered))
 
@@ -49,3 +51,9 @@ def expected(v: LinesTables, plan: int, covered: int) -> float:
         table = v.large[plan - 1]
         return float(table[covered % len(table), covered // len(table)])
     return v.small[plan - 1][covered]
+
+
+def config_of(plan: PlanTable) -> Config:
+    """What the rule functions read of a plan that is played alone."""
+    covers = covers_on((plan,))[1]
+    return Config(1, 1, (1,), (), (plan.dice,), (plan.full,), (plan.lines,), covers, plan.full.bit_length())

@@ -145,6 +145,9 @@ async function watchVersions(container) {
     }
     had = true;
   });
+  container.addEventListener("message", ({ data }) => {
+    if (data?.type === "not-alone") offer();
+  });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && container.controller) look();
   });

@@ -1,0 +1,254 @@
+"""Crowns alone: small weights fitted to the solved table, so that everybody has nearly its values.
+
+Weights learned from one's own play know little of boards that others reach. The solved table knows all of them:
+boards of many kinds of play, from the best to chance, and of games that change from one to the other, are fitted with
+their solved values, first by the tables, then what is left by the net. Then boards are added that the fitted weights
+themselves like, because the best of many placements is often one that they value too highly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from pasch.games.crowns.box import EDGE, FIELDS
+from pasch.games.crowns.rules import Crowns
+from pasch.games.crowns.values.model import (
+    ALL,
+    NET_GROUPS,
+    TABLE_GROUPS,
+    BoardTables,
+    Model,
+    Reals,
+    Whole,
+    net_views,
+    new_model,
+    solved_tables,
+)
+from pasch.solve.records import arrays, records
+from pasch.solve.valuer import Report, silent
+from research.crowns.fitting import dice_of, relax_all, wander
+from research.crowns.net_learning import Lessons, learn_net
+from research.crowns.relaxation import TRACKED, fields_of
+from research.crowns.solved import opened
+
+
+class Kind(NamedTuple):
+    """A kind of play by how it misjudges moves, in crowns."""
+
+    #: from turn to turn; below 0 it is as large as that of any other kind, another one every turn
+    noise: float
+    whim: float = 0.0  # for each field, the whole game long
+    chip: float = 0.0  # for each chip
+    edge: float = 0.0  # for each field of the edge
+
+
+#: from the best play to chance, with plans of their own, and with too few or too many chips at a time
+KINDS: Final = {
+    "best": Kind(0.0),
+    "careful": Kind(0.4),
+    "usual": Kind(1.0),
+    "careless": Kind(3.0),
+    "wild": Kind(8.0),
+    "chance": Kind(100.0),
+    "changing": Kind(-1.0),
+    "whims": Kind(0.4, whim=3.0),
+    "wild whims": Kind(3.0, whim=8.0),
+    "thrifty": Kind(1.0, chip=-3.0),
+    "one chip": Kind(2.0, chip=-100.0),
+    "one chip, whims": Kind(1.0, whim=5.0, chip=-100.0),
+    "one chip, chance": Kind(100.0, chip=-1000.0),
+    "spends": Kind(1.0, chip=3.0),
+    "edge": Kind(1.0, edge=5.0),
+    "edge, one chip": Kind(3.0, chip=-100.0, edge=8.0),
+}
+#: the hidden units of the net
+HIDDEN: Final = (64, 16)
+#: how often the tables are gone through; boards without an error that every entry is taken to have been seen with
+SWEEPS: Final = 30
+DOUBT: Final = 20.0
+#: so many chips at most are taken to lie on the edge besides
+MOST_SPENT: Final = 6
+#: how often boards that the weights like are added
+ROUNDS: Final = 2
+#: how often the net goes through all boards in a round, the rate of the first and of the last time, boards to a step
+TIMES: Final = 10
+RATES: Final = (0.001, 0.00003)
+BATCH: Final = 64
+
+
+class Boards(NamedTuple):
+    """Boards that were reached, their solved values, and by which kind of play."""
+
+    boards: Whole
+    chips: Whole
+    goal: Reals
+    kind: Whole
+
+
+def boards_of(
+    game: Crowns, solved: dict[str, Any], games: int, seed: int, player: BoardTables | None = None
+) -> Boards:
+    """Boards of so many games, whose last chip has not been placed, played by solved values or by others."""
+    chips, generator = game.components.chips.number, np.random.default_rng(seed)
+    noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
+    kind = np.arange(games) % len(KINDS)
+    noises, whim, chip, edge = np.array(list(KINDS.values()), np.float32)[kind].T
+    scale = np.repeat(noises[:, None], chips, axis=1)
+    changing = generator.choice(noises[noises >= 0], size=scale.shape)
+    noise *= np.where(scale < 0, changing, scale)[:, :, None]
+    whims = (whim[:, None] * generator.normal(size=(games, FIELDS)) + chip[:, None]).astype(np.float32)
+    whims[:, list(EDGE)] += edge[:, None]
+    reached = np.full((games, chips), -1)
+    v = solved_tables(game, opened(game, solved))
+    wander(
+        arrays(game.config),
+        player or v,
+        records(game, 1),
+        dice_of(game, games, seed),
+        noise,
+        whims,
+        reached,
+    )
+    game_number, left = np.nonzero(reached >= 0)
+    which = left > 0
+    boards, left, kind = reached[game_number, left][which], left[which], kind[game_number[which]]
+    order = generator.permutation(len(boards))
+    return valued(v, boards[order], left[order], kind[order])
+
+
+def valued(v: BoardTables, boards: Whole, chips: Whole, kind: Whole) -> Boards:
+    """These boards with their solved values."""
+    goal = np.zeros(len(boards))
+    for left in np.unique(chips):
+        which = np.flatnonzero(chips == left)
+        found = np.zeros(len(which))
+        relax_all(v, boards[which], int(left), found)
+        goal[which] = found
+    return Boards(boards, chips, goal, kind)
+
+
+def with_fewer_chips(
+    v: BoardTables, boards: Boards, seen: Sequence[int], generator: np.random.Generator
+) -> Boards:
+    """The same boards, but some of the chips left lie on the edge, as with players who are drawn to its crowns.
+
+    `seen` are the fields by which the solved table tells boards apart.
+    """
+    spent = generator.integers(1, MOST_SPENT + 1, len(boards.goal))
+    which = boards.chips > spent
+    kept = boards.boards & sum(1 << place for place in seen)
+    return valued(v, kept[which], (boards.chips - spent)[which], boards.kind[which])
+
+
+def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
+    """All these boards in any order."""
+    order = generator.permutation(sum([len(part.goal) for part in parts]))
+    return Boards(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
+
+
+def lessons_of(boards: Boards, seen: Sequence[int]) -> Lessons:
+    """The boards as the net is taught them, only the fields `seen`."""
+    bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
+    shown = bits * np.isin(np.arange(FIELDS), seen)
+    return Lessons(
+        (TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()).astype(np.int32),
+        (NET_GROUPS.base + shown @ NET_GROUPS.field_steps()).astype(np.int32),
+        boards.chips,
+        boards.goal.astype(np.float32),
+    )
+
+
+def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silent) -> Model:
+    """A model fitted to a solved table on boards of so many games, and half as many in every further round.
+
+    Its net is small enough to judge every placement.
+    """
+    model, seed = new_model(game, 0.0, HIDDEN), 8
+    model.margin = ALL
+    boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
+    v, seen = solved_tables(game, opened(game, solved)), fields_of(TRACKED[game.config.minimum])
+    boards = shuffled((boards, with_fewer_chips(v, boards, seen, generator)), generator)
+    fit_tables(model, boards, v.solved.table.edge, seen)
+    for number in range(ROUNDS + 1):
+        if number:
+            more = boards_of(game, solved, games // 2, seed + number, model.learned(game))
+            boards = shuffled((boards, more), generator)
+        fit_net(game, model, boards, seen)
+        report((number + 1) / (ROUNDS + 1), "fitting")
+    return model
+
+
+def fit_net(game: Crowns, model: Model, boards: Boards, seen: Sequence[int]) -> None:
+    """Teach the net what the tables leave open."""
+    lessons, v = lessons_of(boards, seen), model.learned(game)
+    grad, mean, square = (np.zeros_like(model.flat) for _ in range(3))
+    views = net_views(grad, model.hidden, len(model.tables) - 1)
+    for time in range(TIMES):
+        rate = RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1))
+        learn_net(lessons, BATCH, v, views, model.flat, grad, mean, square, rate)
+    # the other fields say nothing to the net
+    for base, fields in zip(NET_GROUPS.base, NET_GROUPS.fields, strict=True):
+        shown = sum(1 << bit for bit, field in enumerate(fields) if field in seen)
+        entries = base + np.arange(1 << len(fields))
+        model.net.pattern[entries] = model.net.pattern[base + (entries - base & shown)]
+
+
+def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -> None:
+    """Put into every entry of the tables what boards with it are worth more on average, group after group.
+
+    What the edge adds, [chips left, field], is known; it is the last group. If none of its fields is `seen`, that is
+    all there is to it.
+    """
+    first, size = TABLE_GROUPS.base[-1], len(EDGE)
+    patterns = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
+    bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
+    entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
+    for left in range(len(model.tables)):
+        which = boards.chips == left
+        if not which.any():
+            continue
+        model.tables[left, first:] = patterns @ edge[left, list(EDGE)]
+        at, table = entries[which], model.tables[left]
+        rest = boards.goal[which] - table[at].sum(axis=1)
+        table[:first] += np.float32(rest.mean() / (at.shape[1] - 1))
+        rest -= rest.mean()
+        groups = at.T if set(seen) & set(EDGE) else at.T[:-1]
+        for _ in range(SWEEPS):
+            for entry in groups:
+                often = np.bincount(entry, minlength=len(table))
+                step = np.bincount(entry, rest, minlength=len(table)) / (often + DOUBT)
+                table += step.astype(np.float32)
+                rest -= step[entry]
+
+
+class Miss(NamedTuple):
+    """How far a model's values of boards are off: on average, and by root mean square."""
+
+    bias: float
+    rms: float
+
+
+def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
+    """By kind of play and third of the chips, and of all boards."""
+    found = np.zeros(len(boards.goal))
+    v = model.learned(game)
+    for left in np.unique(boards.chips):
+        which = boards.chips == left
+        values = np.zeros(int(which.sum()))
+        relax_all(v, boards.boards[which], int(left), values)
+        found[which] = values
+    off, third = found - boards.goal, (boards.chips - 1) * 3 // (len(model.tables) - 2)
+    parts = {"all": np.ones(len(off), bool)}
+    parts |= {
+        f"{name}, third {stage}": (boards.kind == kind) & (third == stage)
+        for kind, name in enumerate(KINDS)
+        for stage in range(3)
+    }
+    return {
+        name: Miss(float(off[which].mean()), float(np.sqrt((off[which] ** 2).mean())))
+        for name, which in parts.items()
+        if which.any()
+    }

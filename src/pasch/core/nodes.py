@@ -1,0 +1,429 @@
+"""What comes next in a game: the kinds of phases, chance and choice.
+
+`Game.phases` names for each phase what comes next there: dice (`Dice`, `NamedDice`), one thing of a pile (`Pile`), the
+next thing of a list (`InTurn`), cards (`Cards`), or a seat's move (`Choice`). Where it depends on the options whether
+chance or a seat decides, a phase has both, a pair. Each has the rule function that follows as `then`.
+
+From a node follow the `Chance` of a state, the check of an event that a record or a person brings, its refusals, the
+shape by which the browser checks dice, and the functions that compiled code calls (`pasch.core.templates`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from msgspec.structs import replace
+
+from pasch.core import templates
+from pasch.core.chance import Chance, ColouredDice, EqualDice, OneOf
+from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
+from pasch.core.events import Event, NamedRoll
+from pasch.core.rolls import MAX_DICE, ROLL_NUMBERS
+from pasch.core.shapes import DiceShape, PackShape, PileShape, Shape, TurnShape
+from pasch.core.templates import Rule, bind
+
+if TYPE_CHECKING:
+    from pasch.core.game import Game
+    from pasch.core.position import Declared
+
+# --- a seat chooses ------------------------------------------------------------------------------------
+
+
+class Choice:
+    """A seat makes a move.
+
+    `events`: the class of the moves, or several. `values`: what each move holds; a value's place is the move's *code*.
+    Where they depend on options or box, a function that answers them for a game. A value is the one field of the event
+    beside its seat, or the tuple of its fields, or a whole event of seat 0. Two phases with the same events and values
+    share their action numbers.
+
+    `then(g, s, code)` makes a move. `moves(g, s, out)` writes the codes of the legal ones, in the order in which they
+    are offered, and returns how many there are; it only reads `s`. Without it every move is legal. A move is legal
+    exactly if `moves` writes it; `why_not(state, event, code)` answers the sentence (`IllegalMove`) for another one,
+    with None as `code` if the event is none of the values. `most`: how many moves can be legal at a time, a number or
+    a function of the config; where there are many values it saves time.
+    """
+
+    def __init__(
+        self,
+        events: type[Event] | tuple[type[Event], ...],
+        values: Iterable[Any] | Callable[[Any], Iterable[Any]],
+        then: Rule,
+        moves: Rule | None = None,
+        why_not: Callable[[Any, Any, Any], IllegalMove] | None = None,
+        most: int | Callable[[Any], int] | None = None,
+    ) -> None:
+        self.events: tuple[type[Event], ...] = events if isinstance(events, tuple) else (events,)
+        self.values = values if callable(values) else tuple(values)
+        self.then, self.why_not, self.most = then, why_not, most
+        #: whether every move is always legal
+        self.free = moves is None
+        if moves is None and callable(self.values):
+            raise TypeError("a choice whose values depend on the game needs `moves`")
+        self.moves: Rule = moves or bind(templates.every_code, COUNT=len(self.values))  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"Choice({', '.join(event.__name__ for event in self.events)})"
+
+    def event(self, value: Any) -> Event:
+        """The move with this value as seat 0 makes it."""
+        if isinstance(value, Event):
+            return value
+        kind = self.events[0]
+        return kind(0, *value) if len(kind.__struct_fields__) > 2 else kind(0, value)
+
+
+class Moves:
+    """The moves of a choice in one game as agreed."""
+
+    def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
+        self.node, self._game = node, game
+
+    @cached_property
+    def values(self) -> tuple[Any, ...]:
+        """What each move holds, by its code."""
+        values = self.node.values
+        return tuple(values(self._game)) if callable(values) else values
+
+    @cached_property
+    def most(self) -> int:
+        """How many moves can be legal at a time."""
+        most = self.node.most
+        if most is None:
+            return len(self.values)
+        return most if isinstance(most, int) else most(self._game.config)
+
+    def of_seat(self, seat: int) -> tuple[tuple[Event, ...], dict[Event, int]]:
+        """The move of each code, and the code of each move, as a seat makes it."""
+        found = self._seats.get(seat)
+        if found is None:
+            found = self._seats[seat] = _moves_of_seat(self.node, self.values, seat)
+        return found
+
+    @cached_property
+    def _seats(self) -> dict[int, tuple[tuple[Event, ...], dict[Event, int]]]:
+        return {}
+
+
+@lru_cache(maxsize=128)
+def _moves_of_seat(
+    node: Choice, values: tuple[Any, ...], seat: int
+) -> tuple[tuple[Event, ...], dict[Event, int]]:
+    """Games with the same values share their moves."""
+    made = tuple(replace(node.event(value), seat=seat) for value in values)
+    codes = {event: code for code, event in enumerate(made)}
+    if len(codes) != len(made):
+        raise TypeError(f"{node} has two codes for the same move")
+    return made, codes
+
+
+# --- chance ----------------------------------------------------------------------------------------------
+
+
+class ChanceNode:
+    """Base of what chance brings: one class of events.
+
+    A kind of its own answers `chance` and `apply` for states, and `cases` and `land` (the case that comes, and what
+    follows) for compiled code.
+    """
+
+    event: type[Event]
+    #: by which the browser checks this event; None if only `pasch verify` can
+    shape: Shape | None = None
+
+    def chance(self, state: Any) -> Chance:
+        """What may come in this state, with exact probabilities."""
+        raise NotImplementedError
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        """Let `s` be what follows from an event of this class and seat; raise IllegalOutcome if it cannot come."""
+        raise NotImplementedError
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        """For compiled code: `cases(g, s)`, how many there are, and `land(g, s, case)`."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.event.__name__})"
+
+
+def cannot_come(rule: str, event: Event) -> IllegalOutcome:
+    """The refusal of an outcome of which the game says nothing else."""
+    return IllegalOutcome(rule, "this cannot come now", detail=str(event.json()))
+
+
+class Dice(ChanceNode):
+    """Equal dice are rolled.
+
+    `dice`: how many, a number, the name of a field or a rule function `(g, s)`; `s` may be a position, so it reads
+    numbers only, no words and no rolls. `then(g, s, roll)` follows; `roll` is the number of the roll in `ROLLS`, which
+    a field declared as `Rolled` holds. `why_not(state, event)` is the sentence for a roll of another number of dice.
+    `shape` says how many dice the browser may see; otherwise 1 to 6, or `dice`.
+
+    The event's second field holds the faces, ascending or descending; of a single die it may be the face (`int`).
+    """
+
+    def __init__(
+        self,
+        event: type[Event],
+        dice: int | str | Rule,
+        then: Rule,
+        why_not: Callable[[Any, Any], Illegal] | None = None,
+        shape: DiceShape | None = None,
+    ) -> None:
+        self.event, self.then, self._why_not = event, then, why_not
+        self._dice, self._name = dice, event.__struct_fields__[1]
+        self._alone = get_type_hints(event)[self._name] is int
+        if isinstance(dice, int) and not 1 <= dice <= MAX_DICE:
+            raise TypeError(f"{self} rolls {dice} dice; 1 to {MAX_DICE} are possible")
+        if self._alone and dice != 1:
+            raise TypeError(f"{self} has room for one face; a roll of several dice is a tuple")
+        if not self._alone:
+            self.shape = shape or (DiceShape(dice) if isinstance(dice, int) else DiceShape(1, MAX_DICE))
+
+    def _number(self, state: Any) -> int:
+        dice = self._dice
+        if isinstance(dice, int):
+            return dice
+        found: int = getattr(state, dice) if isinstance(dice, str) else dice(state.game.config, state)
+        return found
+
+    def chance(self, state: Any) -> Chance:
+        return _equal_chance(self.event, state.seat, self._number(state), self._alone)
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        dice, faces = self._number(state), getattr(event, self._name)
+        if self._alone:
+            if not 1 <= faces <= 6:
+                raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=faces)
+            self.then(g, s, faces)
+            return
+        if len(faces) != dice:
+            if self._why_not is not None:
+                raise self._why_not(state, event)
+            raise IllegalOutcome(
+                "roll", "there are {dice} dice in play, not {got}", dice=dice, got=len(faces)
+            )
+        number = ROLL_NUMBERS.get(faces)
+        self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        dice = self._dice
+        if isinstance(dice, int):
+            rolled = bind(templates.fixed_number, COUNT=dice)
+        else:
+            rolled = bind(templates.field_number, {"field_number": dice}) if isinstance(dice, str) else dice
+        land = bind(templates.dice_land, dice_rolled=rolled, then=self.then)
+        return bind(templates.dice_cases, dice_rolled=rolled), land
+
+
+@cache
+def _equal_chance(event: Any, seat: int, dice: int, alone: bool) -> EqualDice:
+    return EqualDice(dice, lambda faces: event(seat, faces[0] if alone else faces))
+
+
+class NamedDice(ChanceNode):
+    """Dice with names are rolled: those that are 0 in the row `aside`; their faces stand in the row `field`.
+
+    Then `then(g, s)` follows. `keeps`: the key of the events by which a seat sets dice aside, for the browser.
+    """
+
+    def __init__(
+        self, event: type[NamedRoll], field: str, aside: str, then: Rule, keeps: str | None = None
+    ) -> None:
+        self.event, self._field, self._aside, self.then = event, field, aside, then
+        self._names = event.names
+        self.shape = DiceShape(1, len(event.names), event.names, keeps)
+
+    def chance(self, state: Any) -> Chance:
+        aside = getattr(state, self._aside)
+        rolled = tuple([die for die in range(len(self._names)) if not aside[die]])
+        return _named_chance(self.event, state.seat, len(self._names), rolled)
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        aside = getattr(s, self._aside)
+        for name, face, kept in zip(self._names, event.roll, aside, strict=True):
+            if face and kept:
+                raise IllegalOutcome(
+                    "roll", "the {colour} die has been set aside and is not rolled", colour=name
+                )
+            if not face and not kept:
+                raise IllegalOutcome("roll", "the {colour} die has to be rolled too", colour=name)
+            if not 0 <= face <= 6:
+                raise IllegalOutcome(
+                    "roll", "{colour} shows {face}, a die shows 1 to 6", colour=name, face=face
+                )
+        getattr(s, self._field)[:] = event.roll
+        self.then(g, s)
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        fields = {"field_rolled": self._field, "field_aside": self._aside}
+        return bind(templates.named_cases, fields), bind(
+            templates.named_land, fields, then_rolled=self.then
+        )
+
+
+@cache
+def _named_chance(event: Any, seat: int, dice: int, rolled: tuple[int, ...]) -> ColouredDice:
+    def make(faces: tuple[int, ...]) -> Event:
+        roll = [0] * dice
+        for die, face in zip(rolled, faces, strict=True):
+            roll[die] = face
+        made: Event = event(seat, tuple(roll))
+        return made
+
+    return ColouredDice(len(rolled), make)
+
+
+class Pile(ChanceNode):
+    """One of the things in the config's table `of` is drawn, each at most once; its number is the event's first field.
+
+    `drawn` is the field, an `UpTo`, with the things drawn before. Then `then(g, s, thing)` follows, which adds it.
+    `why_not(state, event)` is the sentence for a thing that is not there. `box` is the list in the box that the table
+    was made from, for the browser; usually it has the name of the field.
+    """
+
+    def __init__(
+        self,
+        event: type[Event],
+        of: str,
+        drawn: str,
+        then: Rule,
+        why_not: Callable[[Any, Any], Illegal] | None = None,
+        box: str | None = None,
+    ) -> None:
+        self.event, self._of, self._drawn, self.then, self._why_not = event, of, drawn, then, why_not
+        self._name = event.__struct_fields__[0]
+        self.shape = PileShape(box or drawn)
+
+    def chance(self, state: Any) -> Chance:
+        gone, make = getattr(state, self._drawn), self.event
+        return OneOf(
+            make(thing) for thing in range(len(getattr(state.game.config, self._of))) if thing not in gone
+        )
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        thing = getattr(event, self._name)
+        if not 0 <= thing < len(getattr(g, self._of)) or thing in getattr(state, self._drawn):
+            raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
+        self.then(g, s, thing)
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        counts = {field.name: getattr(field.mark, "count", "") for field in position.fields}
+        fields = {"field_of": self._of, "field_drawn": self._drawn, "field_count": counts[self._drawn]}
+        return bind(templates.pile_cases, fields), bind(templates.pile_land, fields, then=self.then)
+
+
+class InTurn(ChanceNode):
+    """No chance at all: the things in the config's table `of` come one after the other, and from the first again.
+
+    `count` is the field that holds how many came before. Then `then(g, s, thing)` follows. `why_not(state, event)`
+    is the sentence where another thing was due; `option` is the option that lists the things, for the browser.
+    """
+
+    def __init__(
+        self,
+        event: type[Event],
+        of: str,
+        count: str,
+        then: Rule,
+        option: str,
+        why_not: Callable[[Any, Any], Illegal] | None = None,
+    ) -> None:
+        self.event, self._of, self._count, self.then, self._why_not = event, of, count, then, why_not
+        self._name = event.__struct_fields__[0]
+        self.shape = TurnShape(option)
+
+    def _due(self, state: Any) -> int:
+        things = getattr(state.game.config, self._of)
+        due: int = things[getattr(state, self._count) % len(things)]
+        return due
+
+    def chance(self, state: Any) -> Chance:
+        make: Any = self.event
+        return OneOf([make(self._due(state))])
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        thing = getattr(event, self._name)
+        if thing != self._due(state):
+            raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
+        self.then(g, s, thing)
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        fields = {"field_of": self._of, "field_count": self._count}
+        return bind(templates.fixed_number, COUNT=1), bind(templates.turn_land, fields, then=self.then)
+
+
+class Cards(ChanceNode):
+    """Cards come from a pack into hands; compiled code brings them one by one.
+
+    The row `pack` holds how many cards of each kind, counted from 1, may come; the number `given` in `s` counts those
+    that have come in this deal. `wanted(g, s)`: how many come. `receiver(g, s)`: the seat that gets the next one.
+    `give(g, s, seat, card)` gives it and takes it from the pack. When all have come, `then(g, s)` follows.
+
+    For states `chance(state)` answers a `pasch.core.chance.Cards`, and `cards(state, event)` the pairs of seat and card
+    in an event, in order; it raises IllegalOutcome if they cannot come.
+    """
+
+    def __init__(
+        self,
+        event: type[Event],
+        *,
+        pack: str,
+        given: str,
+        wanted: Rule,
+        receiver: Rule,
+        give: Rule,
+        then: Rule,
+        chance: Callable[[Any], Chance],
+        cards: Callable[[Any, Any], Iterable[tuple[int, int]]],
+        shape: PackShape | None = None,
+    ) -> None:
+        self.event, self.then, self.shape = event, then, shape
+        self._fields = {"field_pack": pack, "field_given": given}
+        self._rules = {"wanted": wanted, "receiver": receiver, "give": give}
+        self._chance, self._cards = chance, cards
+
+    def chance(self, state: Any) -> Chance:
+        return self._chance(state)
+
+    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        for seat, card in self._cards(state, event):
+            self._rules["give"](g, s, seat, card)
+        self.then(g, s)
+
+    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+        land = bind(templates.cards_land, self._fields, then_dealt=self.then, **self._rules)
+        return bind(templates.cards_cases, self._fields), land
+
+
+#: what a phase is declared as: chance, a choice, or both where the options decide which
+Node = ChanceNode | Choice | tuple[ChanceNode, Choice]
+
+
+def split_phases(phases: Mapping[str, Node]) -> tuple[dict[str, ChanceNode], dict[str, Choice]]:
+    """The chance nodes and the choices of a game by phase."""
+    nodes = [(phase, node) for phase, n in phases.items() for node in (n if isinstance(n, tuple) else (n,))]
+    return (
+        {phase: node for phase, node in nodes if isinstance(node, ChanceNode)},
+        {phase: node for phase, node in nodes if isinstance(node, Choice)},
+    )
+
+
+def phase_rules(
+    words: Sequence[str], phases: Mapping[str, Node], position: type[Declared]
+) -> dict[str, Rule]:
+    """`cases`, `chance`, `moves` and `move` of a game: each asks the phase's node. `words` are the phases in order."""
+    chances, choices = split_phases(phases)
+    landing = {phase: node.rules(position) for phase, node in chances.items()}
+    cases, chance = ({phase: rules[place] for phase, rules in landing.items()} for place in (0, 1))
+    moves = {phase: node.moves for phase, node in choices.items()}
+    move = {phase: node.then for phase, node in choices.items()}
+    return {
+        "cases": templates.by_phase(templates.cases_in, templates.no_number, words, cases),
+        "chance": templates.by_phase(templates.chance_in, templates.no_effect, words, chance),
+        "moves": templates.by_phase(templates.moves_in, templates.no_moves, words, moves),
+        "move": templates.by_phase(templates.move_in, templates.no_effect, words, move),
+    }

@@ -1,0 +1,391 @@
+"""A position declared once: its fields, and what follows from them.
+
+A game's `rules.py` declares what there is to know of a position:
+
+    class Position(Declared, frozen=True):
+        phase: Literal["strip", "roll", "keep", "next", "over"]
+        seat: int
+        totals: BySeat
+        strips: Annotated[tuple[int, ...], UpTo("rounds", count="round", kinds="targets")]
+        kept: Annotated[tuple[int, ...], Row(6, high=6)]
+
+`phase` and `seat` come first: what comes next (`Game.phases`; the last word means that the game is over), and the seat
+whose turn it is. Each other field is one of
+
+| declared as | in the position | in `s`, which the rule functions read and write |
+|---|---|---|
+| `int`, `Annotated[int, Number(…)]`, `Annotated[int, Bits(…)]`, `bool` | a number | the same |
+| `Literal["a", "b"]` | a word | its number, from 0 |
+| `BySeat`, `Annotated[tuple[int, ...], Row(…)]` | a tuple of fixed length | a row of the same length |
+| `Annotated[tuple[int, ...], UpTo(…)]` | a tuple that grows | a row with room for all, and how many there are |
+| `Annotated[tuple[tuple[int, ...], ...], Table(…)]` | rows of fixed length | the same |
+| `Rolled` | the faces of dice, ascending; none: `()` | the number of the roll (`pasch.core.rolls.ROLLS`) |
+
+Sizes are numbers, or the name of a number or of a table in the game's config; `"players"` means one for each seat, and
+only such fields are by seat. The class of `s` has the fields of the position, after them `actor`, and before an event
+zeros in `s.scored` where the game declares parts of its score. The same fields make up the record of compiled code and
+the observations of `pasch.lab`.
+
+A game whose position has another shape (hidden hands) declares the class `Numbers` itself, a dataclass with the same
+marks, and writes `unpack` and `pack`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, make_dataclass
+from dataclasses import field as dataclass_field
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from pasch.core.chance import Chance
+from pasch.core.errors import Illegal, IllegalMove
+from pasch.core.events import Event, SeatEvent
+from pasch.core.nodes import Moves
+from pasch.core.rolls import ROLL_NUMBERS, ROLLS
+from pasch.core.rules import highest
+from pasch.core.state import CHANCE, OVER, State
+
+#: bound of a number that declares none: the whole numbers that a 32-bit float holds exactly
+UNBOUNDED: Final = 2**24
+
+#: a number, or the name of a number or a table in the config (then its length)
+Size = int | str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number within bounds."""
+
+    low: int = 0
+    high: Size = UNBOUNDED
+
+
+@dataclass(frozen=True)
+class Bits:
+    """A set of things as a bit mask."""
+
+    size: Size
+
+
+@dataclass(frozen=True)
+class Row:
+    """A fixed number of whole numbers; `"players"` of them are by seat.
+
+    `bits`: each is a set of so many things. `blank`: where all are 0 the position has an empty tuple.
+    """
+
+    size: Size
+    low: int = 0
+    high: Size = UNBOUNDED
+    bits: Size = 0
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class UpTo:
+    """At most so many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
+
+    `kinds`: they are different things, counted from 0, of which there are so many.
+    """
+
+    size: Size
+    count: str
+    low: int = 0
+    high: Size = UNBOUNDED
+    kinds: Size = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A fixed number of rows of fixed length; `"players"` rows are by seat."""
+
+    rows: Size
+    columns: Size
+    low: int = 0
+    high: Size = UNBOUNDED
+
+
+@dataclass(frozen=True)
+class RollNumber:
+    """Equal dice on the table, ascending or `descending`."""
+
+    descending: bool = False
+
+
+#: one number for each seat
+BySeat: TypeAlias = Annotated[tuple[int, ...], Row("players")]
+#: the faces of equal dice, ascending; in `s` the number of the roll, 0 if no dice lie there. With the mark
+#: `RollNumber(descending=True)` the position has the highest face first
+Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
+
+Mark = Number | Bits | Row | UpTo | Table | RollNumber
+
+
+class Field(NamedTuple):
+    """A field of a declared position."""
+
+    name: str
+    mark: Mark
+    #: of a field of words
+    words: tuple[str, ...] = ()
+    #: whether its numbers are truth values
+    truth: bool = False
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether it has an entry for each seat."""
+        return "players" in (getattr(self.mark, "size", None), getattr(self.mark, "rows", None))
+
+    def first(self, game: Any) -> Any:
+        """The value of this field before the first event: 0, or as many zeros as there are."""
+        if isinstance(self.mark, RollNumber | UpTo) or (isinstance(self.mark, Row) and self.mark.blank):
+            return ()
+        zeros: Any = False if self.truth else 0
+        for size in reversed(self.shape(game)):
+            zeros = (zeros,) * size
+        return zeros
+
+    def shape(self, game: Any, players: int | None = None) -> tuple[int, ...]:
+        """The shape of this field in `s`; with `players` there is room for so many seats."""
+        sizes: tuple[Size, ...] = ()
+        if isinstance(self.mark, Row | UpTo):
+            sizes = (self.mark.size,)
+        elif isinstance(self.mark, Table):
+            sizes = (self.mark.rows, self.mark.columns)
+        return tuple([players if players and s == "players" else size_in(game.config, s) for s in sizes])
+
+
+def shapes(game: Any, players: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of rows and tables in `s`, with room for this number of seats."""
+    found = {field.name: field.shape(game, players) for field in game.Position.fields}
+    return found | {"scored": (len(game.parts),)}
+
+
+def size_in(config: Any, size: Size) -> int:
+    """A declared size as a number."""
+    if isinstance(size, int):
+        return size
+    found = getattr(config, size)
+    return found if isinstance(found, int) else len(found)
+
+
+class Declared(State, frozen=True):
+    """Base of a game's `Position`; see the top of this module.
+
+    It follows from the declaration what moves and chances there are, what an event leads to and why one is refused.
+    """
+
+    if TYPE_CHECKING:
+        phase: Any
+        seat: Any
+
+    #: the class of `s`, and the declared fields in their order
+    Numbers: ClassVar[type]
+    fields: ClassVar[tuple[Field, ...]]
+
+    def unpack(self) -> Any:
+        """This position as `s`, numbers and rows for the rule functions; a new object."""
+        raise NotImplementedError
+
+    def pack(self, s: Any) -> Self:
+        """The position that `s` is."""
+        raise NotImplementedError
+
+    def numbers(self) -> Any:
+        return self.unpack()
+
+    def codes(self, s: Any = None) -> list[int]:
+        """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
+        if self.actor < 0:
+            return []
+        game = self.game
+        state, codes = game.listed
+        if state is not self:
+            choice = game.choices[self.phase]
+            out = [0] * choice.most
+            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
+            # a move is usually made right after the moves were listed
+            game.listed = self, codes
+        return codes
+
+    def moves(self) -> tuple[Event, ...]:
+        if self.actor < 0:
+            return ()
+        choice = self.game.choices[self.phase]
+        events = choice.of_seat(self.actor)[0]
+        return events if choice.node.free else tuple([events[code] for code in self.codes()])
+
+    def chance(self) -> Chance:
+        if self.actor != CHANCE:
+            raise ValueError("chance is not to come now")
+        found: Chance = self.game.chances[self.phase].chance(self)
+        return found
+
+    @property
+    def mover(self) -> int | None:
+        if self.actor >= 0:
+            return self.actor
+        if self.actor == OVER or not issubclass(self.game.chances[self.phase].event, SeatEvent):
+            return None
+        seat: int = self.seat
+        return seat
+
+    def scores(self) -> tuple[int, ...]:
+        scores = type(self.game).scores
+        if isinstance(scores, str):
+            row: tuple[int, ...] = getattr(self, scores)
+            return row
+        out = [0] * self.game.players
+        scores(self.game.config, self.unpack(), out)
+        return tuple(out)
+
+    def winners(self) -> tuple[int, ...]:
+        if self.actor != OVER:
+            return ()
+        winners, scores, won = type(self.game).winners, self.scores(), [False] * self.game.players
+        if winners is None:
+            highest(scores, len(won), won)
+        else:
+            winners(self.game.config, self.unpack(), scores, won)
+        return tuple([seat for seat, has_won in enumerate(won) if has_won])
+
+    def apply(self, event: Event) -> Self:
+        return self.pack(self._play(event))
+
+    def scored(self, event: Event) -> tuple[int, ...]:
+        """What an event brings the seat whose turn it is, in the parts that the game declares."""
+        return tuple(self._play(event).scored)
+
+    def _play(self, event: Event) -> Any:
+        """`s` after an event; Illegal if it is not allowed."""
+        game, actor = self.game, self.actor
+        if actor >= 0:
+            choice = game.choices[self.phase]
+            if type(event) not in choice.node.events or event.seat != actor:
+                raise self.misplaced(event)
+            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
+            # what `moves` writes is legal and nothing else; `why_not` only explains
+            if code is None or not (choice.node.free or code in self.codes(s)):
+                raise self._refused(choice, event, code)
+            choice.node.then(game.config, s, code)
+            return s
+        node = game.chances.get(self.phase) if actor == CHANCE else None
+        if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
+            raise self.misplaced(event)
+        s = self.unpack()
+        node.apply(game.config, s, self, event)
+        return s
+
+    def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
+        if choice.node.why_not is None:
+            return IllegalMove("move", "that is not possible now")
+        return choice.node.why_not(self, event, code)
+
+
+def by_seat_fields(state: State) -> tuple[str, ...]:
+    """The names of the fields that have an entry for each seat; of a state that is not declared they are guessed."""
+    if isinstance(state, Declared):
+        return tuple(field.name for field in state.fields if field.by_seat)
+    values = {name: getattr(state, name) for name in state.__struct_fields__}
+    return tuple(n for n, v in values.items() if isinstance(v, tuple) and len(v) == state.game.players)
+
+
+# --- what follows from a declaration -----------------------------------------------------------------
+
+
+def declare(kind: type[Declared], parts: int) -> None:
+    """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
+    if "fields" in vars(kind):
+        return
+    if "Numbers" in vars(kind):
+        hints = get_type_hints(kind.Numbers, include_extras=True)
+        kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
+        return
+    # the type of `game` is imported by type checkers only; it does not matter here
+    hints = get_type_hints(kind, include_extras=True, localns={"Game": dict})
+    names = kind.__struct_fields__[2:]
+    if names[:2] != ("phase", "seat"):
+        raise TypeError(
+            f"{kind.__qualname__} declares {', '.join(names[:2])} first instead of phase and seat"
+        )
+    taken = sorted({*names} & {*dir(Declared)})
+    if taken:
+        raise TypeError(
+            f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
+        )
+    kind.fields = tuple(_field(name, hints[name], kind) for name in names)
+    made: list[Any] = [("actor", int)]
+    to, back, used = (
+        ["self.actor"],
+        ["self.game", "s.actor"],
+        dict[str, Any](NUMBERS=ROLL_NUMBERS),
+    )
+    for field in kind.fields:
+        name, mark = field.name, field.mark
+        truth = "map(bool, {})" if field.truth else "{}"
+        if field.words:
+            used |= {
+                f"of_{name}": {word: n for n, word in enumerate(field.words)},
+                f"words_{name}": field.words,
+            }
+            to.append(f"of_{name}[self.{name}]")
+            back.append(f"words_{name}[s.{name}]")
+        elif isinstance(mark, UpTo):
+            made.append((mark.count, int))
+            to += [f"len(self.{name})", f"[*self.{name}, *[0] * ({_size(mark.size)} - len(self.{name}))]"]
+            back.append(f"tuple({truth.format(f's.{name}[:s.{mark.count}]')})")
+        elif isinstance(mark, Row):
+            row = f"tuple({truth.format(f's.{name}')})"
+            to.append(f"[*self.{name}]" + (f" or [0] * {_size(mark.size)}" if mark.blank else ""))
+            back.append(f"{row} if any(s.{name}) else ()" if mark.blank else row)
+        elif isinstance(mark, Table):
+            to.append(f"[[*row] for row in self.{name}]")
+            back.append(f"tuple(map(tuple, s.{name}))")
+        elif isinstance(mark, RollNumber):
+            to.append(f"NUMBERS[self.{name}{'[::-1]' if mark.descending else ''}]")
+            back.append(f"rolls_{name}[s.{name}]")
+            used[f"rolls_{name}"] = tuple(roll[::-1] for roll in ROLLS) if mark.descending else ROLLS
+        else:
+            to.append(f"self.{name}")
+            back.append(f"bool(s.{name})" if field.truth else f"s.{name}")
+        made.append((name, int))
+    if parts:
+        made.append(("scored", list, dataclass_field(compare=False)))
+        to.append(f"[0] * {parts}")
+    numbers = make_dataclass("Numbers", made, slots=True)
+    used |= {"Numbers": numbers, "Position": kind, "size_in": size_in}
+    exec(f"def unpack(self): return Numbers({', '.join(to)})", used)
+    exec(f"def pack(self, s): return Position({', '.join(back)})", used)
+    kind.unpack, kind.pack, kind.Numbers = used["unpack"], used["pack"], numbers  # type: ignore[method-assign]
+
+
+def _size(size: Size) -> str:
+    return f"size_in(self.game.config, {size!r})"
+
+
+def _field(name: str, hint: Any, kind: type) -> Field:
+    mark = get_args(hint)[1] if get_origin(hint) is Annotated else None
+    held = get_args(hint)[0] if mark is not None else hint
+    if get_origin(held) is Literal:
+        return Field(name, Number(0, len(get_args(held)) - 1), get_args(held))
+    if held in (int, bool) and (mark is None or isinstance(mark, Number | Bits)):
+        usual = Number(0, 1) if held is bool else Number(-UNBOUNDED)
+        return Field(name, mark or usual, truth=held is bool)
+    if isinstance(mark, Row | UpTo | Table | RollNumber):
+        return Field(name, mark, truth=get_args(held)[:1] == (bool,))
+    raise TypeError(
+        f"{kind.__qualname__}.{name} is declared as {hint}; a field is a number, words (Literal), or a tuple"
+        " annotated with Row, UpTo or Table (see pasch.core.position)"
+    )

@@ -1,0 +1,37 @@
+"""Rolls of equal dice by their numbers, as rule functions and compiled code have them."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Final
+
+from pasch.core.chance import rolls
+
+#: no roll has more dice
+MAX_DICE: Final = 6
+#: every roll of equal dice, ascending, by its number: number 0 is no dice, a single die's number is its face
+ROLLS: Final = tuple(roll for dice in range(MAX_DICE + 1) for roll, _ in rolls(dice))
+ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
+#: by roll and face: how many dice show it; rule functions read such tables from the config
+SHOWN: Final = tuple(tuple(map(roll.count, range(7))) for roll in ROLLS)
+#: by number of dice: the number of its first roll
+FIRST_ROLL: Final = tuple(comb(dice + 5, 6) for dice in range(MAX_DICE + 2))
+#: by number of faces and number of dice plus one: the rolls of so many dice that show these faces only
+_ROLLS_OF: Final = tuple(
+    tuple(comb(dice + faces - 1, dice) if faces and dice >= 0 else 0 for dice in range(-1, MAX_DICE + 1))
+    for faces in range(7)
+)
+
+
+def roll_of_case(dice: int, case: int) -> int:
+    """The number of the roll that a case of dice is, the cases being all results of dice told apart."""
+    counts, number, left = 0, FIRST_ROLL[dice], dice
+    for _ in range(dice):
+        counts += 1 << 4 * (case % 6)
+        case //= 6
+    # of rolls that agree so far those come first that show the lower face more often
+    for face in range(5):
+        shown = counts >> 4 * face & 15
+        number += _ROLLS_OF[6 - face][left - shown]
+        left -= shown
+    return number

@@ -1,1 +1,0 @@
-"""Research on Crowns: small weights fitted to the solved table (`fit`), tables learned from self-play (`training`)."""

@@ -1,0 +1,107 @@
+"""Würfel Joker 2: what two dice can push. A set of slides is a bit mask, slide n is bit n - 1."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from pasch.core.lazy import lazy_table
+from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.games.joker2.box import SLIDES
+
+#: all slides
+ALL: Final = 0b111111111
+DICE: Final = 2
+#: the slide that helps calculating once it is up
+FIVE: Final = 5
+OPERATORS: Final = "+-*/"
+
+Faces = tuple[int, ...]
+#: the rolls of both dice, by their numbers
+BOTH: Final = range(FIRST_ROLL[DICE], FIRST_ROLL[DICE + 1])
+
+
+def numbers(mask: int) -> tuple[int, ...]:
+    """The slides of a bit mask, ascending."""
+    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
+
+
+def _combine(left: int, operator: str, right: int) -> int | None:
+    """A calculation of two whole numbers; None when a division leaves a remainder."""
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    if operator == "*":
+        return left * right
+    return None if left % right else left // right
+
+
+@cache
+def ways(dice: Faces, five_up: bool) -> tuple[tuple[str, ...], ...]:
+    """For each slide the calculations that make its number, slide n at place n (place 0 is empty).
+
+    >>> ways((2, 4), True)[7]
+    ('4-2+5', '4/2+5')
+    """
+    smaller, larger = sorted(dice)
+    found: list[list[str]] = [[] for _ in range(len(SLIDES) + 1)]
+    if smaller == larger:
+        found[larger].append(f"{larger}")
+    for operator in OPERATORS:
+        result = _combine(larger, operator, smaller)
+        if result is None:
+            continue
+        how = f"{larger}{operator}{smaller}"
+        made: dict[str, int | None] = {how: result}
+        if five_up:
+            made |= {f"{how}{then}{FIVE}": _combine(result, then, FIVE) for then in OPERATORS}
+        for written, number in made.items():
+            if number is not None and number in SLIDES:
+                found[number].append(written)
+    # a calculation without the five before those with it
+    return tuple(tuple(sorted(hows, key=len)) for hows in found)
+
+
+class Way(NamedTuple):
+    """One legal push."""
+
+    slide: int
+    how: str
+    #: the five was used in the calculation
+    five: bool
+
+
+@cache
+def pushes(dice: Faces, slides: int) -> tuple[Way, ...]:
+    """Every legal push with `dice` while `slides` are up; none: the roll fits nothing.
+
+    >>> [way.how for way in pushes((2, 6), 0)]
+    ['6/2', '6-2', '6+2']
+    """
+    made = ways(dice, bool(slides >> FIVE - 1 & 1))
+    return tuple(Way(slide, how, uses_five(how)) for slide in numbers(ALL & ~slides) for how in made[slide])
+
+
+def uses_five(how: str) -> bool:
+    """Whether a calculation has the five in it."""
+    return len(how) == len("4*2-5")
+
+
+#: every push that can ever be made, by its code; of the slides that are up only the five allows anything new
+PUSHES: Final = tuple(
+    dict.fromkeys(way for five in (0, 1 << FIVE - 1) for roll in BOTH for way in pushes(ROLLS[roll], five))
+)
+
+
+@cache
+def push_tables() -> tuple[Any, Any, tuple[int, ...], tuple[int, ...]]:
+    """`faces`, `pushes`, `pushed` and `with_five` of the config; by rolls of both dice, others are empty."""
+    codes = {way: code for code, way in enumerate(PUSHES)}
+
+    def legal(roll: int, slides: int) -> tuple[int, ...]:
+        return (*(codes[way] for way in pushes(ROLLS[roll], slides)), -1) if roll in BOTH else (-1,)
+
+    faces = tuple(ROLLS[roll] if roll in BOTH else (0,) * DICE for roll in range(BOTH.stop))
+    pushed = tuple(way.slide for way in PUSHES)
+    return faces, lazy_table((BOTH.stop, ALL + 1), legal), pushed, tuple(int(way.five) for way in PUSHES)

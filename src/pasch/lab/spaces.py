@@ -1,0 +1,149 @@
+"""Observations of declared games: what a seat knows of positions, derived from the declaration.
+
+All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
+no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
+clockwise, so that all seats see a position alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.encoding import ObservationPart
+from pasch.core.game import Game
+from pasch.core.position import Bits, Field, Number, RollNumber, Row, Size, Table, UpTo, size_in
+from pasch.core.rolls import ROLLS
+from pasch.core.state import OVER
+from pasch.solve.records import record_type
+
+Ints = NDArray[np.int64]
+#: writes the numbers of a part: from the matrix of records and the seat that looks
+Write = Callable[[Ints, int], Any]
+
+#: by number of a roll: how many dice show 1, 2 … 6
+_FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
+
+
+class Part(NamedTuple):
+    """A part of an observation and what writes it."""
+
+    part: ObservationPart
+    write: Write
+
+
+@cache
+def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
+    """The parts of an observation, in the order of the declaration."""
+    return tuple(part for field in game.Position.fields for part in _field_parts(game, field))
+
+
+def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
+    """What a seat sees in each of the positions, one row each; records hold what it may know."""
+    flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
+    seen = [part.write(flat, seat) for part in parts(game)]
+    return np.concatenate(seen, axis=1, dtype=np.float32)
+
+
+def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:
+    name, mark, columns = field.name, field.mark, _columns(game, field.name)
+    if name == "seat":
+        return [_turn(game, columns)]
+    if field.words:
+        size, said = len(field.words), f"one of: {', '.join(field.words)}"
+        return [
+            Part(
+                ObservationPart(name, size, 0, 1, said),
+                lambda flat, seat: flat[:, columns] == np.arange(size),
+            )
+        ]
+    if isinstance(mark, RollNumber):
+        said = "how many dice on the table show 1, 2 … 6"
+        return [
+            Part(ObservationPart(name, 6, 0, 6, said), lambda flat, seat: _FACES[flat[:, columns][:, 0]])
+        ]
+    if isinstance(mark, UpTo):
+        return _up_to(game, name, mark, columns)
+    if isinstance(mark, Bits):
+        size = size_in(game.config, mark.size)
+        said = "a set: whether each is in it"
+        return [
+            Part(ObservationPart(name, size, 0, 1, said), lambda flat, seat: _bits(flat[:, columns], size))
+        ]
+    if isinstance(mark, Number):
+        said = "a number" if not field.truth else "whether it is so"
+        return [Part(_bounded(game, name, 1, mark, said), lambda flat, seat: flat[:, columns])]
+    return [_rows(game, field, mark, columns)]
+
+
+def _turn(game: Game[Any, Any], columns: slice) -> Part:
+    actor = _columns(game, "actor")
+
+    def write(flat: Ints, seat: int) -> Any:
+        turn = (flat[:, columns] - seat) % game.players == np.arange(game.players)
+        return turn & (flat[:, actor] != OVER)
+
+    return Part(ObservationPart("seat", game.players, 0, 1, "by seat: whose turn it is"), write)
+
+
+def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Part]:
+    size, kinds = size_in(game.config, mark.size), size_in(game.config, mark.kinds)
+    number = _columns(game, mark.count)
+    count = Part(
+        ObservationPart(mark.count, 1, 0, size, f"how many {name} there are"),
+        lambda flat, seat: flat[:, number],
+    )
+    if not kinds:
+        said = "in their order, then zeros"
+        return [count, Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns])]
+
+    def write(flat: Ints, seat: int) -> Any:
+        things, there = flat[:, columns], np.arange(size) < flat[:, number]
+        found = np.zeros((len(flat), kinds + 1))
+        np.put_along_axis(found, np.where(there, things, kinds), 1, axis=1)
+        return found[:, :kinds]
+
+    return [count, Part(ObservationPart(name, kinds, 0, 1, "by thing: whether it is among them"), write)]
+
+
+def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Part:
+    """Rows and tables; by seat they begin with the seat that looks."""
+    shape = field.shape(game)
+    room = field.shape(game, game.seats[-1])
+    bits = size_in(game.config, mark.bits) if isinstance(mark, Row) else 0
+    said = "by seat" if field.by_seat else "in their order"
+
+    def write(flat: Ints, seat: int) -> Any:
+        held = flat[:, columns].reshape(len(flat), *room)[:, : shape[0]]
+        if field.by_seat:
+            held = np.roll(held, -seat, axis=1)
+        return _bits(held, bits) if bits else held.reshape(len(flat), -1)
+
+    size = int(np.prod(shape))
+    if bits:
+        return Part(
+            ObservationPart(field.name, size * bits, 0, 1, f"{said}: whether each is in the set"), write
+        )
+    return Part(_bounded(game, field.name, size, mark, said), write)
+
+
+def _bits(numbers: Ints, size: int) -> Ints:
+    """Sets as ones and zeros, the lowest bit first."""
+    return (numbers[..., None] >> np.arange(size) & 1).reshape(len(numbers), -1)
+
+
+def _bounded(game: Game[Any, Any], name: str, size: int, mark: Any, said: str) -> ObservationPart:
+    high: Size = mark.high
+    return ObservationPart(name, size, mark.low, size_in(game.config, high), said)
+
+
+def _columns(game: Game[Any, Any], name: str) -> slice:
+    """Where a field stands among the numbers of a record."""
+    fields = record_type(game).fields
+    assert fields is not None
+    kind, start = fields[name][:2]
+    return slice(start // 8, (start + kind.itemsize) // 8)

@@ -1,0 +1,37 @@
+"""Every game behaves as it did when `oracle.json` was written (see `oracle.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pasch import all_games, find_game
+from pasch.core.game import Game
+from tests.conformance.cases import agree, cases, name
+from tests.conformance.oracle import SCORED, SEED, digests, known, plain_scores
+
+GAMES = [game.id for game in all_games() if any(case.startswith(f"{game.id}-") for case in known())]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_moves_chances_refusals_and_scores_are_what_they_were(game: str) -> None:
+    before = known()
+    for case in cases(find_game(game)):
+        assert digests(case) == before[name(case)], name(case)
+
+
+def test_the_digests_are_of_all_cases() -> None:
+    assert {name(case) for game in GAMES for case in cases(find_game(game))} == set(known())
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", GAMES)
+def test_compiled_games_have_the_same_scores(game: str) -> None:
+    """More games of each case than the digests are made of, compiled and plain."""
+    from pasch.lab.batch import batch
+
+    for case in cases(find_game(game)):
+        agreed: Game[Any, Any] = agree(case)
+        compiled = batch(agreed, ["random"] * agreed.players).play(10 * SCORED, SEED).scores
+        assert compiled.tolist() == plain_scores(agreed, 10 * SCORED), name(case)

@@ -1,0 +1,241 @@
+"""Crowns with the edge relaxed: solved in a small box, where the whole game can be solved as well.
+
+These tests run with `make test-all` only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations_with_replacement, pairwise
+from math import factorial, prod
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from research.crowns import relaxation
+from research.crowns.command import bound
+from research.crowns.fit import KINDS, boards_of, fit, misses
+from research.crowns.making import solve
+from research.crowns.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
+from research.crowns.solved import (
+    can_be_solved,
+    check_size,
+    opened,
+    read_solved,
+    solved,
+    solved_path,
+    solved_value,
+)
+
+from pasch.games.crowns.box import field, mask
+from pasch.games.crowns.rules import Crowns, CrownsOptions
+from pasch.games.crowns.values import kernel, model
+from pasch.games.crowns.values.solved import Solved
+from pasch.games.crowns.ways import placements
+from pasch.solve.valuer import silent
+
+pytestmark = pytest.mark.exhaustive
+
+#: a box with four faces, three dice and five chips; the edge is the row of the fours and the column 3x
+FACES, DICE, CHIPS = 4, 3, 5
+INNER = [field(value, count) for value in range(1, FACES) for count in range(1, DICE)]
+EDGE = [field(value, count) for value in range(1, FACES + 1) for count in range(1, DICE + 1)]
+EDGE = [number for number in EDGE if number not in INNER]
+LINES = [mask(tuple((value, count) for count in range(1, DICE))) for value in range(1, FACES)]
+LINES += [mask(tuple((value, count) for value in range(1, FACES))) for count in range(1, DICE)]
+CROWNS = [number % 6 + number // 6 for number in range(36)]
+ROLLS = list(combinations_with_replacement(range(FACES, 0, -1), DICE))
+CASES = [factorial(DICE) // prod(factorial(n) for n in Counter(roll).values()) for roll in ROLLS]
+
+Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
+
+
+def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
+    ways = [placements(roll, split) for roll in ROLLS]
+    return (relaxed(CROWNS, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ways, CASES),)
+
+
+def in_stages(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
+    """Each tracked field is remembered only once those before it are covered."""
+    return tuple(small(minimum, tracked[: number + 1], split)[0] for number in range(len(tracked)))
+
+
+def score(board: int) -> float:
+    """The crowns of the edge and of complete lines."""
+    edge = sum(CROWNS[number] for number in EDGE if board >> number & 1)
+    fields = [[n for n in range(36) if line >> n & 1] for line in LINES if line & ~board == 0]
+    return edge + sum(CROWNS[number] for line in fields for number in line)
+
+
+def options(
+    board: int, chips: int, roll: tuple[int, ...], minimum: int, split: bool
+) -> list[tuple[int, int]]:
+    """The boards and chips that a roll can lead to, by the rules."""
+    fits = [w for w in placements(roll, split) if not w.mask & board and w.chips <= chips]
+    least = min(minimum, max(w.chips for w in fits))
+    return [(board | w.mask, chips - max(1, w.chips)) for w in fits if w.chips >= least]
+
+
+def average(minimum: int, split: bool, choose: Choose | None = None) -> float:
+    """What the game is worth: by the best play, or by the play that chooses so."""
+
+    @cache
+    def value(board: int, chips: int) -> float:
+        if chips == 0:
+            return score(board)
+        total = 0.0
+        for roll, cases in zip(ROLLS, CASES, strict=True):
+            found = options(board, chips, roll, minimum, split)
+            if choose is not None:
+                found = [choose(board, chips, found)]
+            total += cases * max(value(*after) for after in found)
+        return total / sum(CASES)
+
+    return value(0, CHIPS)
+
+
+def reader(stages: tuple[Relaxed, ...]) -> Callable[[int, int], float]:
+    """The relaxed value of a board with so many chips left."""
+    game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
+    ids, found = numbering(CHIPS, len(game.fields), tracked), solve(stages, threads=2)
+    bits = [1 << game.fields.index(number) if number in game.fields else 0 for number in range(36)]
+    edge = [[CROWNS[number] if number in EDGE else 0 for number in range(36)]] * (CHIPS + 1)
+    table = Solved(
+        found["kept"],
+        found["base"],
+        ids.within(),
+        ids.low,
+        float(found["unit"][0]),
+        len(game.fields) - tracked,
+        bits,
+        edge,
+        [0.0] * (CHIPS + 1),
+    )
+    assert len(found["kept"]) == ids.total()
+    return lambda board, chips: solved_value(table, board, chips)
+
+
+@pytest.mark.parametrize(
+    ("stages", "minimum", "tracked", "split", "near"),
+    [
+        (small, 1, (), False, 0.9),
+        (small, 1, (), True, 0.9),
+        (small, 2, (), False, 0.9),
+        (small, 2, (field(4, 1), field(4, 2)), False, 0.9),
+        (in_stages, 2, (field(4, 1), field(4, 2)), False, 0.9),
+        (in_stages, 2, (field(4, 1), field(4, 2), field(4, 3)), True, 0.9),
+        (small, 1, tuple(EDGE), False, 1.0),
+        (small, 2, tuple(EDGE), False, 1.0),
+        (small, 2, tuple(EDGE), True, 1.0),
+    ],
+    ids=["1", "split", "2", "2, two", "2, stages", "2, split, stages", "1, all", "2, all", "2, split, all"],
+)
+def test_the_bound_is_above_the_optimum_and_the_optimum_above_the_play(
+    monkeypatch: pytest.MonkeyPatch,
+    stages: Callable[..., tuple[Relaxed, ...]],
+    minimum: int,
+    tracked: tuple[int, ...],
+    split: bool,
+    near: float,
+) -> None:
+    """With all of the edge tracked, nothing is relaxed, and all three are the same."""
+    monkeypatch.setattr(relaxation, "LOW", 4)
+    value = reader(stages(minimum, tracked, split))
+    most, optimum = value(0, CHIPS), average(minimum, split)
+    play = average(minimum, split, lambda board, chips, found: max(found, key=lambda after: value(*after)))
+    rounding = 0.01
+    assert most + rounding >= optimum >= play - 1e-9
+    assert play >= near * optimum - rounding
+    if len(tracked) == len(EDGE):
+        assert most == pytest.approx(optimum, abs=rounding)
+
+
+def test_tracking_more_of_the_edge_lowers_the_bound() -> None:
+    two = (field(4, 1), field(4, 2))
+    games = (small(2, ()), small(2, two[:1]), in_stages(2, two), small(2, two), small(2, tuple(EDGE)))
+    bounds = [reader(game)(0, CHIPS) for game in games]
+    assert all(more + 0.01 >= less for more, less in pairwise(bounds))
+    assert bounds[0] > bounds[2] > bounds[4]
+
+
+def test_every_set_has_room_of_its_own() -> None:
+    ids = Numbering(chips=4, bits=6, low=3)
+    within, sizes = ids.within(), ids.sizes()
+    base = np.cumsum([0, *(sizes[high.bit_count()] for high in range(8))])
+    taken: list[int] = []
+    for fields in range(64):
+        begin = int(base[fields >> 3]) + within[(fields >> 3).bit_count()][fields & 7]
+        taken += range(begin, begin + max(0, 5 - fields.bit_count()))
+    assert sorted(taken) == list(range(int(base[-1])))
+
+
+def test_a_line_over_the_edge_is_refused() -> None:
+    with pytest.raises(NotRelaxed, match="edge"):
+        relaxed(CROWNS, CHIPS, 1, INNER, EDGE, [1 << EDGE[0]], [placements(r, False) for r in ROLLS], CASES)
+
+
+def test_what_is_too_large_or_too_short_is_not_solved() -> None:
+    check_size(numbering(18, 25))
+    with pytest.raises(NotRelaxed, match="GiB"):
+        check_size(numbering(36, 27, 2))
+    assert can_be_solved(Crowns(1)) and not can_be_solved(Crowns(2))
+    assert not can_be_solved(Crowns(1, CrownsOptions(round_limit=17)))
+
+
+# --- values of a real box -----------------------------------------------------------------------------------
+
+
+def few_chips(chips: int = 4) -> Crowns:
+    """The usual board with few chips: its relaxed game is solved in a moment."""
+    box = Crowns(1).components
+    own = msgspec.structs.replace(box, chips=msgspec.structs.replace(box.chips, number=chips))
+    return Crowns(1, CrownsOptions(components=own))
+
+
+def table_of(game: Crowns) -> model.BoardTables:
+    return model.solved_tables(game, opened(game, solved(game)))
+
+
+def test_the_play_of_a_real_box_is_below_the_bound(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    bound(game, silent)
+    assert "nobody averages more than" in capsys.readouterr().out and solved_path(game).exists()
+    most, play, error = solved(game)["figures"].tolist()
+    v = table_of(game)
+    start = kernel.expected_value(v, 0, 0, game.config.all_chips, kernel.ENDLESS, kernel.new_memory(v))
+    assert most >= start and abs(play - start) < 5 * error + 0.1
+
+
+def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Plain functions on memory views give what compiled code gives."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    v = table_of(game)
+    arrays = read_solved(game)
+    assert arrays is not None and all(isinstance(array, memoryview) for array in arrays.values())
+    plain = opened(game, arrays)
+    board, memory = mask(((5, 2), (6, 1))), kernel.new_memory(v)
+    for chips in (1, 2):
+        compiled = kernel.board_value(v, 0, board, chips, memory)
+        assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
+
+
+def test_fitting_brings_weights_near_the_solved_values(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also on boards of all kinds of play that they were not fitted to."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = few_chips()
+    table = solved(game)
+    others = boards_of(game, table, 140, 2)
+    before = misses(game, model.new_model(game, 5.0, (0, 0)), others)["all"].rms
+    fitted = fit(game, table, 1400)
+    after = misses(game, fitted, others)
+    assert after["all"].rms < before / 4 and abs(after["all"].bias) < 0.1
+    assert len(after) > len(KINDS)

@@ -1,0 +1,167 @@
+"""The equilibrium of ends of rounds: play by the rules, a solution that is known, and players measured by it.
+
+These tests run with `make test-all` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from math import comb
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from research.sixbysix import equilibrium
+from research.sixbysix.ends import (
+    SEATS,
+    End,
+    Floats,
+    all_hands,
+    end_of_round,
+    orders,
+    small_game,
+    usual_end,
+)
+from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of, value_of
+
+from pasch.core.state import CHANCE
+from pasch.games.sixbysix.rules import SixBySixState, seat_to_lay
+from pasch.players.base import player
+
+LOW, HIGH = 3, 8
+#: the smallest pack for two, so that it matters which cards are gone
+CARDS = 24
+
+pytestmark = pytest.mark.exhaustive
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plain() -> Iterator[None]:
+    """Trees as small as these are done before they are compiled."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equilibrium, "_compiled", lambda function: function)
+        yield
+
+
+def position(rows: tuple[tuple[int, ...], ...], held: int) -> SixBySixState:
+    """A position with hidden hands."""
+    start = small_game((LOW, HIGH), CARDS).start().view(None)
+    lying = [card for row in rows for card in row]
+    laid = sum(card > 0 for card in lying)
+    seat = seat_to_lay(start.order, SEATS, laid)
+    return msgspec.structs.replace(
+        start,
+        actor=seat,
+        seat=seat,
+        phase="card",
+        rows=rows,
+        laid=laid,
+        hands=((None,) * held,) * SEATS,
+        unseen=tuple(number - lying.count(card) for card, number in enumerate(start.unseen, 1)),
+    )
+
+
+@cache
+def two_passes() -> End:
+    rows = (8, 3, 0, 8, 0, 8), (8, 0, 3, 8, 0, 8)
+    return end_of_round(position(rows, 6))
+
+
+def played(end: End, strategies: tuple[Floats, Floats]) -> float:
+    """What seat 0 gets, by the rules: every deal and draw, all hands open, and each seat asked by what it sees."""
+    tree, root = end.tree, end.states[0]
+    known: dict[Any, float] = {}
+
+    def value(state: SixBySixState, node: int) -> float:
+        if state.over:
+            return float(tree.brings[node])
+        if (node, state.hands, state.phase) not in known:
+            known[node, state.hands, state.phase] = found(state, node)
+        return known[node, state.hands, state.phase]
+
+    def found(state: SixBySixState, node: int) -> float:
+        if state.actor == CHANCE:
+            chance = state.chance()
+            return sum(
+                cases / chance.total * value(state.apply(draw), node) for draw, cases in chance.outcomes()
+            )
+        hand = end.hands.cards[tree.size[node]].index(state.hands[state.seat])
+        here = tree.moves[node] + hand * tree.children[node]
+        total = 0.0
+        for move in state.moves():
+            after = state.apply(move)
+            which = next(
+                at
+                for at in range(tree.children[node])
+                if end.states[tree.child[node] + at].rows == after.rows
+            )
+            total += strategies[state.seat][here + which] * value(after, tree.child[node] + which)
+        return total
+
+    sum_, unseen = 0.0, dict(enumerate(root.unseen, 1))
+    hands = all_hands((LOW, HIGH)).cards[6]
+    for first in hands:
+        for second in hands:
+            left = {card: unseen[card] - (first + second).count(card) for card in (LOW, HIGH)}
+            ways = comb(unseen[HIGH], first.count(HIGH)) * comb(unseen[LOW], first.count(LOW))
+            ways *= comb(unseen[HIGH] - first.count(HIGH), second.count(HIGH))
+            ways *= comb(unseen[LOW] - first.count(LOW), second.count(LOW))
+            if ways:
+                pile = tuple(left.get(card, 0) for card in range(1, 10))
+                state = msgspec.structs.replace(root, hands=(first, second), sees=(0, 1), unseen=pile)
+                sum_ += ways * value(state, 0)
+    there = sum(unseen.values())
+    return sum_ / (comb(there, 6) * comb(there - 6, 6))
+
+
+def test_strategies_bring_what_they_bring_by_the_rules() -> None:
+    end = two_passes()
+    anything = np.zeros(end.tree.moves[-1])
+    equilibrium.normalise(end.tree, anything)
+    greedy = strategy_of(end, player("greedy"), 0)
+    assert value_of(end, anything, anything) == pytest.approx(played(end, (anything, anything)), abs=1e-12)
+    assert value_of(end, greedy, anything) == pytest.approx(played(end, (greedy, anything)), abs=1e-12)
+
+
+def test_nobody_gains_much_against_the_equilibrium() -> None:
+    end = two_passes()
+    rough, fine = solve(end, 3), solve(end, 25)
+    assert 0 <= fine.exploitability < 0.002 < rough.exploitability
+    for seat, value in enumerate((fine.value, -fine.value)):
+        assert value <= gain_against(end, fine.strategy, seat) <= value + 2 * fine.exploitability + 1e-12
+    greedy = strategy_of(end, player("greedy"), 0)
+    assert value_of(end, greedy, fine.strategy) <= fine.value + 2 * fine.exploitability
+    assert gain_against(end, greedy, 1) >= -value_of(end, greedy, fine.strategy)
+    # what is lost pass by pass is what the best answer would bring more
+    lost = losses(end, greedy, fine.strategy, 0)
+    gets = value_of(end, greedy, fine.strategy)
+    assert len(lost) == 2 and min(lost) > -1e-12
+    assert sum(lost) == pytest.approx(gain_against(end, fine.strategy, 0) - gets)
+
+
+def test_the_last_field_has_the_value_that_counting_finds() -> None:
+    """Seat 0 is behind: it wins only with the high card on the last field where the other has none left."""
+    rows = (8, 3, 8, 8, 0, 8), (8, 8, 8, 8, 0, 8)
+    end = end_of_round(position(rows, 7))
+    there = dict(enumerate(end.states[0].unseen, 1))
+    high, low = there[HIGH], there[LOW]
+    deals = comb(high + low, 7) * comb(high + low - 7, 7)
+    other_has_none = comb(low, 7) * (comb(high + low - 7, 7) - comb(low - 7, 7)) if low >= 7 else 0
+    found = solve(end, 40)
+    assert found.exploitability < 0.0005
+    known = other_has_none / deals - 0.5
+    assert -0.45 < known < -0.35
+    assert found.value == pytest.approx(known, abs=2 * found.exploitability)
+
+
+def test_hands_and_their_orders_count_every_way_cards_can_come() -> None:
+    hands = all_hands((2, 5, 8)).cards
+    assert [sum(map(orders, hands[size])) for size in range(5)] == [3**size for size in range(5)]
+
+
+def test_an_end_begins_with_hidden_hands_after_greedy_play() -> None:
+    state = usual_end(small_game((2, 5, 8)), 2, "seed")
+    assert state.phase == "card" and state.laid == 8 and state.sees == ()
+    assert [row.count(0) for row in state.rows] == [2, 2]
