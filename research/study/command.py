@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import click
-from pasch.cli.options import FILE, cores_option
 
+from pasch.cli.options import FILE, cores_option
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
 from pasch.terminal.screen import console
