@@ -165,12 +165,14 @@ class RateLimiter:
         return bucket
 
 
+#: processor time of this thread; a browser has no such clock, and nobody to share with
+THREAD_TIME: Final[Clock] = getattr(time, "thread_time", time.monotonic)
+
+
 class Budgets:
     """The budgets of all addresses, and the long work that they pay for."""
 
-    def __init__(
-        self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = time.thread_time
-    ) -> None:
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME) -> None:
         self.limits = limits
         self.processor = RateLimiter(limits.address, clock)
         self.monitoring = RateLimiter(limits.monitoring, clock)
