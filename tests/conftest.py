@@ -66,9 +66,11 @@ _GROUPS: Final = (
     # compiled code and tables of a game
     re.compile(rf"tests/(?:coach|lab|players|solve)/\S*?{_GAME}"),
     re.compile(rf"tests/(conformance|test_rule_changes)\S*?{_GAME}"),
-    # a package that is installed; a database; a site
+    # a package that is installed; a database
     re.compile(r"tests/(games_of_others|store)/"),
-    re.compile(r"tests/(e2e/test_site_)(?:play|log)"),
+    # a browser, a server and a site; two groups that take about the same time
+    re.compile(r"tests/(e2e)/test_(?:access|fair|house|languages|layout|puzzles|site)"),
+    re.compile(r"tests/(e2e/)"),
 )
 
 

@@ -1,7 +1,7 @@
 """One browser, one server and one site for the tests of this folder in a process; each test opens windows of its own.
 
 They end with the last of these tests: while Playwright runs, no other test of the process could run an event loop. So
-the files belong to two groups, each of which runs in one process.
+the files belong to two groups (`tests/conftest.py`), each of which runs in one process.
 """
 
 from __future__ import annotations
@@ -14,16 +14,14 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 from tools.browser import launch
 
+from pasch import find_game
+from pasch.solve.valuer import valuer
 from tests.e2e.browser import PATIENCE, Person, Server, served
 from tests.e2e.site import SiteServer, served_site
 
 Visit = Callable[..., Person]
 # nothing that is waited for has less time than anything else
 expect.set_options(timeout=PATIENCE)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "exhaustive: only `make test-all` runs it")
 
 
 @pytest.fixture(scope="package")
@@ -36,6 +34,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    # the server's helpers, which give way to everything else, find the tables of the games that are coached here
+    for game in ("joker1", "joker2"):
+        valuer(find_game(game).agree(2)).prepare_points()
     with served(tmp_path_factory.mktemp("server")) as server:
         yield server
 

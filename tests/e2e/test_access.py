@@ -9,8 +9,6 @@ import pytest
 
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 exhaustive = pytest.mark.exhaustive
 #: options by which a game ends soon
 GAMES: tuple[Any, ...] = (

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.e2e.browser import PHONE, Server
 from tests.e2e.conftest import Visit
 from tests.e2e.test_online import invited
-
-pytestmark = pytest.mark.xdist_group("browser-2")
 
 
 def test_who_is_away_is_stood_in_for_and_sees_it_on_return(visit: Visit, mortal: Server) -> None:

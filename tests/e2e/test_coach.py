@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from pasch import find_game
@@ -14,8 +13,6 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from tests.e2e.browser import PHONE
 from tests.e2e.conftest import Visit
-
-pytestmark = pytest.mark.xdist_group("browser-2")
 
 #: notes everything that is said in the bar
 STATUSES = """

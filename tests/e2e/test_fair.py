@@ -15,8 +15,6 @@ from pasch.core.receipt import Receipt
 from tests.e2e.browser import Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 
 def played(visit: Visit, **how: Any) -> Person:
     """Somebody who looks at a game that is over."""

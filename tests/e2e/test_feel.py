@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.browser import DESKTOP, NEXT_CLICK, PHONE, Person
 from tests.e2e.conftest import Visit
-
-pytestmark = pytest.mark.xdist_group("browser-2")
 
 #: after the first tap, in milliseconds
 TAPS = (120, 250, 400)

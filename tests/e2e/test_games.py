@@ -8,8 +8,6 @@ import pytest
 
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-2")
-
 Case = tuple[str, tuple[str, ...], dict[str, Any], tuple[str, ...]]
 #: game, seats, options, the buttons that are preferred to others; other tests play the other games
 GAMES: tuple[Case, ...] = (

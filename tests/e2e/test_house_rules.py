@@ -10,8 +10,6 @@ from pasch.core.registry import game_ids
 from tests.e2e.browser import PHONE
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 
 @pytest.mark.parametrize(
     "game",

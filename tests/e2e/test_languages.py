@@ -8,8 +8,6 @@ from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 #: the smallest phone that is meant
 SMALL = (360, 640)
 

@@ -14,7 +14,6 @@ from pasch.players.base import player
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
 exhaustive = pytest.mark.exhaustive
 
 #: a phone on its side, and a laptop's screen at 200 %

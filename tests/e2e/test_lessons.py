@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from tests.e2e.browser import PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-2")
-
 GAMES = ("crowns", "joker1", "joker2", "lines", "fiese15")
 
 

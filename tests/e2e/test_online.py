@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from tests.e2e.browser import Person, Server
 from tests.e2e.conftest import Visit
-
-pytestmark = pytest.mark.xdist_group("browser-2")
 
 
 def invited(host: Person, guest: Person, name: str = "Bert") -> None:

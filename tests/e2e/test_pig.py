@@ -10,7 +10,7 @@ from tests.e2e.browser import Server, served
 from tests.e2e.conftest import Visit
 from tests.games_of_others.installing import PIG, beside, install
 
-pytestmark = [pytest.mark.xdist_group("browser-2"), pytest.mark.exhaustive]
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,6 @@ from playwright.sync_api import expect
 from tests.e2e.browser import PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 #: a day on which the puzzle is one of Würfel Joker 1
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 

@@ -6,14 +6,11 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.browser import NEXT_CLICK
 from tests.e2e.site import ASK, LOOK, SitePerson, SiteServer
 from tests.store import contract
-
-pytestmark = pytest.mark.xdist_group("browser-1")
 
 #: starts the worker that tries the log, and waits for what it says
 TRY = """contract => new Promise((done) => {

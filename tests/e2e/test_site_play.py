@@ -22,8 +22,6 @@ from pasch.solve.valuer import valuer
 from tests.e2e.browser import WRITTEN
 from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
 
-pytestmark = pytest.mark.xdist_group("browser-1")
-
 EXHAUSTIVE = pytest.mark.exhaustive
 #: a worker that waits a second for the tab that has the tables, instead of many
 IMPATIENT = """() => {

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -17,12 +19,10 @@ from pasch.core.registry import game_ids
 from pasch.web.site import compiled
 from pasch.web.site.build import build
 from pasch.web.site.parts import Parts, find_parts
-from pasch.web.site.serve import make_server
+from pasch.web.site.serve import SiteHandler, make_server
 from tests.e2e.browser import PATIENCE, Server, served
 from tests.e2e.site import LOOK
 from tests.web.site.small_parts import small_parts
-
-pytestmark = pytest.mark.xdist_group("browser-1")
 
 #: keep the site on this device, and wait until the page has its files from there and has been told of all of them
 KEEP = """async () => {
@@ -47,6 +47,8 @@ READY = """async () => {
   await ready(() => {});
   return "ready";
 }"""
+#: a file with values, which is kept once it was wanted
+VALUES = "slow.table"
 #: which version answers: its sites offer another box
 BOXES = "async () => (await (await fetch('data/games/en.json')).json())[0].boxes?.[0]?.name ?? ''"
 #: how many files are kept, and how many the version has that is served
@@ -67,7 +69,10 @@ class Web:
     def __init__(self, root: Path, parts: Parts) -> None:
         self.folder, self.parts = root / "games" / "pasch", parts
         self.name = ""
+        #: cleared, values are not sent
+        self.sending = threading.Event()
         self.httpd: ThreadingHTTPServer = make_server(root)
+        self.httpd.RequestHandlerClass = partial(SlowHandler, self, directory=str(root))
         self.origin = f"http://localhost:{self.httpd.server_address[1]}"
         self.address = f"{self.origin}/games/pasch/"
         threading.Thread(target=self.httpd.serve_forever, daemon=True).start()
@@ -75,12 +80,27 @@ class Web:
 
     def publish(self, name: str, server: str = "") -> None:
         """Put a version there, which offers a box of this name."""
-        build(self.folder, self.parts, {game_ids()[0]: [{"name": name, "data": {}}]}, server)
+        boxes = {game_ids()[0]: [{"name": name, "data": {}}]}
+        build(self.folder, self.parts, boxes, server, {VALUES: b"values"})
         self.name = name
 
     def close(self) -> None:
+        self.sending.set()
         self.httpd.shutdown()
         self.httpd.server_close()
+
+
+class SlowHandler(SiteHandler):
+    """Sends values when it is told to."""
+
+    def __init__(self, web: Web, *request: Any, **how: Any) -> None:
+        self._web = web
+        super().__init__(*request, **how)
+
+    def send_head(self) -> Any:
+        if self.path.endswith(VALUES):
+            self._web.sending.wait()
+        return super().send_head()
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +128,8 @@ def friends(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
+    # no engine: where its worker ends in the middle of loading, the browser keeps new versions back for minutes
+    context.add_init_script("window.Worker = class { postMessage() {} terminate() {} };")
     yield context
     context.close()
 
@@ -215,8 +237,14 @@ def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
     page.locator(".update").wait_for()
     page.reload()
     page.get_by_text("Friends by a link need a server").wait_for()
+    # the old one has a request under way, and is given up all the same
+    page.evaluate(f"() => {{ fetch('values/{VALUES}'); }}")
     page.locator(".update [data-key=update]").click()
     page.locator("[data-key=add-link]").click()
+    web.sending.set()
+    # it is kept again, and nothing twice
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    assert page.evaluate(KEPT) == page.evaluate(NEEDED)
     page.locator("[data-key=play]").click()
     page.wait_for_url("**/#/t/*")
     link = page.locator(".link-row input").first.input_value()

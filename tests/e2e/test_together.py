@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.e2e.browser import PHONE, Person, Server
 from tests.e2e.conftest import Visit
 from tests.e2e.test_online import invited, watcher_of
-
-pytestmark = pytest.mark.xdist_group("browser-2")
 
 #: notes every reaction that is shown, for those who look only later, and what is said of an early end
 NOTED = """

@@ -10,8 +10,6 @@ from playwright.sync_api import Request, Route
 from tests.e2e.browser import PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-2")
-
 #: game, seats, options: with rolls that end turns, with hidden cards, with boards of every seat's own
 GAMES: tuple[Any, ...] = (
     ("joker1", ("here", "greedy"), {"rounds": 1}),

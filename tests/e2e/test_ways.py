@@ -13,8 +13,6 @@ from pasch.core.languages import languages
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
-pytestmark = pytest.mark.xdist_group("browser-2")
-
 GAMES = ("crowns", "joker1", "lines", "fiese15", "sixbysix")
 #: everything that is sent for the first page, in bytes: less than half of what may be
 MOST_SENT = 75 * 1024
@@ -243,7 +241,6 @@ def test_the_combinations_can_be_read_at_any_time_on_a_phone(visit: Visit) -> No
     person.set_table("joker1", ("here",))
     for _ in range(4):
         expect(person.page.locator(".combinations tr")).to_have_count(9)
-        person.page.locator(".combinations tr").last.scroll_into_view_if_needed()
         box, *_ = person.boxes(".combinations")
         assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0]
         person.step()

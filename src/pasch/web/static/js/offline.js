@@ -15,6 +15,9 @@ let registered = null;
 let looked = 0;
 let reloading = false;
 
+/** after how many milliseconds a new version that somebody asked for is loaded without waiting for the former one */
+const SOON = 3000;
+
 const supported = () => engineHere() && "serviceWorker" in navigator;
 
 /**
@@ -65,9 +68,24 @@ const busy = () => currentPath() !== "/" || document.querySelector("dialog[open]
 
 /** Use the new version: at once if the person wants it, otherwise only where nothing is under way. @param {boolean} asked */
 async function takeOver(asked) {
-  const waiting = (await keep())?.waiting;
-  if (waiting && (asked || !busy())) waiting.postMessage({ type: "take-over", asked });
-  else if (waiting) offer();
+  const registration = await keep();
+  if (!registration?.waiting) return;
+  if (asked || !busy()) registration.waiting.postMessage({ type: "take-over", asked });
+  else offer();
+  if (asked) window.setTimeout(() => loadAnyway(registration), SOON);
+}
+
+/**
+ * Browsers keep a version back, for minutes, while the former one has requests under way, even those of a page that was
+ * left in the middle of loading. With a network the former one can be given up; all that is kept stays.
+ * @param {ServiceWorkerRegistration} registration
+ */
+async function loadAnyway(registration) {
+  const answer = await fetch(asset("sw.js"), { cache: "no-store" }).catch(() => null);
+  if (reloading || !answer?.ok) return;
+  reloading = true;
+  await registration.unregister();
+  location.reload();
 }
 
 /** Say that there is a new version; not at a table, where it would disturb. */
