@@ -180,7 +180,7 @@ def test_what_was_added_outlives_the_page(visit: Visit) -> None:
         "websocket",
         lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(str(frame)))),
     )
-    with person.hearing("accepted"):
+    with person.hearing("accepted", "update"):
         person.set_table("joker1", ("here", "link"), {"rounds": 1})
     added = [one for one in sent if one["type"] == "contribute"]
     assert len(added) == 1
