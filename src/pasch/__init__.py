@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pasch.core.errors import IllegalOutcome as IllegalOutcome
     from pasch.core.errors import OptionError as OptionError
     from pasch.core.errors import PaschError as PaschError
+    from pasch.core.errors import PositionError as PositionError
     from pasch.core.errors import RecordError as RecordError
     from pasch.core.errors import UnknownGame as UnknownGame
     from pasch.core.errors import UnknownPlayer as UnknownPlayer
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from pasch.core.receipt import Receipt as Receipt
     from pasch.core.receipt import ReceiptError as ReceiptError
     from pasch.core.record import Record as Record
+    from pasch.core.record import read_records as read_records
     from pasch.core.registry import all_games as all_games
     from pasch.core.registry import find_game as find_game
     from pasch.core.registry import game_ids as game_ids
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from pasch.core.state import State as State
     from pasch.lab.actions import Actions as Actions
     from pasch.lab.actions import actions as actions
+    from pasch.lab.actions import regrets as regrets
     from pasch.lab.batch import Batch as Batch
     from pasch.lab.batch import NoBatch as NoBatch
     from pasch.lab.batch import Played as Played
@@ -95,6 +98,8 @@ if TYPE_CHECKING:
     from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
     from pasch.lab.simulation import Simulation as Simulation
     from pasch.lab.simulation import simulate as simulate
+    from pasch.lab.tournament_statistics import TournamentStatistics as TournamentStatistics
+    from pasch.lab.tournament_statistics import tournament as tournament
     from pasch.lab.work import parallel_map as parallel_map
     from pasch.players.arena import play_game as play_game
     from pasch.players.base import Player as Player

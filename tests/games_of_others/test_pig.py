@@ -192,7 +192,7 @@ def test_what_is_touched_read_and_told() -> None:
 
 def test_gymnasium() -> None:
     register_envs()
-    check_env(gymnasium.make("pasch/pig-v0", target=20).unwrapped)
+    check_env(gymnasium.make("pasch/pig-v1", target=20).unwrapped)
     learner = PaschEnv("pig", target=20)
     _, info = learner.reset(seed=1)
     total, over = 0.0, False

@@ -290,7 +290,7 @@ def test_who_never_lost_has_a_rating_and_a_wide_interval() -> None:
 
 # --- the command ----------------------------------------------------------------------------------
 
-QUICK = ["tournament", "joker1", "-o", "rounds=1", "--players", "greedy,random", "--no-luck"]
+QUICK = ["tournament", "joker1", "-o", "rounds=1", "--entrants", "greedy,random", "--no-luck"]
 
 
 def run(*arguments: str) -> str:

@@ -13,7 +13,6 @@ import click
 from pasch.cli.options import (
     FILE,
     components_option,
-    cores_option,
     option_option,
     players_option,
     ray_option,
@@ -63,9 +62,9 @@ from pasch.cli.options import (
 @click.option(
     "--engine",
     type=click.Choice(["compiled", "ordinary"]),
-    help="Default: compiled, if it knows the players and no records are wanted. Each has games of its own.",
+    help="Default: compiled, if it knows the players and no records are wanted. The games are the same.",
 )
-@cores_option
+@workers_option
 @ray_option
 def simulate(
     game: str,
@@ -88,8 +87,9 @@ def simulate(
 @click.command(short_help="Find out who plays better, and how sure that is.")
 @click.argument("game")
 @click.option(
-    "--players",
-    "-p",
+    "--entrants",
+    "-e",
+    "players",
     metavar="WHO,WHO,…",
     callback=split,
     required=True,
@@ -105,7 +105,13 @@ def simulate(
     help="How many games at least; everybody sits everywhere equally often.",
 )
 @click.option(
-    "--seats", type=click.IntRange(min=2), default=2, show_default=True, help="How many sit at a table."
+    "--players",
+    "-p",
+    "seats",
+    type=click.IntRange(min=2),
+    default=2,
+    show_default=True,
+    help="How many play at a table.",
 )
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
 @option_option

@@ -254,6 +254,11 @@ def report(**asked: Any) -> None:
 )
 @line_option
 @click.option("--at", type=click.IntRange(min=0), help="After so many events of the record. Default: all.")
+@click.option(
+    "--position",
+    metavar="LINE",
+    help="A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @language_option
 def value(game: str, **asked: Any) -> None:

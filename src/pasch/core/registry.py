@@ -8,13 +8,14 @@ other part is a module or a file beside it, named after its role, and may be mis
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module, metadata, resources, util
 from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import Any, Final
 
-from pasch.core.errors import UnknownGame
+from pasch.core.errors import OptionError, UnknownGame
 from pasch.core.game import Game
 
 AnyGame = type[Game[Any, Any]]
@@ -82,3 +83,16 @@ def _package(name: str) -> str:
             "there is no game {name!r}; the games are {names}", name=name, names=", ".join(packages())
         )
     return packages()[name]
+
+
+def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
+    """A game for this number of players: by its id and options, or as it was agreed."""
+    if isinstance(game, str):
+        return find_game(game).agree(players, options)
+    if options:
+        raise OptionError(
+            "{names}: this game has been agreed with its options already", names=", ".join(options)
+        )
+    if players != game.players:
+        raise OptionError("seats: {got} players for a game of {wanted}", got=players, wanted=game.players)
+    return game

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from pasch.core import drawing
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, PaschError
+from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, OptionError, PaschError
 from pasch.core.events import Event, plain
 from pasch.core.rules import most_moves, rule_functions
 
@@ -36,6 +38,11 @@ class State(msgspec.Struct, frozen=True):
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.actor == OVER
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if own := vars(cls).get("view"):
+            cls.view = _with_check(own)  # type: ignore[method-assign, assignment]
 
     def moves(self) -> tuple[Event, ...]:
         """What the seat to move may do; empty when it is nobody's turn."""
@@ -93,11 +100,31 @@ class State(msgspec.Struct, frozen=True):
 
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
+        check_seat(self.game, seat)
         return self
 
     def snapshot(self) -> dict[str, Any]:
         """The state as plain JSON values, which `Game.read_state` reads back; the game itself is left out."""
         return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
+
+    def notation(self) -> str:
+        """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
+        from pasch.core.notation import write_position
+
+        return write_position(self)
+
+    @staticmethod
+    def parse(text: str) -> State:
+        """The position that a line describes, of any game; PositionError says what is wrong with it."""
+        from pasch.core.notation import read_position
+
+        return read_position(text)
+
+    def read(self, text: str) -> Event:
+        """The move or outcome written as `Event.notation` writes it, of the seat whose turn it is."""
+        from pasch.core.notation import read_event
+
+        return read_event(self, text)
 
     def __str__(self) -> str:
         """The board as the terminal draws it, without colours."""
@@ -133,3 +160,20 @@ class State(msgspec.Struct, frozen=True):
         return IllegalOutcome(
             rule, "first {turn}’s dice or cards have to come", turn=example.seat, detail=detail
         )
+
+
+def check_seat(game: Game[Any, Any], seat: int | None) -> None:
+    """Raise OptionError unless the game has this seat; None is a spectator."""
+    if seat is not None and not 0 <= seat < game.players:
+        raise OptionError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
+
+
+def _with_check(view: Callable[[Any, int | None], State]) -> Callable[[Any, int | None], State]:
+    """A game's own `view` that refuses seats that the game does not have."""
+
+    @wraps(view)
+    def checked(self: State, seat: int | None) -> State:
+        check_seat(self.game, seat)
+        return view(self, seat)
+
+    return checked

@@ -35,6 +35,7 @@ from pasch.core.options import option_specs
 from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
+from pasch.lab.episode import win_rewards
 from pasch.lab.openspiel_observer import Observer
 
 PREFIX: Final = "python_pasch_"
@@ -309,9 +310,7 @@ class SpielState(pyspiel.State):
             return [
                 float(now - then) for now, then in zip(state.scores(), game.start().scores(), strict=True)
             ]
-        winners = state.winners()
-        won = (game.players - len(winners)) / len(winners)
-        return [won if seat in winners else -1.0 for seat in range(game.players)]
+        return list(win_rewards(state))
 
     def __str__(self) -> str:
         shown = json.dumps(self.state.snapshot(), separators=(",", ":"))

@@ -44,6 +44,8 @@ def _moves(view: State) -> tuple[Event, ...]:
 class RandomPlayer:
     """Every legal move is equally likely."""
 
+    name = "random"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         return moves[generator.randrange(len(moves))]
@@ -54,6 +56,8 @@ class GreedyPlayer:
 
     How good a move looks is said by the game's `greedy.py`; without one, a few short playouts tell.
     """
+
+    name = "greedy"
 
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
@@ -113,6 +117,35 @@ def player(name: str) -> Player:
             "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
         )
     return _makers[name]()
+
+
+def as_player(who: Player | str) -> Player:
+    """A player: the one with this name, or the object itself if it has `choose`; a class is made, a function asked."""
+    if isinstance(who, str):
+        return player(who)
+    made: Any = who() if isinstance(who, type) else who
+    if callable(getattr(made, "choose", None)):
+        return made  # type: ignore[no-any-return]
+    if callable(made):
+        return FunctionPlayer(made)
+    raise UnknownPlayer(
+        "a player is a name, or has a method choose(view, generator); got {got}", got=type(who).__name__
+    )
+
+
+class FunctionPlayer:
+    """Plays as a function of the view and the generator says."""
+
+    def __init__(self, choose: Callable[[State, Generator], Event]) -> None:
+        self.choose = choose
+
+
+def player_name(who: Player | str) -> str:
+    """What a player is called: its name, or that of its class or function."""
+    if isinstance(who, str):
+        return who
+    named = getattr(who, "choose", who) if isinstance(who, FunctionPlayer) else who
+    return str(getattr(who, "name", None) or getattr(named, "__name__", None) or type(named).__name__)
 
 
 register("random", RandomPlayer)

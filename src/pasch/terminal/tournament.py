@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -45,7 +46,7 @@ def hold(
     options: Mapping[str, Any],
     components: Path | None,
     luck: bool,
-    workers: int,
+    workers: int | None,
     ray: str | None,
     out: Path | None,
     plot: Path | None,
@@ -67,7 +68,8 @@ def hold(
     _announce_resuming(checkpoint, deals)
     played: list[Deal] = []
     try:
-        results = play_tournament(tournament, deals, workers=workers, ray=ray, checkpoint=checkpoint)
+        most = workers or os.cpu_count() or 1
+        results = play_tournament(tournament, deals, workers=most, ray=ray, checkpoint=checkpoint)
         with closing(results):
             played.extend(_watched(results, deals))
     except KeyboardInterrupt:
@@ -217,10 +219,7 @@ def _table(first: str, *others: str) -> Table:
 
 
 def _with_margin(interval: Interval | None, digits: int = 1) -> str:
-    if interval is None:
-        return ""
-    margin = "?" if interval.margin is None else f"{interval.margin:.{digits}f}"
-    return f"{interval.mean:.{digits}f} ± {margin}"
+    return "" if interval is None else interval.shown(digits)
 
 
 def _per_cent(interval: Interval | None) -> str:

@@ -71,11 +71,18 @@ def show_value(
     record: Path | None,
     line: int,
     at: int | None,
+    position: str | None,
     as_json: bool,
 ) -> None:
-    """Print what a position is worth: the start of a game as agreed, or one of a recorded game."""
+    """Print what a position is worth: the start of a game as agreed, one of a record, or one written as a line."""
     game = find_game(name)
-    if record is None:
+    if position is not None:
+        if players is not None or options or components is not None or record is not None or at is not None:
+            raise PaschError(
+                "a position says itself what was agreed; leave players, options and records out"
+            )
+        state = State.parse(f"{name} {position.strip().removeprefix(f'{name} ')}")
+    elif record is None:
         if at is not None:
             raise PaschError("--at counts the events of a record; name one with --record")
         state = game.agree(players or game.usual_players(), options, components=components).start()
@@ -89,7 +96,7 @@ def show_value(
     # what a seat is advised may depend on nothing that it cannot see
     moves = values.moves(state.view(state.actor)) if state.actor >= 0 else ()
     if as_json:
-        click.echo(json.dumps(as_plain(worth, moves)))
+        click.echo(json.dumps({"position": state.notation()} | as_plain(worth, moves)))
     else:
         _print(console(wide=True), state, worth, moves)
 
