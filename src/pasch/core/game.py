@@ -53,7 +53,7 @@ class Game(ABC, Generic[O, C]):
     events: ClassVar[tuple[type[Event], ...]] = ()
     Options: ClassVar[type[Options]] = Options
     Components: ClassVar[type[Components]] = Components
-    #: counts up when the rules change, so that tables of values computed before are not used any more
+    #: counts up when the rules change, so that receipts of games played before are not checked by the new ones
     rules_version: ClassVar[int] = 1
     #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
     #: without them only `pasch verify` can check the game
