@@ -139,6 +139,7 @@ def __getattr__(name: str) -> Any:
         return sorted(homes())
     if name.startswith("__") or name not in homes():
         raise AttributeError(f"module 'pasch' has no attribute {name!r}")
+    import_module("pasch.core.game")  # types of other modules name its class
     thing = getattr(import_module(homes()[name]), name)
     globals()[name] = thing
     return thing

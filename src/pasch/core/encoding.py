@@ -307,8 +307,7 @@ def _explored(game: Game[Any, Any]) -> _Explored:
     states, first, moves = _look_round(game)
     if type(states[0]).view is not State.view:
         states += [state.view(0) for state in states]
-    # the type of `game` is known to those who check types only
-    hints = hints_of(type(states[0]), localns={"Game": Game})
+    hints = hints_of(type(states[0]))
     del hints["game"], hints["actor"]
     shapes = {
         name: _shape(hint, [getattr(state, name) for state in states], name, game.title)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
 
 import msgspec
 
+from pasch.core import nodes, position, rules, state
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import EventError, OptionError
 from pasch.core.events import Event, event_reader, plain
@@ -261,5 +262,12 @@ def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[E
 @cache
 def _state_fields(kind: type[State]) -> dict[str, Any]:
     """The fields of a state with their types, less the game itself."""
-    types = get_type_hints(kind, localns={"Game": Game}, include_extras=True)
+    types = get_type_hints(kind, include_extras=True)
     return {name: types[name] for name in kind.__struct_fields__ if name != "game"}
+
+
+# these modules are imported before this one and name its class in their types; `help`, `inspect.signature` and
+# `typing.get_type_hints` look it up there
+for _module in (nodes, position, rules, state):
+    vars(_module)["Game"] = Game
+vars(nodes)["Declared"] = Declared

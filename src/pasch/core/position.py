@@ -313,8 +313,7 @@ def declare(kind: type[Declared], parts: int) -> None:
         hints = get_type_hints(kind.Numbers, include_extras=True)
         kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
         return
-    # the type of `game` is imported by type checkers only; it does not matter here
-    hints = get_type_hints(kind, include_extras=True, localns={"Game": dict})
+    hints = get_type_hints(kind, include_extras=True)
     names = kind.__struct_fields__[2:]
     if names[:2] != ("phase", "seat"):
         raise TypeError(
