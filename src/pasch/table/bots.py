@@ -77,7 +77,7 @@ class BotProcess:
         except TimeoutError:
             raise BotFailed("slow", f"no answer within {seconds} seconds") from None
         except ProcessEnded as error:
-            raise BotFailed("error", error.reason) from None
+            raise BotFailed("error", f"its process has ended: {error.__cause__!r}") from None
         if failed:
             raise BotFailed(failed, found)
         return found

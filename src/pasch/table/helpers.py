@@ -29,6 +29,7 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
+from pasch.table.boxes import custom_box, is_too_large
 from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import FairQueue, Requester
 from pasch.table.rates import Rate, TokenBucket
@@ -55,8 +56,6 @@ RETRY_BUILD_SECONDS: Final = 60.0
 MAX_REMEMBERED: Final = 1000
 #: bytes of values that are built for the custom boxes of one address, at first and then per second
 CUSTOM_BYTES: Final = Rate(1024, 64 * 1024 * 1024)
-#: the largest custom box for which values are built, in bytes of JSON
-MAX_BOX_BYTES: Final = 16 * 1024
 
 #: requests are encoded here, so that the event loop never waits for them
 threads: Final = ThreadPoolExecutor(2, "helper requests")
@@ -188,6 +187,8 @@ class HelperProcess:
 
         When the task is cancelled, the process is ended.
         """
+        from concurrent.futures.process import BrokenProcessPool
+
         from pebble import ProcessExpired
 
         if not self.running:
@@ -203,7 +204,7 @@ class HelperProcess:
                     await asyncio.wait([answering], timeout=CHECK_SECONDS)
                     # a call that comes while the pool breaks, since its process was killed, is never answered
                     if not answering.done() and not pool.active:
-                        raise ProcessEnded("the helper has ended")
+                        raise BrokenProcessPool
                 found: T = answering.result()
             finally:
                 answering.cancel()
@@ -212,7 +213,8 @@ class HelperProcess:
         except TimeoutError:
             raise
         except (ProcessExpired, RuntimeError, OSError) as error:
-            raise ProcessEnded("the helper has ended", detail=repr(error)) from error
+            detail = f"the helper has ended: {error!r}"
+            raise ProcessEnded("this could not be worked out", detail=detail) from error
         finally:
             if failed:
                 self.stop()
@@ -375,10 +377,8 @@ class Helpers:
         values = job.values
         if values is None:
             return _required(await self._attempt(job, lane))
-        if job.game is not None and box_is_too_large(job.game):
-            raise HelperFailed(
-                "this box is too large for values: it has more than {most} bytes", most=MAX_BOX_BYTES
-            )
+        if job.game is not None and is_too_large(job.game):
+            raise HelperFailed("this box is larger than those of new tables, so there are no values for it")
         if (building := self._builds.get(values)) is not None:
             await self._wait(job, building)
         if self._clock() < self._refused.get(values, 0.0):
@@ -508,17 +508,6 @@ class Helpers:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._processes.close()
-
-
-def custom_box(game: Game[Any, Any]) -> Any:
-    """The custom box of a game; None if it has the usual one."""
-    return getattr(game.options, "components", None)
-
-
-def box_is_too_large(game: Game[Any, Any]) -> bool:
-    """Whether a game has a custom box, from an older log, that is larger than those of new tables."""
-    box = custom_box(game)
-    return box is not None and len(msgspec.json.encode(box)) > MAX_BOX_BYTES
 
 
 def _required(found: JobAnswer) -> msgspec.Raw:
