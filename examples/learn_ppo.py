@@ -50,8 +50,13 @@ def main(game: str, steps: int) -> None:
     value = pasch.value(pasch.find_game(game).agree(1).start()).value
     assert value is not None
     mean, error = np.mean(scores), np.std(scores) / len(scores) ** 0.5
-    print(f"mean score {mean:.1f} ± {2 * error:.1f} in {GAMES} games, optimum {value[0]:.2f}: {mean / value[0]:.1%}")
+    print(
+        f"mean score {mean:.1f} ± {2 * error:.1f} in {GAMES} games, optimum {value[0]:.2f}: {mean / value[0]:.1%}"
+    )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "fiese15", int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000)
+    main(
+        sys.argv[1] if len(sys.argv) > 1 else "fiese15",
+        int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000,
+    )

@@ -67,7 +67,9 @@ def play(learner: Learner, envs: Any, seconds: float | None, seed: int) -> list[
         after, rewards, over, _, infos = envs.step(chosen)
         if seconds is not None:
             moved = masks.any(axis=1)  # the others have just begun a new game
-            learner.learn(seen[moved], chosen[moved], rewards[moved], after[moved], infos["action_mask"][moved])
+            learner.learn(
+                seen[moved], chosen[moved], rewards[moved], after[moved], infos["action_mask"][moved]
+            )
         scores += infos["score"][over].tolist()
         seen = after
     return scores

@@ -75,7 +75,7 @@ TURN = [
 WITHOUT = [([2, 1], 3, "2+1") if slide == 3 else (roll, slide, how) for roll, slide, how in TURN]
 
 
-@pytest.mark.parametrize(("turn", "stopped", "bust"), [(TURN, -25, -60), (WITHOUT, -5, -12)])
+@pytest.mark.parametrize(("turn", "stopped", "bust"), [(TURN, -70, -60), (WITHOUT, -5, -12)])
 def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: int) -> None:
     match = new("joker2", players=1, rounds=1)
     for number, (roll, slide, how) in enumerate(turn):
@@ -86,8 +86,16 @@ def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: 
     assert match.state.apply(match.game.read_event({"seat": 0, "next": "stop"})).scores() == (stopped,)
     match.play({"seat": 0, "next": "roll"})
     assert match.play({"seat": 0, "roll": [5, 2]}).scores() == (bust,)
-    for language in ("en", "de"):
-        text = part("joker2", language, "End and scoring", "Ende und Wertung")
+    headings = (
+        "End and scoring",
+        "Ende und Wertung",
+        "Final y puntos",
+        "Fin et décompte",
+        "Fine e punti",
+        "Einde en punten",
+    )
+    for language in languages():
+        text = part("joker2", language, *headings)
         assert f"−{-stopped}" in text and f"−{-bust}" in text
 
 

@@ -139,8 +139,7 @@ class Recall(Protocol):
 
 def recaller(game: str) -> Recall | None:
     """The encoder of a game that offers a tensor with perfect recall; None for other games."""
-    found = encoder(game)
-    return cast(Recall, found) if hasattr(found, "recall") else None
+    return cast(Recall | None, find_part(game, "recall"))
 
 
 # --- the encoding of a game that has none of its own ----------------------------------------------

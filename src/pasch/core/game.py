@@ -54,7 +54,7 @@ class Game(ABC, Generic[O, C]):
     events: ClassVar[tuple[type[Event], ...]] = ()
     Options: ClassVar[type[Options]] = Options
     Components: ClassVar[type[Components]] = Components
-    #: counts up when the rules change, so that tables of values computed before are not used any more
+    #: counts up when the rules change, so that receipts of games played before are not checked by the new ones
     rules_version: ClassVar[int] = 1
     #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
     #: without them only `pasch verify` can check the game
@@ -83,8 +83,8 @@ class Game(ABC, Generic[O, C]):
     #: of a declared game by phase: what chance brings, and the moves
     chances: Mapping[str, ChanceNode]
     choices: Mapping[str, Moves]
-    #: the last state whose moves were listed, and their codes
-    listed: tuple[State | None, list[int]] = (None, [])
+    #: the last state whose moves were listed, their codes, and its `s` if that was not used otherwise
+    listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if type(players) is not int:

@@ -149,6 +149,13 @@ class ChanceNode:
         return f"{type(self).__name__}({self.event.__name__})"
 
 
+def number_rule(number: int | str | Rule) -> Rule:
+    """A rule function `(g, s)` that answers a fixed number, or what stands in a field."""
+    if isinstance(number, int):
+        return bind(templates.fixed_number, COUNT=number)  # type: ignore[no-any-return]
+    return bind(templates.field_number, {"field_number": number}) if isinstance(number, str) else number
+
+
 def cannot_come(rule: str, event: Event) -> IllegalOutcome:
     """The refusal of an outcome of which the game says nothing else."""
     return IllegalOutcome(rule, "this cannot come now", detail=str(event.json()))
@@ -210,11 +217,7 @@ class Dice(ChanceNode):
         self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
 
     def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
-        dice = self._dice
-        if isinstance(dice, int):
-            rolled = bind(templates.fixed_number, COUNT=dice)
-        else:
-            rolled = bind(templates.field_number, {"field_number": dice}) if isinstance(dice, str) else dice
+        rolled = number_rule(self._dice)
         land = bind(templates.dice_land, dice_rolled=rolled, then=self.then)
         return bind(templates.dice_cases, dice_rolled=rolled), land
 
@@ -364,7 +367,8 @@ class Cards(ChanceNode):
     """Cards come from a pack into hands; compiled code brings them one by one.
 
     The row `pack` holds how many cards of each kind, counted from 1, may come; the number `given` in `s` counts those
-    that have come in this deal. `wanted(g, s)`: how many come. `receiver(g, s)`: the seat that gets the next one.
+    that have come in this deal. `wanted`: how many come, a number or a rule function `(g, s)`. `receiver`: the seat
+    that gets the next one, the name of a field or a rule function.
     `give(g, s, seat, card)` gives it and takes it from the pack. When all have come, `then(g, s)` follows.
 
     For states `chance(state)` answers a `pasch.core.chance.Cards`, and `cards(state, event)` the pairs of seat and card
@@ -377,8 +381,8 @@ class Cards(ChanceNode):
         *,
         pack: str,
         given: str,
-        wanted: Rule,
-        receiver: Rule,
+        wanted: int | Rule,
+        receiver: str | Rule,
         give: Rule,
         then: Rule,
         chance: Callable[[Any], Chance],
@@ -387,15 +391,16 @@ class Cards(ChanceNode):
     ) -> None:
         self.event, self.then, self.shape = event, then, shape
         self._fields = {"field_pack": pack, "field_given": given}
-        self._rules = {"wanted": wanted, "receiver": receiver, "give": give}
+        self._rules = {"wanted": number_rule(wanted), "receiver": number_rule(receiver), "give": give}
         self._chance, self._cards = chance, cards
 
     def chance(self, state: Any) -> Chance:
         return self._chance(state)
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        give = self._rules["give"]
         for seat, card in self._cards(state, event):
-            self._rules["give"](g, s, seat, card)
+            give(g, s, seat, card)
         self.then(g, s)
 
     def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:

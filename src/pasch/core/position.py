@@ -148,7 +148,8 @@ class Field(NamedTuple):
     @property
     def by_seat(self) -> bool:
         """Whether it has an entry for each seat."""
-        return "players" in (getattr(self.mark, "size", None), getattr(self.mark, "rows", None))
+        size = self.mark.size if isinstance(self.mark, Row) else getattr(self.mark, "rows", None)
+        return size == "players"
 
     def first(self, game: Any) -> Any:
         """The value of this field before the first event: 0, or as many zeros as there are."""
@@ -217,14 +218,18 @@ class Declared(State, frozen=True):
         if self.actor < 0:
             return []
         game = self.game
-        state, codes = game.listed
+        state, codes, _ = game.listed
         if state is not self:
-            choice = game.choices[self.phase]
+            choice, spare = game.choices[self.phase], [] if s else [self.unpack()]
             out = [0] * choice.most
-            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
+            codes = out[: choice.node.moves(game.config, s or spare[0], out)]
             # a move is usually made right after the moves were listed
-            game.listed = self, codes
+            game.listed = self, codes, spare
         return codes
+
+    def allows(self, code: int, s: Any) -> bool:
+        """Whether a move is legal: exactly if `moves` writes it. Only views with hidden hands say it otherwise."""
+        return code in self.codes(s)
 
     def moves(self) -> tuple[Event, ...]:
         if self.actor < 0:
@@ -281,9 +286,9 @@ class Declared(State, frozen=True):
             choice = game.choices[self.phase]
             if type(event) not in choice.node.events or event.seat != actor:
                 raise self.misplaced(event)
-            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
+            code, s = choice.of_seat(actor)[1].get(event), self._unpacked()
             # what `moves` writes is legal and nothing else; `why_not` only explains
-            if code is None or not (choice.node.free or code in self.codes(s)):
+            if code is None or not (choice.node.free or self.allows(code, s)):
                 raise self._refused(choice, event, code)
             choice.node.then(game.config, s, code)
             return s
@@ -293,6 +298,16 @@ class Declared(State, frozen=True):
         s = self.unpack()
         node.apply(game.config, s, self, event)
         return s
+
+    def _unpacked(self) -> Any:
+        """As `unpack`; after the moves were listed that `s` is there still, for whoever takes it first."""
+        state, _, spare = self.game.listed
+        if state is self:
+            try:
+                return spare.pop()
+            except IndexError:
+                pass
+        return self.unpack()
 
     def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
         if choice.node.why_not is None:
@@ -342,12 +357,14 @@ def _numbers_in(value: Any) -> list[int]:
     )
 
 
-def by_seat_fields(state: State) -> tuple[str, ...]:
-    """The names of the fields that have an entry for each seat; of a state that is not declared they are guessed."""
-    if isinstance(state, Declared):
-        return tuple(field.name for field in state.fields if field.by_seat)
-    values = {name: getattr(state, name) for name in state.__struct_fields__}
-    return tuple(n for n, v in values.items() if isinstance(v, tuple) and len(v) == state.game.players)
+def by_seat_fields(state: Any) -> tuple[str, ...]:
+    """The names of the fields of a position that have an entry for each seat."""
+    return tuple(field.name for field in position_fields(type(state)) if field.by_seat)
+
+
+def position_fields(kind: type[Declared]) -> tuple[Field, ...]:
+    """The fields that a position and `s` have in common: what there is to know."""
+    return tuple(field for field in kind.fields if field.name in kind.__struct_fields__)
 
 
 # --- what follows from a declaration -----------------------------------------------------------------
@@ -356,10 +373,6 @@ def by_seat_fields(state: State) -> tuple[str, ...]:
 def declare(kind: type[Declared], parts: int) -> None:
     """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
     if "fields" in vars(kind):
-        return
-    if "Numbers" in vars(kind):
-        hints = get_type_hints(kind.Numbers, include_extras=True)
-        kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
         return
     hints = get_type_hints(kind, include_extras=True)
     names = kind.__struct_fields__[2:]
@@ -372,7 +385,14 @@ def declare(kind: type[Declared], parts: int) -> None:
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
         )
+    if "Numbers" in vars(kind):
+        # words are declared in the position
+        words = {name: hint for name, hint in hints.items() if get_origin(hint) is Literal}
+        hints = get_type_hints(kind.Numbers, include_extras=True) | words
+        names = tuple(name for name in hints if name != "actor")
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
+    if "Numbers" in vars(kind):
+        return
     made: list[Any] = [("actor", int)]
     to, back, used = (
         ["self.actor"],

@@ -16,16 +16,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import msgspec
+
 from pasch.core.state import OVER
 from pasch.solve import duel
+from pasch.solve.keys import table_key
 from pasch.solve.rivals import Distribution, rewards
 from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.turn_graph import TurnGraph
-from pasch.solve.turns import SolvedTurn, TurnValues, table_key
+from pasch.solve.turns import SolvedTurn, TurnValues
 from pasch.solve.valuer import Exact, Report, silent
-
-#: counts up when the tables' contents change
-SOLVER = 2
 
 
 class EqualTurns(NamedTuple):
@@ -107,8 +107,7 @@ class EqualTurnValues(TurnValues):
     def _key(self) -> dict[str, Any]:
         options = self.game.options.hashed()
         matter = {name: options[name] for name in options if name not in ("rounds", "components")}
-        found: dict[str, Any] = table_key(self.game, SOLVER, self.game.components, matter)
-        return found
+        return table_key(self.game, components=msgspec.to_builtins(self.game.components), **matter)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -151,7 +150,7 @@ class EqualTurnValues(TurnValues):
 
                 return CompiledTurn(turn.graph, turn.scores, turn.values).build_duel(turns, report)
 
-            key = {**self._key, "duel": duel.SOLVER, "turns": turns}
+            key = {**self._key, "turns": turns}
             self._duel = duel.Duel(table(f"{self.game.id}-duel", key, build, report))
         return self._duel
 

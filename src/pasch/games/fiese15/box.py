@@ -11,9 +11,8 @@ from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
 
-#: what the targets of a front and of a back add up to
+#: what the targets of a front add up to, as printed; nothing is printed about backs
 FRONT_SUM: Final = 15
-BACK_SUM: Final = 14
 
 Six = tuple[int, int, int, int, int, int]
 
@@ -93,8 +92,12 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             if len(strip.sources()) != 6:
                 template = "one word for the strip or six for its colours, not {got}"
                 raise ComponentError(f"strips[{number}].provenance", template, got=len(strip.sources()))
-            _check_targets(f"strips[{number}].front", strip.front, FRONT_SUM)
-            _check_targets(f"strips[{number}].back", strip.back, BACK_SUM)
+            _check_targets(f"strips[{number}].front", strip.front)
+            _check_targets(f"strips[{number}].back", strip.back)
+            total = sum(strip.front.targets())
+            if total != FRONT_SUM:
+                template = "the targets must add up to {total}, not {got}"
+                raise ComponentError(f"strips[{number}].front", template, total=FRONT_SUM, got=total)
         known = set()
         for number, tiles in enumerate(self.tiles):
             _check_tiles(f"tiles[{number}]", tiles)
@@ -109,15 +112,15 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             raise ComponentError("tiles", "there are no tiles for {players} players", players=players)
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+        front_side = "strip {n}, front (red blue yellow black white green): {targets}"
+        back_side = "strip {n}, back (red blue yellow black green): {targets}"
         listed: list[tuple[Sentence, Provenance]] = []
         for number, strip in enumerate(self.strips, 1):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
                 its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
-                listed.append((say("strip {n}, front: {targets}", n=number, targets=_spaced(its)), source))
-            listed.append(
-                (say("strip {n}, back: {targets}", n=number, targets=_spaced(back)), strip.back_provenance)
-            )
+                listed.append((say(front_side, n=number, targets=_spaced(its)), source))
+            listed.append((say(back_side, n=number, targets=_spaced(back)), strip.back_provenance))
         for tiles in self.tiles:
             values = _spaced(tiles.values)
             listed.append(
@@ -130,15 +133,10 @@ def _spaced(numbers: Iterable[object]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _check_targets(place: str, side: Front | Back, total: int) -> None:
-    targets = msgspec.structs.asdict(side)
-    for colour, target in targets.items():
+def _check_targets(place: str, side: Front | Back) -> None:
+    for colour, target in msgspec.structs.asdict(side).items():
         if not 1 <= target <= 6:
             raise ComponentError(f"{place}.{colour}", "a target is 1 to 6, not {got}", got=target)
-    if sum(targets.values()) != total:
-        raise ComponentError(
-            place, "the targets must add up to {total}, not {got}", total=total, got=sum(targets.values())
-        )
 
 
 def _check_tiles(place: str, tiles: Tiles) -> None:

@@ -4,7 +4,7 @@ Rules in short. A turn begins with the slides 1 to 9 down. Roll both dice and pu
 difference, product or quotient of theirs makes; of a double the face alone will do too, and a double may be
 forgone and rolled again. Once slide 5 is up, the result may be combined with 5 as well. Then roll on or
 stop. All nine up score 45. Otherwise the slides still down count as minus, after a roll that fits nothing
-the two dice as well; whoever used the 5 has the minus five times. Highest total wins.
+the two dice as well; whoever used the 5 has the minus five times, the last dice included. Highest total wins.
 
 Sources: the printed rulebook (see box.toml).
 
@@ -12,7 +12,7 @@ Sources: the printed rulebook (see box.toml).
 |---|---|---|
 | rounds | 10 | how many turns each seat has |
 | five_penalty | used | the minus counts five times once the 5 was `used` to calculate, or is `pushed` |
-| five_dice | bust | the last dice count as minus after a `bust` only, or `always` when the minus counts five times |
+| five_dice | always | the last dice count as minus `always` when the minus counts five times, or after a `bust` only |
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ class Joker2Options(Options, frozen=True, kw_only=True):
         ),
     ] = "used"
     five_dice: Annotated[
-        Literal["bust", "always"],
+        Literal["always", "bust"],
         msgspec.Meta(
-            description="When the last dice belong to a minus that is multiplied: after a bust only, or always.",
+            description="When the last dice belong to a minus that is multiplied: always, or after a bust only.",
             extra=house(before="bust"),
         ),
-    ] = "bust"
+    ] = "always"
     components: Joker2Components | None = None
 
 
