@@ -124,7 +124,13 @@ def _terminal_drawing() -> drawing.Drawer:
     return in_terminal
 
 
-drawing.find_drawer = _terminal_drawing
+def _notation() -> drawing.Writer:
+    from pasch.core import notation
+
+    return notation
+
+
+drawing.find_drawer, drawing.find_writer = _terminal_drawing, _notation
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.vector import SyncVectorEnv
 
 from pasch.core.errors import OptionError, UnknownGame
-from pasch.lab import gymnasium_env
+from pasch.lab import vector_env
 from pasch.lab.batch import NoBatch
 from pasch.lab.gymnasium_env import PaschEnv
 from pasch.lab.vector_env import PaschVectorEnv
@@ -107,7 +107,7 @@ def test_die_by_die_they_are_the_same_as_one_by_one() -> None:
 def test_what_cannot_be_compiled_is_played_one_by_one_and_said_once(
     game: str, asked: dict[str, Any], why: str
 ) -> None:
-    gymnasium_env._say_once.cache_clear()
+    vector_env._say_once.cache_clear()
     with pytest.warns(UserWarning, match=f"one by one, not compiled: .*{why}"):
         envs = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
     envs.reset(seed=1)

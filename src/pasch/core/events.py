@@ -56,9 +56,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def notation(self) -> str:
         """This event as words that `State.read` reads: `keep:red,blue`; its seat follows from the position."""
-        from pasch.core.notation import write_event
-
-        return write_event(self)
+        return drawing.find_writer().write_event(self)
 
     def __str__(self) -> str:
         """This event in words, as in `Player 1: roll 4`."""

@@ -28,6 +28,7 @@ from msgspec.structs import astuple
 from pasch.core.errors import EventError, OptionError, PositionError
 from pasch.core.events import Event, SeatEvent
 from pasch.core.position import Bits, Declared, Field, RollNumber, Row, size_in
+from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
 
 ACTORS: Final = {CHANCE: "chance", OVER: "over"}
@@ -53,14 +54,15 @@ def write_position(state: State) -> str:
 
 def read_position(text: str) -> State:
     """The position that a line describes; PositionError says what is wrong with it."""
-    from pasch.core.registry import find_game  # which imports this module's users
-
-    name, players, options, actor, *fields = [*text.split(), *[""] * 4][: max(4, len(text.split()))]
+    name, players, options, actor, *fields = [*text.split(), *[""] * (4 - len(text.split()))]
+    kind, count = find_game(name), _number(players, "players")
     try:
         chosen = json.loads(options)
-        game = find_game(name).agree(_number(players, "players"), chosen)
-    except (ValueError, TypeError) as error:
-        raise PositionError("options: {problem}", problem=str(error)) from None
+    except ValueError:
+        chosen = None
+    if not isinstance(chosen, dict):
+        raise PositionError("options: expected JSON as in {{}}, got {got!r}", got=options)
+    game = kind.agree(count, chosen)
     start = game.start()
     names = [name for name in start.__struct_fields__ if name not in ("game", "actor")]
     if len(fields) != len(names):

@@ -109,22 +109,18 @@ class State(msgspec.Struct, frozen=True):
 
     def notation(self) -> str:
         """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
-        from pasch.core.notation import write_position
-
-        return write_position(self)
+        return drawing.find_writer().write_position(self)
 
     @staticmethod
     def parse(text: str) -> State:
         """The position that a line describes, of any game; PositionError says what is wrong with it."""
-        from pasch.core.notation import read_position
-
-        return read_position(text)
+        found: State = drawing.find_writer().read_position(text)
+        return found
 
     def read(self, text: str) -> Event:
         """The move or outcome written as `Event.notation` writes it, of the seat whose turn it is."""
-        from pasch.core.notation import read_event
-
-        return read_event(self, text)
+        found: Event = drawing.find_writer().read_event(self, text)
+        return found
 
     def __str__(self) -> str:
         """The board as the terminal draws it, without colours."""

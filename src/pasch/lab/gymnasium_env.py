@@ -14,15 +14,14 @@ derives them from the key `seed_key(s)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, SupportsFloat
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import SyncVectorEnv, VectorEnv
 
+from pasch.core import drawing
 from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.game import Game
@@ -198,27 +197,8 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 def render(view: Any, mode: str | None) -> Any:
     """A position in one of Gymnasium's render modes; None in those that we do not have."""
     if mode == "rgb_array":
-        from pasch.terminal.picture import pixels
-
-        return pixels(view)
+        return drawing.find_drawer().pixels(view)
     return str(view) if mode == "ansi" else None
-
-
-def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
-    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, which is said once."""
-    from pasch.lab.batch import NoBatch
-    from pasch.lab.vector_env import PaschVectorEnv
-
-    try:
-        return PaschVectorEnv(game, num_envs, **asked)
-    except NoBatch as missing:
-        _say_once(f"pasch/{game}: these environments are played one by one, not compiled: {missing.reason}")
-    return SyncVectorEnv([lambda: PaschEnv(game, **asked)] * num_envs)
-
-
-@cache
-def _say_once(sentence: str) -> None:
-    gymnasium.logger.warn(sentence)
 
 
 def register_envs() -> None:
@@ -226,11 +206,10 @@ def register_envs() -> None:
     for game in game_ids():
         name = f"pasch/{game}-v{VERSION}"
         if name not in gymnasium.registry:
-            module = f"{__name__}:"
             gymnasium.register(
                 name,
-                entry_point=f"{module}PaschEnv",
-                vector_entry_point=f"{module}make_vector",
+                entry_point=f"{__name__}:PaschEnv",
+                vector_entry_point="pasch.lab.vector_env:make_vector",
                 kwargs={"game": game},
             )
 

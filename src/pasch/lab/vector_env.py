@@ -12,14 +12,16 @@ observations, rewards, masks, and the dice of every seed. The games are played c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pasch.core.chance import seed_key
@@ -31,7 +33,7 @@ from pasch.core.state import OVER
 from pasch.lab.actions import ByDie, actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.episode import check_reward
-from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, observation_space, solo_game, solo_games
+from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
 from pasch.lab.observations import bounds
 from pasch.lab.spaces import observe_records
 from pasch.players.base import Player
@@ -203,3 +205,17 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             "illegal": refused,
             "_illegal": every.copy(),
         }
+
+
+def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
+    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, which is said once."""
+    try:
+        return PaschVectorEnv(game, num_envs, **asked)
+    except NoBatch as missing:
+        _say_once(f"pasch/{game}: these environments are played one by one, not compiled: {missing.reason}")
+    return SyncVectorEnv([lambda: PaschEnv(game, **asked)] * num_envs)
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    gymnasium.logger.warn(sentence)

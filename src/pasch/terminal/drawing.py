@@ -11,7 +11,9 @@ from rich.text import Text
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.terminal.board import find_board
-from pasch.terminal.picture import Label, Picture, picture, to_svg
+from pasch.terminal.picture import Label, Picture, picture, pixels, to_svg
+
+__all__ = ["pixels", "svg", "text"]
 from pasch.terminal.plain_board import event_words
 
 #: the columns of a text at most
