@@ -25,7 +25,7 @@ from pasch.core.game import Game
 from pasch.core.philox import Stream, game_key
 from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import State
-from tests.conformance.cases import Case, agree, cases, name, random_match
+from pasch.terminal.conformance.cases import Case, agree, cases, name, random_match
 
 FILE = Path(__file__).with_name("oracle.json")
 SEED = "oracle"

@@ -15,7 +15,7 @@ from pasch.core.registry import AnyGame
 from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
-from tests.conformance.cases import Case, agree, cases, few_cases, name
+from pasch.terminal.conformance.cases import Case, agree, cases, few_cases, name
 
 
 def steps(total: int, case: int, radix: Any) -> Any:

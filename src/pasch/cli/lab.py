@@ -161,6 +161,34 @@ def ladder(game: str | None) -> None:
     show_ladder(game)
 
 
+@click.command("compile", short_help="Compile games beforehand.")
+@click.argument("game", required=False)
+def compile_(game: str | None) -> None:
+    """Compile what simulates GAME, or all games, and keep the machine code in the cache folder.
+
+    Without this it is compiled when it is first needed.
+    """
+    from pasch.terminal.solve import compile_games
+
+    compile_games(game)
+
+
+@click.command(short_help="Check that a game keeps to what holds for every game.")
+@click.argument("game")
+@click.option("--thorough", is_flag=True, help="Try every set of options with every number of players.")
+@click.pass_context
+def check(ctx: click.Context, game: str, thorough: bool) -> None:
+    """Play random games of GAME and check what holds for every game: for those who write one.
+
+    Records replay, legal moves are those that are accepted, probabilities add up, secrets stay secret, and more. The
+    exit status is 0 if all is well and 1 if something was found.
+    """
+    from pasch.terminal.conformance import check_game
+
+    if not check_game(game, thorough):
+        ctx.exit(1)
+
+
 @click.command(short_help="Make the tables of values beforehand.")
 @click.argument("game", required=False)
 @click.option("--all", "everything", is_flag=True, help="All games in all their variants.")

@@ -57,8 +57,8 @@ def learn(game: str, first: int) -> None:
     "--seats",
     metavar="WHO,WHO,…",
     callback=split,
-    help="Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner), or "
-    "one that you have written (FILE.py:NAME). Default: me,greedy.",
+    help="Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner, learned), or "
+    "one that you have written (FILE.py:NAME). Default: me,medium.",
 )
 @option_option
 @components_option

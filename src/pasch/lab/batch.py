@@ -28,7 +28,7 @@ from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import agreed_game, find_part
 from pasch.core.rules import most_moves, rule_functions
-from pasch.players.base import GreedyPlayer, Player, RandomPlayer, greedy_config, player_name, player_names
+from pasch.players.base import GreedyPlayer, RandomPlayer, Who, greedy_config, player_name, player_names
 from pasch.players.bots import is_bot
 from pasch.players.levels import LEVELS, LevelPlayer, habits_of
 from pasch.solve.records import arrays, records
@@ -105,7 +105,7 @@ def _offered(game: type[Game[Any, Any]], role: str, name: str) -> Any:
 class Batch:
     """Plays games of one kind between the same players, given as for `batch`. Threads may share it."""
 
-    def __init__(self, game: Game[Any, Any] | str, players: Sequence[Player | str], **options: Any) -> None:
+    def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
         game = agreed_game(game, len(players), options)
         self.game = game
         self.players = tuple(map(_compiled_name, players))
@@ -160,7 +160,7 @@ class Batch:
         return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
 
 
-def _compiled_name(who: Player | str) -> str:
+def _compiled_name(who: Who) -> str:
     """The name of a player; of objects those that can be compiled have one."""
     if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
         return player_name(who)
@@ -178,7 +178,7 @@ def _check_player(name: str) -> None:
         )
 
 
-def batch(game: Game[Any, Any] | str, players: Sequence[Player | str], **options: Any) -> Batch:
+def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:
     """Make ready to play a game, as agreed or by its id and options, between these players, names or objects, by seat.
 
     NoBatch if that is not possible.

@@ -30,7 +30,7 @@ from pasch.core.registry import all_games, find_game, game_ids
 from pasch.lab.actions import ByDie, Mask, actions, regrets
 from pasch.lab.episode import Episode, check_reward
 from pasch.lab.observations import Vector, bounds, observe
-from pasch.players.base import Player, as_player
+from pasch.players.base import Who, as_player
 from pasch.solve.valuer import valuer
 
 #: of the environments; it counts up when observations or actions change
@@ -89,7 +89,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         render_mode: str | None = None,
         components: str | Path | None = None,
         penalty: float = 0.0,
-        opponents: Sequence[str | Player] | None = None,
+        opponents: Sequence[Who] | None = None,
         reward: Literal["points", "win"] = "points",
         illegal_limit: int = ILLEGAL_LIMIT,
         by_die: bool = False,

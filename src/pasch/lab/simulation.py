@@ -30,7 +30,7 @@ from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count, share_ou
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
 from pasch.players.arena import play_game
-from pasch.players.base import Player, as_player, player, player_name
+from pasch.players.base import Player, Who, as_player, player, player_name
 
 Engine = Literal["compiled", "ordinary"]
 
@@ -88,7 +88,7 @@ class Simulation:
     def __init__(
         self,
         game: Game[Any, Any],
-        seats: Sequence[Player | str],
+        seats: Sequence[Who],
         games: int,
         seed: str = "0",
         *,
@@ -190,7 +190,7 @@ class Simulation:
 
 def simulate(
     game: Game[Any, Any] | str,
-    seats: Sequence[Player | str],
+    seats: Sequence[Who],
     games: int,
     *,
     seed: object = "0",

@@ -32,7 +32,7 @@ from pasch.core.state import CHANCE
 from pasch.lab.checkpoint import Checkpoint, code_version
 from pasch.lab.common_dice import play_with_common_dice
 from pasch.lab.work import parallel_map
-from pasch.players.base import Player, as_player, player, player_name
+from pasch.players.base import Player, Who, as_player, player, player_name
 from pasch.players.bots import BotPlayer, is_bot
 from pasch.solve.valuer import valuer
 
@@ -70,9 +70,7 @@ class Tournament(msgspec.Struct, frozen=True):
     chances: bool
 
     @classmethod
-    def of(
-        cls, game: Game[Any, Any], players: Sequence[Player | str], seed: str, luck: bool = True
-    ) -> Tournament:
+    def of(cls, game: Game[Any, Any], players: Sequence[Who], seed: str, luck: bool = True) -> Tournament:
         """The tournament of these players, names or objects; TournamentError if there can be none."""
         if len(players) < 2 or game.players < 2:
             raise TournamentError("a tournament needs at least two players, and games for two")
@@ -165,7 +163,7 @@ _objects: Final[dict[str, Player]] = {}
 OBJECT: Final = "object "
 
 
-def _entrant(name: Player | str, shown: str) -> Entrant:
+def _entrant(name: Who, shown: str) -> Entrant:
     made = as_player(name)  # raises at once if there is no such player
     if not isinstance(name, str):
         _objects[f"{OBJECT}{id(made)}"] = made

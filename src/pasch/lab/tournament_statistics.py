@@ -25,7 +25,7 @@ from pasch.lab.batch import check_count
 from pasch.lab.ratings import Rating, ratings
 from pasch.lab.score_statistics import html_table
 from pasch.lab.tournament import Deal, Tournament, play_tournament
-from pasch.players.base import Player
+from pasch.players.base import Who
 from pasch.solve.valuer import valuer
 
 Reals = NDArray[np.float64]
@@ -388,7 +388,7 @@ def quantile(free: int) -> float:
 
 def tournament(
     game: Game[Any, Any] | str,
-    players: Sequence[Player | str],
+    players: Sequence[Who],
     games: int = 1000,
     *,
     seats: int = 2,

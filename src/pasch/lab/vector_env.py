@@ -36,7 +36,7 @@ from pasch.lab.episode import check_reward
 from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
 from pasch.lab.observations import bounds
 from pasch.lab.spaces import observe_records
-from pasch.players.base import Player
+from pasch.players.base import Who
 from pasch.solve.records import arrays, records
 
 Matrix = npt.NDArray[np.float32]
@@ -65,7 +65,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         render_mode: str | None = None,
         components: str | Path | None = None,
         penalty: float = 0.0,
-        opponents: Sequence[str | Player] | None = None,
+        opponents: Sequence[Who] | None = None,
         reward: str = "points",
         illegal_limit: int = ILLEGAL_LIMIT,
         by_die: bool = False,

@@ -10,13 +10,13 @@ from pasch.core.match import Match
 from pasch.core.philox import Stream
 from pasch.core.registry import agreed_game
 from pasch.core.state import CHANCE, State
-from pasch.players.base import Player, as_player
+from pasch.players.base import Who, as_player
 from pasch.players.bots import BotPlayer
 
 
 def play_game(
     game: Game[Any, Any] | str,
-    players: Sequence[Player | str],
+    players: Sequence[Who],
     key: bytes,
     *,
     start: State | None = None,

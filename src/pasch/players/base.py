@@ -7,7 +7,7 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, UnknownPlayer
@@ -27,6 +27,10 @@ class Player(Protocol):
 
     def choose(self, view: State, generator: Generator) -> Event:
         """One of the legal moves of the seat whose turn it is, `view` being what this seat may know."""
+
+
+#: a player: its name, an object with `choose`, or a class or function to make one of
+Who: TypeAlias = Player | Callable[..., Any] | str
 
 
 def choose(player: Player, state: State, generator: Generator) -> Event:
@@ -119,7 +123,7 @@ def player(name: str) -> Player:
     return _makers[name]()
 
 
-def as_player(who: Player | str) -> Player:
+def as_player(who: Who) -> Player:
     """A player: the one with this name, or the object itself if it has `choose`; a class is made, a function asked."""
     if isinstance(who, str):
         return player(who)
@@ -140,7 +144,7 @@ class FunctionPlayer:
         self.choose = choose
 
 
-def player_name(who: Player | str) -> str:
+def player_name(who: Who) -> str:
     """What a player is called: its name, or that of its class or function."""
     if isinstance(who, str):
         return who

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
+from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import COLOURS, check_plot, figure
@@ -57,6 +58,9 @@ def hold(
     tournament = Tournament.of(agreed, players, seed, luck)
     if plot is not None:
         check_plot(plot)
+    for file in (out, plot):
+        if file is not None and not file.parent.is_dir():
+            raise PaschError("there is no folder {folder} for {file}", folder=file.parent, file=file.name)
     ready_players(agreed, players)
     if tournament.luck:
         prepare(agreed, chances=tournament.chances)
