@@ -22,7 +22,6 @@ from pasch.core.options import Options
 from pasch.core.position import (
     Bits,
     BySeat,
-    Declared,
     Number,
     Rolled,
     RollNumber,
@@ -32,7 +31,7 @@ from pasch.core.position import (
     by_seat_fields,
 )
 from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.observations import bounds, layout, observe
 from pasch.terminal.conformance.cases import random_match
@@ -69,7 +68,7 @@ class ChosenColour(SeatEvent, frozen=True):
     colour: int
 
 
-class DicePosition(Declared, frozen=True):
+class DicePosition(State, frozen=True):
     phase: Literal["colour", "roll", "aside", "over"]
     seat: int
     round: Annotated[int, Number(0, "rounds")]
@@ -289,7 +288,7 @@ class CardConfig(NamedTuple):
     pack: tuple[int, ...]
 
 
-class CardPosition(Declared, frozen=True):
+class CardPosition(State, frozen=True):
     phase: Literal["draw", "play", "over"]
     seat: int
     totals: BySeat
@@ -386,9 +385,7 @@ def test_cards(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def declared(fields: dict[str, Any], **attributes: Any) -> type[Game[Any, Any]]:
-    position = type(
-        "Position", (Declared,), {"__annotations__": fields, "__module__": __name__}, frozen=True
-    )
+    position = type("Position", (State,), {"__annotations__": fields, "__module__": __name__}, frozen=True)
     described = {"id": "wrong", "seats": range(1, 3), "Position": position, **attributes}
     return type("Wrong", (Game,), described)
 

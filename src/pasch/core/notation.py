@@ -27,7 +27,7 @@ from msgspec.structs import astuple
 
 from pasch.core.errors import EventError, OptionError, PositionError
 from pasch.core.events import Event, SeatEvent
-from pasch.core.position import Bits, Declared, Field, RollNumber, Row, size_in
+from pasch.core.position import Bits, Field, RollNumber, Row, size_in
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
 
@@ -114,8 +114,7 @@ def read_event(state: State, text: str) -> Event:
 
 def _marks(state: State) -> dict[str, Field]:
     """The declared fields that are written in a way of their own: sets and rolls."""
-    derived = isinstance(state, Declared) and state.derived
-    return {field.name: field for field in state.fields} if isinstance(state, Declared) and derived else {}
+    return {field.name: field for field in state.fields} if state.derived else {}
 
 
 def _set_size(field: Field | None, game: Any) -> int:

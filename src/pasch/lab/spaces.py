@@ -1,4 +1,4 @@
-"""Observations of declared games: what a seat knows of positions, derived from the declaration.
+"""Observations: what a seat knows of positions, derived from the declaration.
 
 All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
 no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.encoding import ObservationPart
 from pasch.core.game import Game
 from pasch.core.position import (
+    UNBOUNDED,
     Bits,
     Field,
     Number,
@@ -37,6 +37,16 @@ Write = Callable[[Ints, int], Any]
 
 #: by number of a roll: how many dice show 1, 2 … 6
 _FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
+
+
+class ObservationPart(NamedTuple):
+    """Some neighbouring numbers of an observation, all of one kind."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
 
 
 class Part(NamedTuple):
@@ -68,6 +78,15 @@ def bounds(game: Game[Any, Any]) -> tuple[NDArray[np.float32], NDArray[np.float3
     low = np.array([part.low for part in told], np.float32)
     high = np.array([part.high for part in told], np.float32)
     return np.repeat(low, sizes), np.repeat(high, sizes)
+
+
+def score_range(game: Game[Any, Any]) -> tuple[int, int]:
+    """Numbers between which every score lies, as far as the declaration says."""
+    for field in game.Position.fields:
+        if field.name == type(game).scores:
+            bounded = _bounded(game, field.name, 1, field.mark, "")
+            return bounded.low, bounded.high
+    return -UNBOUNDED, UNBOUNDED
 
 
 def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:

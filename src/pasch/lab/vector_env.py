@@ -28,13 +28,11 @@ from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
 from pasch.core.registry import game_ids
-from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import OVER
 from pasch.lab.actions import ByDie, actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.episode import check_reward
 from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
-from pasch.lab.observations import bounds
 from pasch.lab.spaces import observe_records
 from pasch.players.base import Who
 from pasch.solve.records import arrays, records
@@ -85,7 +83,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._by_die = ByDie(self.game) if by_die else None
         self._illegal_limit = illegal_limit
         self._advance = compiled_loop("advance", type(self.game))
-        self._agreed = arrays(self.game.agreed)
+        self._config = arrays(self.game.config)
         self._start = records(self.game, 1)
         self.num_envs = num_envs
         self._penalty = penalty
@@ -105,8 +103,6 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         from pasch.lab.loop import Rows
 
         n = self.num_envs
-        if rule_functions(type(self.game)) is None:
-            raise NoBatch("{title} has no environments side by side", title=self.game.title)
         return Rows(
             states=records(self.game, n),
             keys=np.zeros((n, 4), np.int64),
@@ -117,8 +113,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             menu=np.zeros((n, len(actions(self.game))), np.int64),
             score=np.zeros(n, np.int64),
             refused=np.zeros(n, np.bool_),
-            seen=np.zeros((n, len(bounds(self.game)[0])), np.float32),
-            codes=np.zeros(most_moves(self.game), np.int64),
+            codes=np.zeros(self.game.max_moves, np.int64),
         )
 
     def reset(
@@ -139,7 +134,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
                 self._generators[row], _ = seeding.np_random(own)
             self._take_key(row, None if own is None else seed_key(own))
         self._told[:] = self._picked[:] = self._illegal[:] = 0
-        self._advance(self._agreed, self._start, self._rows, np.full(self.num_envs, ANEW))
+        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, ANEW))
         # a game that is over before the first choice says so at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
@@ -162,7 +157,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         for row in np.flatnonzero(anew):
             self._take_key(int(row), None)
         self._told[anew] = 0
-        self._advance(self._agreed, self._start, self._rows, chosen)
+        self._advance(self._config, self._start, self._rows, chosen)
         refused = self._rows.refused & ~picks
         self._illegal = np.where(refused, self._illegal + 1, 0)
         rewards = np.where(anew, 0, self._rows.score - self._told) - refused * self._penalty
@@ -188,8 +183,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
     def _observations(self) -> Matrix:
-        phases, rows = self.game.phases, self._rows
-        seen: Matrix = observe_records(self.game, rows.states, 0) if phases else rows.seen.copy()
+        seen: Matrix = observe_records(self.game, self._rows.states, 0)
         if self._by_die is None:
             return seen
         picked = self._picked[:, None] >> np.arange(self._by_die.dice) & 1

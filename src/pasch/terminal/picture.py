@@ -70,7 +70,7 @@ def picture(state: State) -> Picture:
     values = {
         name: getattr(state, name) for name in state.__struct_fields__ if name not in ("game", "actor")
     }
-    marks = {field.name: field for field in (game.Position.fields if game.phases else ())}
+    marks = {field.name: field for field in game.Position.fields}
     dice = {name: node for node in _named_dice(game) for name in node.row_names}
     shapes: list[Box | Label] = [Label(12, 24, game.title, 18)]
     words = [str(value) for name, value in values.items() if isinstance(value, str)]
@@ -110,7 +110,7 @@ def _seat(
     y = 56.0
     for name, values in fields:
         value = values[seat] if values else 0
-        if name == state.game.scores or (not marks and values == state.scores()):
+        if name == state.game.scores:
             continue
         shapes.append(Label(0, y + 14, name.replace("_", " "), 11))
         made = [*_value(value, marks.get(name), state.game, None, of_seat=True)]
@@ -127,7 +127,7 @@ def _bottom(shapes: Sequence[Box | Label]) -> float:
 
 
 def _named_dice(game: Any) -> list[NamedDice]:
-    return [node for node in game.chances.values() if isinstance(node, NamedDice)] if game.phases else []
+    return [node for node in game.chances.values() if isinstance(node, NamedDice)]
 
 
 def _set_size(field: Field | None, game: Any) -> int:

@@ -26,8 +26,8 @@ from pasch.core.events import Event, NamedRoll, SeatEvent, arrange_names, subset
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, NamedDice, Pile
 from pasch.core.options import Options
-from pasch.core.position import Declared, Row, UpTo
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Row, UpTo
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.fiese15.box import Fiese15Components
 
 #: the dice, in the order of the colour cycle; every row of six is in this order, and so are bit masks
@@ -111,7 +111,7 @@ def most_points(g: Config) -> int:
     return 2 * 6 * 6 * g.rounds
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["strip", "roll", "keep", "next", "over"]

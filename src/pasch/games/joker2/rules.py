@@ -28,8 +28,8 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
-from pasch.core.position import Bits, Declared, Number, Rolled, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Bits, Number, Rolled, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
@@ -142,7 +142,7 @@ def most_points(g: Config) -> int:
     return g.rounds * g.bonus
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "push", "next", "over"]
