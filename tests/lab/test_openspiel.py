@@ -222,7 +222,7 @@ def test_a_long_game_is_pickled_and_serialised() -> None:
     while len(spiel.history()) < 1500 and not spiel.is_terminal():
         spiel.apply_action(int(generator.choice(spiel.legal_actions())))
     assert len(spiel.history()) > 300
-    game, twin = pyspiel.deserialize_game_and_state(
+    _, twin = pyspiel.deserialize_game_and_state(
         pyspiel.serialize_game_and_state(spiel.get_game(), spiel)
     )
     for other in (twin, pickle.loads(pickle.dumps(spiel)), copy.deepcopy(spiel), spiel.clone()):
