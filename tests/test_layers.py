@@ -34,6 +34,8 @@ ROLES = {
     "greedy": {"core"},
     "learned": {"core"},
     "recall": {"core"},
+    "worlds": {"core"},
+    "worlds": {"core"},
     "show": {"core"},
     "mistakes": {"core", "greedy"},
     "values": {"core", "solve", "learned"},

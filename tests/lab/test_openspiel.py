@@ -222,9 +222,7 @@ def test_a_long_game_is_pickled_and_serialised() -> None:
     while len(spiel.history()) < 1500 and not spiel.is_terminal():
         spiel.apply_action(int(generator.choice(spiel.legal_actions())))
     assert len(spiel.history()) > 300
-    _, twin = pyspiel.deserialize_game_and_state(
-        pyspiel.serialize_game_and_state(spiel.get_game(), spiel)
-    )
+    _, twin = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(spiel.get_game(), spiel))
     for other in (twin, pickle.loads(pickle.dumps(spiel)), copy.deepcopy(spiel), spiel.clone()):
         assert other.history() == spiel.history() and other.node.events() == spiel.node.events()
 

@@ -26,7 +26,7 @@ from pasch.core.templates import Rule, bind
 
 if TYPE_CHECKING:
     from pasch.core.game import Game
-    from pasch.core.position import Declared
+    from pasch.core.state import State
 
 # --- a seat chooses ------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class ChanceNode:
         """Let `s` be what follows from an event of this class and seat; raise IllegalOutcome if it cannot come."""
         raise NotImplementedError
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         """For compiled code: `cases(g, s)`, how many there are, and `land(g, s, case)`."""
         raise NotImplementedError
 
@@ -216,7 +216,7 @@ class Dice(ChanceNode):
         number = ROLL_NUMBERS.get(faces)
         self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         rolled = number_rule(self._dice)
         land = bind(templates.dice_land, dice_rolled=rolled, then=self.then)
         return bind(templates.dice_cases, dice_rolled=rolled), land
@@ -233,11 +233,15 @@ class NamedDice(ChanceNode):
     Then `then(g, s)` follows. `keeps`: the key of the events by which a seat sets dice aside, for the browser.
     """
 
+    event: type[NamedRoll]
+
     def __init__(
         self, event: type[NamedRoll], field: str, aside: str, then: Rule, keeps: str | None = None
     ) -> None:
         self.event, self._field, self._aside, self.then = event, field, aside, then
         self._names = event.names
+        #: the rows that hold faces by die
+        self.row_names = field, aside
         self.shape = DiceShape(1, len(event.names), event.names, keeps)
 
     def chance(self, state: Any) -> Chance:
@@ -261,7 +265,7 @@ class NamedDice(ChanceNode):
         getattr(s, self._field)[:] = event.roll
         self.then(g, s)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_rolled": self._field, "field_aside": self._aside}
         return bind(templates.named_cases, fields), bind(
             templates.named_land, fields, then_rolled=self.then
@@ -313,7 +317,7 @@ class Pile(ChanceNode):
             raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
         self.then(g, s, thing)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         counts = {field.name: getattr(field.mark, "count", "") for field in position.fields}
         fields = {"field_of": self._of, "field_drawn": self._drawn, "field_count": counts[self._drawn]}
         return bind(templates.pile_cases, fields), bind(templates.pile_land, fields, then=self.then)
@@ -354,7 +358,7 @@ class InTurn(ChanceNode):
             raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
         self.then(g, s, thing)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_of": self._of, "field_count": self._count}
         return bind(templates.fixed_number, COUNT=1), bind(templates.turn_land, fields, then=self.then)
 
@@ -399,7 +403,7 @@ class Cards(ChanceNode):
             give(g, s, seat, card)
         self.then(g, s)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         land = bind(templates.cards_land, self._fields, then_dealt=self.then, **self._rules)
         return bind(templates.cards_cases, self._fields), land
 
@@ -417,9 +421,7 @@ def split_phases(phases: Mapping[str, Node]) -> tuple[dict[str, ChanceNode], dic
     )
 
 
-def phase_rules(
-    words: Sequence[str], phases: Mapping[str, Node], position: type[Declared]
-) -> dict[str, Rule]:
+def phase_rules(words: Sequence[str], phases: Mapping[str, Node], position: type[State]) -> dict[str, Rule]:
     """`cases`, `chance`, `moves` and `move` of a game: each asks the phase's node. `words` are the phases in order."""
     chances, choices = split_phases(phases)
     landing = {phase: node.rules(position) for phase, node in chances.items()}

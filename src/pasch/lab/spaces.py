@@ -1,4 +1,4 @@
-"""Observations of declared games: what a seat knows of positions, derived from the declaration.
+"""Observations: what a seat knows of positions, derived from the declaration.
 
 All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
 no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
@@ -14,15 +14,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.encoding import ObservationPart
 from pasch.core.game import Game
 from pasch.core.position import (
+    UNBOUNDED,
     Bits,
     Field,
     Number,
     RollNumber,
     Row,
-    Size,
     Table,
     UpTo,
     position_fields,
@@ -38,6 +37,16 @@ Write = Callable[[Ints, int], Any]
 
 #: by number of a roll: how many dice show 1, 2 … 6
 _FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
+
+
+class ObservationPart(NamedTuple):
+    """Some neighbouring numbers of an observation, all of one kind."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
 
 
 class Part(NamedTuple):
@@ -56,8 +65,28 @@ def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
 def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
     """What a seat sees in each of the positions, one row each; records hold what it may know."""
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
-    seen = [part.write(flat, seat) for part in parts(game)]
-    return np.concatenate(seen, axis=1, dtype=np.float32)
+    seen = np.concatenate([part.write(flat, seat) for part in parts(game)], axis=1, dtype=np.float32)
+    # counts that may go on for ever stop at their bound
+    return np.clip(seen, *bounds(game), out=seen)
+
+
+@cache
+def bounds(game: Game[Any, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The lowest and the highest value of each number of an observation."""
+    told = [part for part, _ in parts(game)]
+    sizes = [part.size for part in told]
+    low = np.array([part.low for part in told], np.float32)
+    high = np.array([part.high for part in told], np.float32)
+    return np.repeat(low, sizes), np.repeat(high, sizes)
+
+
+def score_range(game: Game[Any, Any]) -> tuple[int, int]:
+    """Numbers between which every score lies, as far as the declaration says."""
+    for field in game.Position.fields:
+        if field.name == type(game).scores:
+            bounded = _bounded(game, field.name, 1, field.mark, "")
+            return bounded.low, bounded.high
+    return -UNBOUNDED, UNBOUNDED
 
 
 def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:
@@ -153,8 +182,8 @@ def _bits(numbers: Ints, size: int) -> Ints:
 
 
 def _bounded(game: Game[Any, Any], name: str, size: int, mark: Any, said: str) -> ObservationPart:
-    high: Size = mark.high
-    return ObservationPart(name, size, mark.low, size_in(game.config, high), said)
+    low, high = (size_in(game.config, bound) for bound in (mark.low, mark.high))
+    return ObservationPart(name, size, low, high, said)
 
 
 def _columns(game: Game[Any, Any], name: str) -> slice:

@@ -28,9 +28,9 @@ from pasch.core.errors import IllegalMove
 from pasch.core.game import Game
 from pasch.core.nodes import Cards, Choice
 from pasch.core.options import HOUSE, Options
-from pasch.core.position import BySeat, Declared, Number, Row, Table, UpTo
+from pasch.core.position import BySeat, Number, Row, Table, UpTo
 from pasch.core.shapes import PackShape
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.sixbysix.box import DEALT, DRAWN, SixBySixComponents
 from pasch.games.sixbysix.dealing import UNKNOWN, cards_of_deal, cards_of_draw, deal_chance, draw_chance
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
@@ -116,7 +116,7 @@ def hand_of(row: tuple[int, ...]) -> Hand:
     return tuple(None if card == UNKNOWN else card for card in row if card)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next.
 
     A view (see `view`) is a position of its own whose hidden cards are None. Events fold into it as that
