@@ -40,6 +40,10 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Pairs (what, where it comes from), for people to read."""
         return ()
 
+    def totals(self) -> tuple[Sentence, ...]:
+        """What the values add up to where a real box shows it too: a check for people who enter their own."""
+        return ()
+
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         """What the rules' text shows where it says `<!-- table -->`: rows of cells, the headings first."""
         return ()

@@ -126,6 +126,23 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
                 )
         return tuple(told)
 
+    def totals(self) -> tuple[Sentence, ...]:
+        crowns = self.crowns()
+        sums = [sum(crowns[number] for number in fields) for fields in PARTS[len(EDGE) :]]
+        rows, columns, diagonals = sums[:5], sums[5:10], sums[10:]
+        return (
+            *(
+                counted("row of {value}: {n} crown", "row of {value}: {n} crowns", n, value=value)
+                for value, n in reversed([*enumerate(rows, 1)])
+            ),
+            *(
+                counted("column {count}×: {n} crown", "column {count}×: {n} crowns", n, count=count)
+                for count, n in enumerate(columns, 1)
+            ),
+            counted("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", diagonals[0]),
+            counted("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", diagonals[1]),
+        )
+
     def _in_order(self) -> list[Row]:
         return sorted(self.rows, key=lambda row: row.value)
 

@@ -12,8 +12,8 @@ from rich.text import Text
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.box import COUNTS, VALUES, field, title
-from pasch.games.crowns.rules import Discard, Place, Position, Roll
+from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
+from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
 from pasch.games.crowns.ways import DICE
 from pasch.terminal.language import listed, t, tn
 from pasch.terminal.words import seat_name
@@ -72,19 +72,44 @@ def _board(state: Position, seat: int) -> Text:
     score = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
     drawn = Text(f"{mark} {score}\n", "bold" if here or won else "")
     drawn.append(f"  {_left(state.left[seat])}\n")
-    printed = state.game.components.crowns()
-    wide = 2 + len(str(max(printed)))
-    drawn.append("  " + "".join(("|" if count == 6 else "") + f"{count}x".center(wide) for count in COUNTS))
-    for value in VALUES:
-        if value == 6:
-            drawn.append("\n  " + "-" * (5 * wide) + "+" + "-" * wide)
+    printed, board = state.game.components.crowns(), state.boards[seat]
+    rows, columns, diagonals = LINES[:5], LINES[5:10], LINES[10:]
+    wide = 2 + len(str(max(_total(state, line) for line in LINES)))
+    margin = " " * (2 + wide)
+
+    def add(number: int, covered: bool, arrow: str = " ") -> None:
+        shown = str(number).rjust(wide - 2)
+        drawn.append(f"[{shown}]" if covered else f" {shown}{arrow}", "bold green" if covered else "")
+
+    def add_total(line: int, arrow: str) -> None:
+        add(_total(state, line), line & ~board == 0, arrow)
+
+    drawn.append(
+        margin
+        + "".join(("|" if count == 6 else "") + f"{count}x".rjust(wide - 1) + " " for count in COUNTS)
+    )
+    for value in reversed(VALUES):
         drawn.append(f"\n{value} ")
+        if value == 6:
+            drawn.append(" " * wide)
+        else:
+            add_total(rows[value - 1], "→")
         for count in COUNTS:
             drawn.append("|" if count == 6 else "")
-            covered = state.boards[seat] >> field(value, count) & 1
-            crowns = str(printed[field(value, count)]).rjust(wide - 2)
-            drawn.append(f"[{crowns}]" if covered else f" {crowns} ", "bold green" if covered else "")
+            add(printed[field(value, count)], bool(board >> field(value, count) & 1))
+        if value == 6:
+            drawn.append("\n" + margin + "-" * (5 * wide) + "+" + "-" * wide)
+    drawn.append("\n  ")
+    for line, arrow in zip((diagonals[0], *columns), "↗↑↑↑↑↑", strict=True):
+        add_total(line, arrow)
+    drawn.append(" ")
+    add_total(diagonals[1], "↖")
     return drawn
+
+
+def _total(state: Position, line: int) -> int:
+    """The crowns of a line."""
+    return score(state.game.config, line)
 
 
 # --- words ----------------------------------------------------------------------------------------
