@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pasch.core.chance import OneOf as OneOf
     from pasch.core.chance import rolls as rolls
     from pasch.core.components import Components as Components
+    from pasch.core.errors import ArgumentError as ArgumentError
     from pasch.core.errors import ComponentError as ComponentError
     from pasch.core.errors import EventError as EventError
     from pasch.core.errors import Illegal as Illegal

@@ -181,11 +181,12 @@ class SixDice(Game[DiceOptions, Components]):
 
 def not_registered(monkeypatch: pytest.MonkeyPatch, kind: type[Any]) -> None:
     """Let records and boards find a game that is in no package."""
-    from pasch.core import record
+    from pasch.core import notation, record
     from pasch.terminal import plain_board
     from pasch.terminal.conformance import properties
 
-    monkeypatch.setattr(record, "find_game", lambda name: kind)
+    for module in (notation, record):
+        monkeypatch.setattr(module, "find_game", lambda name: kind)
     monkeypatch.setattr(properties, "find_board", lambda name: plain_board)
 
 

@@ -88,7 +88,7 @@ def test_a_game_goes_on_from_a_position() -> None:
     match = pasch.play_game(start.game, ["greedy", "random"], key, start=start)
     assert match.at(0) == start and match.state.over
     assert match.branch(3).at(0) == start
-    with pytest.raises(pasch.RecordError, match="began in the middle"):
+    with pytest.raises(pasch.PositionError, match="began in the middle"):
         match.record()
     with pytest.raises(pasch.PositionError, match="another game"):
         pasch.play_game("joker2", ["greedy", "random"], key, start=start)

@@ -48,7 +48,11 @@ class UnknownPlayer(PaschError):
 
 
 class OptionError(PaschError):
-    """An option of a game, or an argument, is unknown, missing or out of its bounds."""
+    """An option of a game is unknown, missing or out of its bounds."""
+
+
+class ArgumentError(OptionError):
+    """A program handed over something of the wrong kind or out of its bounds."""
 
 
 class ComponentError(PaschError):

@@ -13,7 +13,7 @@ import msgspec
 
 from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
-from pasch.core.errors import EventError, OptionError, PositionError
+from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
 from pasch.core.events import Event, event_reader, plain
 from pasch.core.nodes import (
     ChanceNode,
@@ -87,7 +87,7 @@ class Game(ABC, Generic[O, C]):
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if type(players) is not int:
-            raise OptionError("players: expected a whole number, got {got!r}", got=players)
+            raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
         if players not in self.seats:
             raise OptionError(
                 "{title} is for {least} to {most} players, not for {got}",

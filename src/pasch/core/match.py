@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
-from pasch.core.errors import PositionError, RecordError
+from pasch.core.errors import PositionError
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.record import Record
@@ -85,7 +85,7 @@ class Match:
     def record(self) -> Record:
         """The record of this match; scores and winners are those of the present state."""
         if self._states[0] != self.game.start():
-            raise RecordError("a record begins with the start of a game; this match began in the middle")
+            raise PositionError("a record begins with the start of a game; this match began in the middle")
         return Record.of(self.game, self._events, self.state)
 
     @classmethod

@@ -25,7 +25,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 from msgspec.structs import astuple
 
-from pasch.core.errors import EventError, OptionError, PositionError
+from pasch.core.errors import EventError, PositionError
 from pasch.core.events import Event, SeatEvent
 from pasch.core.position import Field, RollNumber, set_size
 from pasch.core.registry import find_game
@@ -93,7 +93,11 @@ def read_event(state: State, text: str) -> Event:
     """
     words = [] if text.strip() == NOTHING else [word.partition(":") for word in text.split()]
     written = {name: value for name, _, value in words}
-    for kind in type(state.game).events:
+    game, now = state.game, tuple[type[Event], ...]()
+    if not state.over:
+        chooses = state.actor >= 0
+        now = game.choices[state.phase].node.events if chooses else (game.chances[state.phase].event,)
+    for kind in (*now, *type(game).events):
         names = [name for name in kind.__struct_fields__ if name != "seat"]
         if {*names} == {*written}:
             hints = _hints(kind)
@@ -180,9 +184,4 @@ def _number(word: str, name: str) -> int:
 
 @cache
 def _hints(kind: type) -> dict[str, Any]:
-    try:
-        return get_type_hints(kind, include_extras=True)
-    except NameError as error:
-        raise OptionError(
-            "{name}: its types are not known: {problem}", name=kind.__name__, problem=error
-        ) from None
+    return get_type_hints(kind, include_extras=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Final
 
 from pasch.core.chance import seed_key
-from pasch.core.errors import OptionError
+from pasch.core.errors import ArgumentError
 
 KEY_BYTES: Final = 16
 
@@ -54,7 +54,7 @@ class Stream:
 
     def __init__(self, key: bytes, stream: int) -> None:
         if len(key) < KEY_BYTES:
-            raise OptionError(
+            raise ArgumentError(
                 "key: expected {least} bytes or more, got {got}", least=KEY_BYTES, got=len(key)
             )
         words = [int.from_bytes(key[place : place + 4], "little") for place in range(0, KEY_BYTES, 4)]

@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import Any, Final
 
-from pasch.core.errors import OptionError, UnknownGame
+from pasch.core.errors import ArgumentError, UnknownGame
 from pasch.core.game import Game
 
 AnyGame = type[Game[Any, Any]]
@@ -112,9 +112,9 @@ def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, 
     if isinstance(game, str):
         return find_game(game).agree(players, options)
     if options:
-        raise OptionError(
+        raise ArgumentError(
             "{names}: this game has been agreed with its options already", names=", ".join(options)
         )
     if players != game.players:
-        raise OptionError("seats: {got} players for a game of {wanted}", got=players, wanted=game.players)
+        raise ArgumentError("seats: {got} players for a game of {wanted}", got=players, wanted=game.players)
     return game

@@ -10,7 +10,7 @@ import msgspec
 
 from pasch.core import drawing
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, OptionError, PaschError
+from pasch.core.errors import ArgumentError, Illegal, IllegalMove, IllegalOutcome, PaschError
 from pasch.core.events import Event, SeatEvent, plain
 from pasch.core.nodes import Moves
 from pasch.core.rules import highest
@@ -242,7 +242,7 @@ class State(msgspec.Struct, frozen=True):
 def check_seat(game: Game[Any, Any], seat: int | None) -> None:
     """Raise OptionError unless the game has this seat; None is a spectator."""
     if seat is not None and not 0 <= seat < game.players:
-        raise OptionError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
+        raise ArgumentError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
 
 
 def _with_check(view: Callable[[Any, int | None], State]) -> Callable[[Any, int | None], State]:

@@ -27,7 +27,8 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import agreed_game, find_part
-from pasch.players.base import GreedyPlayer, RandomPlayer, Who, greedy_config, player_name, player_names
+from pasch.players.arena import Who, player_name
+from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
 from pasch.players.levels import LEVELS, LevelPlayer, habits_of
 from pasch.solve.records import arrays, records

@@ -30,7 +30,7 @@ from pasch.core.registry import all_games, find_game, game_ids
 from pasch.lab.actions import ByDie, Mask, actions, regrets
 from pasch.lab.episode import Episode, check_reward
 from pasch.lab.observations import Vector, bounds, observe
-from pasch.players.base import Who, as_player
+from pasch.players.arena import Who, as_player
 from pasch.solve.valuer import valuer
 
 #: of the environments; it counts up when observations or actions change

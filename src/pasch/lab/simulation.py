@@ -29,8 +29,8 @@ from pasch.core.registry import agreed_game, find_game
 from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count, share_out
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
-from pasch.players.arena import play_game
-from pasch.players.base import Player, Who, as_player, player, player_name
+from pasch.players.arena import Who, as_player, play_game, player_name
+from pasch.players.base import Player, player
 
 Engine = Literal["compiled", "ordinary"]
 

@@ -32,7 +32,8 @@ from pasch.core.state import CHANCE
 from pasch.lab.checkpoint import Checkpoint, code_version
 from pasch.lab.common_dice import play_with_common_dice
 from pasch.lab.work import parallel_map
-from pasch.players.base import Player, Who, as_player, player, player_name
+from pasch.players.arena import Who, as_player, player_name
+from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer, is_bot
 from pasch.solve.valuer import valuer
 

@@ -25,7 +25,7 @@ from pasch.lab.batch import check_count
 from pasch.lab.ratings import Rating, ratings
 from pasch.lab.score_statistics import html_table
 from pasch.lab.tournament import Deal, Tournament, play_tournament
-from pasch.players.base import Who
+from pasch.players.arena import Who
 from pasch.solve.valuer import valuer
 
 Reals = NDArray[np.float64]

@@ -34,7 +34,7 @@ from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.episode import check_reward
 from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
 from pasch.lab.spaces import observe_records
-from pasch.players.base import Who
+from pasch.players.arena import Who
 from pasch.solve.records import arrays, records
 
 Matrix = npt.NDArray[np.float32]

@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
+from pasch.core.chance import Generator
+from pasch.core.errors import UnknownPlayer
+from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
 from pasch.core.registry import agreed_game
 from pasch.core.state import CHANCE, State
-from pasch.players.base import Who, as_player
+from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer
+
+#: a player: its name, an object with `choose`, or a class or function to make one of
+Who: TypeAlias = Player | Callable[..., Any] | str
+
+
+def as_player(who: Who) -> Player:
+    """A player: the one with this name, or the object itself if it has `choose`; a class is made, a function asked."""
+    if isinstance(who, str):
+        return player(who)
+    made: Any = who() if isinstance(who, type) else who
+    if callable(getattr(made, "choose", None)):
+        return made  # type: ignore[no-any-return]
+    if callable(made):
+        return FunctionPlayer(made)
+    raise UnknownPlayer(
+        "a player is a name, or has a method choose(view, generator); got {got}", got=type(who).__name__
+    )
+
+
+class FunctionPlayer:
+    """Plays as a function of the view and the generator says."""
+
+    def __init__(self, choose: Callable[[State, Generator], Event]) -> None:
+        self.choose = choose
+
+
+def player_name(who: Who) -> str:
+    """What a player is called: its name, or that of its class or function."""
+    if isinstance(who, str):
+        return who
+    named = getattr(who, "choose", who) if isinstance(who, FunctionPlayer) else who
+    return str(getattr(who, "name", None) or getattr(named, "__name__", None) or type(named).__name__)
 
 
 def play_game(
@@ -29,9 +64,9 @@ def play_game(
     """
     game = agreed_game(game, len(players), options)
     seated = [as_player(who) for who in players]
-    for player in seated:
-        if isinstance(player, BotPlayer):
-            player.begin()
+    for bot in seated:
+        if isinstance(bot, BotPlayer):
+            bot.begin()
     dice, *generators = (Stream(key, stream) for stream in range(game.players + 1))
     match = Match(game, start=start)
     state = match.state

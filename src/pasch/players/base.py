@@ -7,7 +7,7 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, UnknownPlayer
@@ -27,10 +27,6 @@ class Player(Protocol):
 
     def choose(self, view: State, generator: Generator) -> Event:
         """One of the legal moves of the seat whose turn it is, `view` being what this seat may know."""
-
-
-#: a player: its name, an object with `choose`, or a class or function to make one of
-Who: TypeAlias = Player | Callable[..., Any] | str
 
 
 def choose(player: Player, state: State, generator: Generator) -> Event:
@@ -121,35 +117,6 @@ def player(name: str) -> Player:
             "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
         )
     return _makers[name]()
-
-
-def as_player(who: Who) -> Player:
-    """A player: the one with this name, or the object itself if it has `choose`; a class is made, a function asked."""
-    if isinstance(who, str):
-        return player(who)
-    made: Any = who() if isinstance(who, type) else who
-    if callable(getattr(made, "choose", None)):
-        return made  # type: ignore[no-any-return]
-    if callable(made):
-        return FunctionPlayer(made)
-    raise UnknownPlayer(
-        "a player is a name, or has a method choose(view, generator); got {got}", got=type(who).__name__
-    )
-
-
-class FunctionPlayer:
-    """Plays as a function of the view and the generator says."""
-
-    def __init__(self, choose: Callable[[State, Generator], Event]) -> None:
-        self.choose = choose
-
-
-def player_name(who: Who) -> str:
-    """What a player is called: its name, or that of its class or function."""
-    if isinstance(who, str):
-        return who
-    named = getattr(who, "choose", who) if isinstance(who, FunctionPlayer) else who
-    return str(getattr(who, "name", None) or getattr(named, "__name__", None) or type(named).__name__)
 
 
 register("random", RandomPlayer)
