@@ -12,6 +12,7 @@ from typing import Any, Final
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Crowns
 from pasch.games.crowns.values.solved import Solved, edge_value, set_of, set_value
+from pasch.solve.keys import source_digest
 from pasch.solve.tables import read_table, table, table_path
 from pasch.solve.valuer import Report, silent
 from research.crowns.making import solve
@@ -19,8 +20,6 @@ from research.crowns.relaxation import INNER, TRACKED, NotRelaxed, Numbering, fi
 
 #: the name of kept tables
 NAME: Final = "crowns-solved"
-#: counts up when the same file would mean something else
-SOLVER: Final = 2
 #: larger tables are not made
 MOST_BYTES: Final = 2**31
 
@@ -33,8 +32,7 @@ def solved_value(t: Solved, board: int, chips: int) -> float:
 def solved_key(game: Crowns) -> dict[str, Any]:
     """Everything that the values follow from."""
     return {
-        "rules": game.rules_version,
-        "solver": SOLVER,
+        "sources": source_digest(type(game), "research.crowns"),
         "crowns": list(game.components.crowns()),
         "chips": game.components.chips.number,
         "split": game.options.split,

@@ -219,14 +219,27 @@ def test_the_games_are_described_in_the_language_asked_for(tmp_path: Path) -> No
 
 RULES = """'Nobody moves.'
 
-from pasch.core.components import Components
-from pasch.core.game import Game
-from pasch.core.options import Options
-from pasch.core.state import State
+from typing import Literal, NamedTuple
+
+from pasch import OVER, BySeat, Components, Dice, Game, Options, SeatEvent, State
 
 
-class TinyState(State, frozen=True):
-    pass
+class Roll(SeatEvent, frozen=True):
+    roll: int
+
+
+class Config(NamedTuple):
+    players: int
+
+
+class Position(State, frozen=True):
+    phase: Literal["roll", "over"]
+    seat: int
+    totals: BySeat
+
+
+def roll(g, s, face):
+    s.actor, s.phase = OVER, 1
 
 
 class Box(Components, frozen=True, kw_only=True):
@@ -239,16 +252,17 @@ class Box(Components, frozen=True, kw_only=True):
 
 class Tiny(Game[Options, Box]):
     id = "tiny"
-    events = ()
     title = "Tiny"
     pitch = "Nothing happens."
     seats = range(1, 3)
     minutes = (1, 1)
     Options = Options
     Components = Box
+    Position = Position
+    phases = {"roll": Dice(Roll, 1, then=roll)}
 
-    def start(self) -> TinyState:
-        return TinyState(self, -2)
+    def configure(self):
+        return Config(self.players)
 """
 
 
@@ -532,7 +546,7 @@ def test_health(tmp_path: Path) -> None:
 
 def test_a_mistake_of_ours_shows_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def run(browser: Browser) -> None:
-        async def broken(request: Any, address: str = "") -> Any:
+        async def broken(*_: Any, **__: Any) -> Any:
             raise ZeroDivisionError("secret particulars")
 
         browser.lobby.make = broken  # type: ignore[method-assign]

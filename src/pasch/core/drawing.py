@@ -1,7 +1,7 @@
-"""How states and events print and draw themselves.
+"""How states and events print, draw and write themselves.
 
-The core imports no drawing library: `pasch/__init__.py` says here who draws, and that module is imported when something
-is drawn for the first time.
+The core imports no drawing library: `pasch/__init__.py` says here who draws and who writes, and these modules are
+imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,26 @@ class Drawer(Protocol):
     def svg(self, thing: Any) -> str:
         """The thing as an SVG picture."""
 
+    def pixels(self, thing: Any) -> Any:
+        """A state as an array of red, green and blue."""
 
-#: set when the package is imported, so it is there before any state is
+
+class Writer(Protocol):
+    """Writes positions and events as one line; `pasch.core.notation` is one."""
+
+    def write_position(self, state: Any) -> str:
+        """A position as one line."""
+
+    def read_position(self, text: str) -> Any:
+        """The position that a line describes."""
+
+    def write_event(self, event: Any) -> str:
+        """A move or an outcome as words."""
+
+    def read_event(self, state: Any, text: str) -> Any:
+        """The event that was typed."""
+
+
+#: set when the package is imported, so they are there before any state is
 find_drawer: Callable[[], Drawer]
+find_writer: Callable[[], Writer]

@@ -48,7 +48,7 @@ class UnknownPlayer(PaschError):
 
 
 class OptionError(PaschError):
-    """An option of a game is unknown, missing or out of its bounds."""
+    """An option of a game, or an argument, is unknown, missing or out of its bounds."""
 
 
 class ComponentError(PaschError):
@@ -64,6 +64,10 @@ class ComponentError(PaschError):
 
 class EventError(PaschError):
     """An event is not written as the record format demands."""
+
+
+class PositionError(PaschError):
+    """This is not written as a position of the game, or its numbers are out of their bounds."""
 
 
 class Illegal(PaschError):

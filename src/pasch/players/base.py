@@ -7,7 +7,7 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, UnknownPlayer
@@ -29,6 +29,10 @@ class Player(Protocol):
         """One of the legal moves of the seat whose turn it is, `view` being what this seat may know."""
 
 
+#: a player: its name, an object with `choose`, or a class or function to make one of
+Who: TypeAlias = Player | Callable[..., Any] | str
+
+
 def choose(player: Player, state: State, generator: Generator) -> Event:
     """The player's move in `state`, of which it is shown only what the seat to move may know."""
     return player.choose(state.view(state.actor), generator)
@@ -44,6 +48,8 @@ def _moves(view: State) -> tuple[Event, ...]:
 class RandomPlayer:
     """Every legal move is equally likely."""
 
+    name = "random"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         return moves[generator.randrange(len(moves))]
@@ -55,6 +61,8 @@ class GreedyPlayer:
     How good a move looks is said by the game's `greedy.py`; without one, a few short playouts tell.
     """
 
+    name = "greedy"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         if len(moves) == 1:
@@ -63,7 +71,7 @@ class GreedyPlayer:
         if own is None:
             looks = list(thumb(view))
         else:
-            config, numbers = greedy_config(view.game), view.numbers()
+            config, numbers = greedy_config(view.game), view.unpack()
             looks = [own.worth(config, numbers, code) for code in view.codes()]
         return moves[looks.index(max(looks))]
 
@@ -71,7 +79,7 @@ class GreedyPlayer:
 def greedy_config(game: Game[Any, Any]) -> Any:
     """What the `worth` of a game's `greedy.py` reads: the config, or what `config(game)` there adds tables to."""
     own = getattr(find_part(game.id, "greedy"), "config", None)
-    return game.agreed if own is None else own(game)
+    return game.config if own is None else own(game)
 
 
 class LearnedPlayer:
@@ -85,7 +93,7 @@ class LearnedPlayer:
         if own is None or not own.knows(view.game):
             return GreedyPlayer().choose(view, generator)
         moves = _moves(view)
-        worths: list[float] = own.worths(view.game, view.numbers(), view.codes())
+        worths: list[float] = own.worths(view.game, view.unpack(), view.codes())
         return moves[worths.index(max(worths))]
 
 
@@ -113,6 +121,35 @@ def player(name: str) -> Player:
             "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
         )
     return _makers[name]()
+
+
+def as_player(who: Who) -> Player:
+    """A player: the one with this name, or the object itself if it has `choose`; a class is made, a function asked."""
+    if isinstance(who, str):
+        return player(who)
+    made: Any = who() if isinstance(who, type) else who
+    if callable(getattr(made, "choose", None)):
+        return made  # type: ignore[no-any-return]
+    if callable(made):
+        return FunctionPlayer(made)
+    raise UnknownPlayer(
+        "a player is a name, or has a method choose(view, generator); got {got}", got=type(who).__name__
+    )
+
+
+class FunctionPlayer:
+    """Plays as a function of the view and the generator says."""
+
+    def __init__(self, choose: Callable[[State, Generator], Event]) -> None:
+        self.choose = choose
+
+
+def player_name(who: Who) -> str:
+    """What a player is called: its name, or that of its class or function."""
+    if isinstance(who, str):
+        return who
+    named = getattr(who, "choose", who) if isinstance(who, FunctionPlayer) else who
+    return str(getattr(who, "name", None) or getattr(named, "__name__", None) or type(named).__name__)
 
 
 register("random", RandomPlayer)

@@ -79,10 +79,10 @@ def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[f
     own = find_part(view.game.id, "mistakes")
     if own is None:
         return list(worth), [1] * len(worth)
-    agreed, numbers, codes = view.game.agreed, view.numbers(), view.codes()
-    appeal = [own.appeal(agreed, numbers, code) for code in codes]
+    config, s, codes = view.game.config, view.unpack(), view.codes()
+    appeal = [own.appeal(config, s, code) for code in codes]
     looks = [points + weight * more for points, more in zip(worth, appeal, strict=True)]
-    return looks, [own.ideas(agreed, numbers, code) for code in codes]
+    return looks, [own.ideas(config, s, code) for code in codes]
 
 
 class WinnerPlayer:

@@ -28,8 +28,8 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
-from pasch.core.position import UNBOUNDED, Bits, Declared, Number, Rolled, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Bits, Number, Rolled, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
@@ -132,7 +132,17 @@ MOVES: Final[tuple[Event, ...]] = (*(Push(0, way.slide, way.how) for way in PUSH
 FORGO: Final = len(PUSHES)
 
 
-class Position(Declared, frozen=True):
+def least_points(g: Config) -> int:
+    """No total is lower: all slides and two sixes as minus, multiplied, in every round."""
+    return -g.rounds * g.factor * (sum(g.costs) + 12)
+
+
+def most_points(g: Config) -> int:
+    """No total is higher: the bonus in every round."""
+    return g.rounds * g.bonus
+
+
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "push", "next", "over"]
@@ -140,7 +150,7 @@ class Position(Declared, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: Annotated[tuple[int, ...], Row("players", low=-UNBOUNDED)]
+    totals: Annotated[tuple[int, ...], Row("players", low=least_points, high=most_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(9)]
     #: the minus of this turn would be multiplied, as it stands

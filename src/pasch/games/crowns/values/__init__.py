@@ -49,6 +49,7 @@ from pasch.games.crowns.values.model import (
     shipped,
     unpack,
 )
+from pasch.solve.keys import table_key
 from pasch.solve.tables import read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
@@ -83,7 +84,8 @@ def weights(game: Crowns, report: Report = silent) -> Arrays:
 
         return training.quickly(game, report)
 
-    return {name: np.asarray(view) for name, view in table(NAME, model_key(game), build, report).items()}
+    learned = table(NAME, table_key(game, **model_key(game)), build, report)
+    return {name: np.asarray(view) for name, view in learned.items()}
 
 
 class Values(Valuer):
@@ -114,7 +116,7 @@ class Values(Valuer):
     def ready(self) -> bool:
         if self._model is not None or shipped(self.game) is not None:
             return True
-        return read_table(table_path(NAME, model_key(self.game))) is not None
+        return read_table(table_path(NAME, table_key(self.game, **model_key(self.game)))) is not None
 
     def prepare(self, report: Report = silent) -> None:
         if self._model is None:

@@ -7,9 +7,11 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from pasch import CHANCE, Match, find_game
 from pasch.core.game import Game
+from pasch.core.match import Match
 from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
 
 Case = tuple[str, int, dict[str, Any]]
 
