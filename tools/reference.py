@@ -28,7 +28,7 @@ CHAPTERS: Final = {
     "Values": "solve solve.valuer coach.ledger solve.exact",
     "Players": "players.base players.arena core.philox",
     "Simulations": "lab.simulation lab.score_statistics lab.batch lab.work",
-    "Games as numbers": "lab.actions lab.observations core.encoding",
+    "Games as numbers": "lab.actions lab.observations lab.spaces",
     "Errors": "core.errors",
 }
 

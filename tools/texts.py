@@ -34,8 +34,8 @@ LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 
 #: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
-    r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/|core/encoding"
-    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|games/\w+/(greedy|encoding|values)"
+    r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/"
+    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|games/\w+/(greedy|values)"
 )
 #: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
 FROM_SERVER = ("reason", "bare", "plainWords")

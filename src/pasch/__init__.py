@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pasch.core.chance import OneOf as OneOf
     from pasch.core.chance import rolls as rolls
     from pasch.core.components import Components as Components
-    from pasch.core.encoding import ObservationPart as ObservationPart
     from pasch.core.errors import ComponentError as ComponentError
     from pasch.core.errors import EventError as EventError
     from pasch.core.errors import Illegal as Illegal
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
     from pasch.core.philox import game_key as game_key
     from pasch.core.position import Bits as Bits
     from pasch.core.position import BySeat as BySeat
-    from pasch.core.position import Declared as Declared
     from pasch.core.position import Number as Number
     from pasch.core.position import Rolled as Rolled
     from pasch.core.position import Row as Row
@@ -95,6 +93,7 @@ if TYPE_CHECKING:
     from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
     from pasch.lab.simulation import Simulation as Simulation
     from pasch.lab.simulation import simulate as simulate
+    from pasch.lab.spaces import ObservationPart as ObservationPart
     from pasch.lab.work import parallel_map as parallel_map
     from pasch.players.arena import play_game as play_game
     from pasch.players.base import Player as Player

@@ -155,7 +155,7 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
     assert state.targets == (1, 5, 1, 1, 1, 6)
     assert after(components=own).chance().total == 30
     assert after(Strip(15), components=own, handicap=True).targets == (5, 2, 1, 1, 1, 5)
-    g = Fiese15.agree(2, {"components": own, "handicap": True}).agreed
+    g = Fiese15.agree(2, {"components": own, "handicap": True}).config
     assert [tile(g, (4, 9), 1, seat) for seat in (0, 1)] == [6, 2]
 
 
@@ -178,12 +178,12 @@ def test_one_more_roll_is_the_mean_over_all_rolls(targets: Any, kept: Any, gambl
             total += (sum(kept) + sum(good)) * (2 if aside == 6 else 1) + (5 if aside == 5 else 0)
         elif not gambler:
             total += sum(targets[die] for die in missing)
-    g = Fiese15.agree(1, {"gambler": gambler}).agreed
+    g = Fiese15.agree(1, {"gambler": gambler}).config
     assert one_more_roll(g, targets, kept) == pytest.approx(float(Fraction(total, 6 ** len(missing))))
 
 
 def best(state: Position) -> Event:
-    looks = [worth(state.game.agreed, state.numbers(), code) for code in state.codes()]
+    looks = [worth(state.game.config, state.unpack(), code) for code in state.codes()]
     return state.moves()[looks.index(max(looks))]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from pasch.core.registry import find_game
 from pasch.games.fiese15.rules import Roll, Strip
 from pasch.games.sixbysix.events import Deal
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 from pasch.lab.observations import bounds, layout, observe
 from tests.lab.games import CASES, Case, agree, name, states
 
@@ -61,9 +63,18 @@ def test_hidden_hands_change_nothing_that_another_seat_sees() -> None:
     assert not np.array_equal(observe(one, 1), observe(other, 1))
 
 
+def test_seats_in_a_list_are_told_from_the_seat_that_looks_on() -> None:
+    start: Any = find_game("sixbysix").agree(3).start()
+    state = msgspec.structs.replace(start, order=(2, 1))
+    at = {part.name: place for place, part in enumerate(layout(state.game))}
+    sizes = np.cumsum([0, *(part.size for part in layout(state.game))])
+    for seat, order in ((0, [0, 1, 1]), (1, [1, 1, 0]), (2, [1, 0, 1])):
+        assert observe(state, seat)[sizes[at["order"]] :][:3].tolist() == order
+
+
 def test_swapping_hidden_cards_with_the_pile_changes_nothing() -> None:
     for state in states(("sixbysix", 4, {"streets": True, "round_limit": 2}), games=1):
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         hidden = next((seat for seat, hand in enumerate(state.hands) if hand), None)
         if hidden is None:
             continue

@@ -9,7 +9,7 @@ from tests.solve.proofs import walk
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.games.crowns.box import mask
-from pasch.games.crowns.rules import Crowns, Place, Position, roll_row
+from pasch.games.crowns.rules import Crowns, Place, Position, fits, roll_row
 from pasch.games.crowns.values import Values, kernel
 from pasch.games.crowns.values.net import IMPOSSIBLE
 
@@ -28,9 +28,9 @@ def check(game: Crowns) -> None:
         legal = {mask(move.place) if isinstance(move, Place) else 0 for move in moves}
         costs = {left - state.apply(move).left[state.seat] for move in moves}
         values = np.full(len(ways.masks), IMPOSSIBLE, np.float32)
-        fits = [u for u, n in enumerate(ways.chips) if kernel.fits(ways.masks[u], n, board, left)]
+        fitting = [u for u, n in enumerate(ways.chips) if fits(ways.masks[u], n, board, left)]
         for favourite in (None, order[random.choice(sorted(legal))]):
-            values[fits] = [random.random() for _ in fits]
+            values[fitting] = [random.random() for _ in fitting]
             if favourite is not None:
                 values[favourite] = 2.0
             choice, value = kernel.best_of_roll(ways, roll_row(state.unpack()), values, choices)

@@ -24,7 +24,6 @@ import numpy as np
 from tests.conformance.test_rule_functions import action_of
 
 from pasch.core.components import parse_components
-from pasch.core.encoding import encoder
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
@@ -32,10 +31,8 @@ from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
 from pasch.lab.batch import batch
-from pasch.lab.observations import layout
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Valuer, valuer
 
 HERE = Path(__file__).parent
@@ -92,20 +89,11 @@ def positions(game: Game[Any, Any], number: int) -> Iterator[State]:
         yield state
 
 
-def check_encodings(game: Game[Any, Any]) -> None:
-    """The numbers of moves and what a seat sees: from numbers, from records, and from the states."""
-    encoding, numbered = encoder(game.id), actions(game)
-    g = arrays(game.agreed)
-    size = sum(part.size for part in layout(game))
+def check_numbers(game: Game[Any, Any]) -> None:
+    """The numbers of moves, from codes and from the moves themselves."""
+    numbered = actions(game)
     for state in positions(game, POSITIONS):
-        seat = max(state.actor, 0)
-        view = state.view(seat)
-        if not game.phases:
-            plain, packed = np.zeros(size), np.zeros(size)
-            encoding.write(game.agreed, view.numbers(), seat, plain)
-            encoding.write(g, record_of(view), seat, packed)
-            assert (plain == packed).all(), "encodings"
-        numbers = [action_of(view, view.numbers(), code) for code in state.codes()]
+        numbers = [action_of(state, code) for code in state.codes()]
         assert numbers == [numbered.number(move) for move in state.moves()], "numbers of moves"
 
 
@@ -180,7 +168,7 @@ def main(name: str, number: int) -> None:
     wanted, game = changed(name, number)
     games = wanted.get("games", 3)
     check_batch(game, games)
-    check_encodings(game)
+    check_numbers(game)
     if wanted.get("values", True):
         check_values(game, wanted)
     if "also" in wanted:

@@ -2,7 +2,7 @@
 
 A game's `rules.py` declares what there is to know of a position:
 
-    class Position(Declared, frozen=True):
+    class Position(State, frozen=True):
         phase: Literal["strip", "roll", "keep", "next", "over"]
         seat: int
         totals: BySeat
@@ -35,27 +35,19 @@ from __future__ import annotations
 from dataclasses import dataclass, make_dataclass
 from dataclasses import field as dataclass_field
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
-    ClassVar,
     Final,
     Literal,
     NamedTuple,
-    Self,
     TypeAlias,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove
-from pasch.core.events import Event, SeatEvent
-from pasch.core.nodes import Moves
 from pasch.core.rolls import ROLL_NUMBERS, ROLLS
-from pasch.core.rules import highest
-from pasch.core.state import CHANCE, OVER, State
+from pasch.core.state import State
 
 #: bound of a number that declares none: the whole numbers that a 32-bit float holds exactly
 UNBOUNDED: Final = 2**24
@@ -146,7 +138,8 @@ class Field(NamedTuple):
     @property
     def by_seat(self) -> bool:
         """Whether it has an entry for each seat."""
-        return "players" in (getattr(self.mark, "size", None), getattr(self.mark, "rows", None))
+        size = self.mark.size if isinstance(self.mark, Row) else getattr(self.mark, "rows", None)
+        return size == "players"
 
     def first(self, game: Any) -> Any:
         """The value of this field before the first event: 0, or as many zeros as there are."""
@@ -181,137 +174,22 @@ def size_in(config: Any, size: Size) -> int:
     return found if isinstance(found, int) else len(found)
 
 
-class Declared(State, frozen=True):
-    """Base of a game's `Position`; see the top of this module.
-
-    It follows from the declaration what moves and chances there are, what an event leads to and why one is refused.
-    """
-
-    if TYPE_CHECKING:
-        phase: Any
-        seat: Any
-
-    #: the class of `s`, and the declared fields in their order
-    Numbers: ClassVar[type]
-    fields: ClassVar[tuple[Field, ...]]
-
-    def unpack(self) -> Any:
-        """This position as `s`, numbers and rows for the rule functions; a new object."""
-        raise NotImplementedError
-
-    def pack(self, s: Any) -> Self:
-        """The position that `s` is."""
-        raise NotImplementedError
-
-    def numbers(self) -> Any:
-        return self.unpack()
-
-    def codes(self, s: Any = None) -> list[int]:
-        """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
-        if self.actor < 0:
-            return []
-        game = self.game
-        state, codes = game.listed
-        if state is not self:
-            choice = game.choices[self.phase]
-            out = [0] * choice.most
-            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
-            # a move is usually made right after the moves were listed
-            game.listed = self, codes
-        return codes
-
-    def moves(self) -> tuple[Event, ...]:
-        if self.actor < 0:
-            return ()
-        choice = self.game.choices[self.phase]
-        events = choice.of_seat(self.actor)[0]
-        return events if choice.node.free else tuple([events[code] for code in self.codes()])
-
-    def chance(self) -> Chance:
-        if self.actor != CHANCE:
-            raise ValueError("chance is not to come now")
-        found: Chance = self.game.chances[self.phase].chance(self)
-        return found
-
-    @property
-    def mover(self) -> int | None:
-        if self.actor >= 0:
-            return self.actor
-        if self.actor == OVER or not issubclass(self.game.chances[self.phase].event, SeatEvent):
-            return None
-        seat: int = self.seat
-        return seat
-
-    def scores(self) -> tuple[int, ...]:
-        scores = type(self.game).scores
-        if isinstance(scores, str):
-            row: tuple[int, ...] = getattr(self, scores)
-            return row
-        out = [0] * self.game.players
-        scores(self.game.config, self.unpack(), out)
-        return tuple(out)
-
-    def winners(self) -> tuple[int, ...]:
-        if self.actor != OVER:
-            return ()
-        winners, scores, won = type(self.game).winners, self.scores(), [False] * self.game.players
-        if winners is None:
-            highest(scores, len(won), won)
-        else:
-            winners(self.game.config, self.unpack(), scores, won)
-        return tuple([seat for seat, has_won in enumerate(won) if has_won])
-
-    def apply(self, event: Event) -> Self:
-        return self.pack(self._play(event))
-
-    def scored(self, event: Event) -> tuple[int, ...]:
-        """What an event brings the seat whose turn it is, in the parts that the game declares."""
-        return tuple(self._play(event).scored)
-
-    def _play(self, event: Event) -> Any:
-        """`s` after an event; Illegal if it is not allowed."""
-        game, actor = self.game, self.actor
-        if actor >= 0:
-            choice = game.choices[self.phase]
-            if type(event) not in choice.node.events or event.seat != actor:
-                raise self.misplaced(event)
-            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
-            # what `moves` writes is legal and nothing else; `why_not` only explains
-            if code is None or not (choice.node.free or code in self.codes(s)):
-                raise self._refused(choice, event, code)
-            choice.node.then(game.config, s, code)
-            return s
-        node = game.chances.get(self.phase) if actor == CHANCE else None
-        if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
-            raise self.misplaced(event)
-        s = self.unpack()
-        node.apply(game.config, s, self, event)
-        return s
-
-    def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
-        if choice.node.why_not is None:
-            return IllegalMove("move", "that is not possible now")
-        return choice.node.why_not(self, event, code)
+def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
+    """The names of the fields of a position that have an entry for each seat."""
+    return tuple(field.name for field in position_fields(kind) if field.by_seat)
 
 
-def by_seat_fields(state: State) -> tuple[str, ...]:
-    """The names of the fields that have an entry for each seat; of a state that is not declared they are guessed."""
-    if isinstance(state, Declared):
-        return tuple(field.name for field in state.fields if field.by_seat)
-    values = {name: getattr(state, name) for name in state.__struct_fields__}
-    return tuple(n for n, v in values.items() if isinstance(v, tuple) and len(v) == state.game.players)
+def position_fields(kind: type[State]) -> tuple[Field, ...]:
+    """The fields that a position and `s` have in common: what there is to know."""
+    return tuple(field for field in kind.fields if field.name in kind.__struct_fields__)
 
 
 # --- what follows from a declaration -----------------------------------------------------------------
 
 
-def declare(kind: type[Declared], parts: int) -> None:
+def declare(kind: type[State], parts: int) -> None:
     """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
     if "fields" in vars(kind):
-        return
-    if "Numbers" in vars(kind):
-        hints = get_type_hints(kind.Numbers, include_extras=True)
-        kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
         return
     # the type of `game` is imported by type checkers only; it does not matter here
     hints = get_type_hints(kind, include_extras=True, localns={"Game": dict})
@@ -320,12 +198,19 @@ def declare(kind: type[Declared], parts: int) -> None:
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(names[:2])} first instead of phase and seat"
         )
-    taken = sorted({*names} & {*dir(Declared)})
+    taken = sorted({*names} & {*dir(State)})
     if taken:
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
         )
+    if "Numbers" in vars(kind):
+        # words are declared in the position
+        words = {name: hint for name, hint in hints.items() if get_origin(hint) is Literal}
+        hints = get_type_hints(kind.Numbers, include_extras=True) | words
+        names = tuple(name for name in hints if name != "actor")
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
+    if "Numbers" in vars(kind):
+        return
     made: list[Any] = [("actor", int)]
     to, back, used = (
         ["self.actor"],

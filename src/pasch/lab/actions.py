@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from pasch.core.encoding import encoder
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
@@ -28,7 +27,7 @@ class Actions:
     """All moves of a game, numbered from 0."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
-        every = tuple(declared_moves(game) if game.phases else encoder(game.id).moves(game))
+        every = tuple(every_move(game))
         self._moves = tuple(
             tuple(msgspec.structs.replace(move, seat=seat) for move in every)
             for seat in range(game.players)
@@ -71,7 +70,7 @@ class Actions:
         return mask
 
 
-def declared_moves(game: Game[Any, Any]) -> Iterator[Event]:
+def every_move(game: Game[Any, Any]) -> Iterator[Event]:
     """Every move that can ever occur, as seat 0 makes it: phase after phase, each with its codes in order."""
     number = 0
     for phase, moves in game.choices.items():
@@ -81,12 +80,8 @@ def declared_moves(game: Game[Any, Any]) -> Iterator[Event]:
 
 
 def phase_offsets(game: Game[Any, Any]) -> NDArray[np.int64]:
-    """By phase the number of its first action; 0 where a game numbers its moves itself."""
-    found = np.zeros(64, np.int64)
-    for number, word in enumerate(game.phases):
-        if word in game.choices:
-            found[number] = game.action_offsets[word]
-    return found
+    """By phase the number of its first action."""
+    return np.array([game.action_offsets.get(phase, 0) for phase in game.phases], np.int64)
 
 
 @cache

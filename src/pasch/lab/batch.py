@@ -6,7 +6,7 @@
     played = games.play(100_000, seed="1")
     played.scores.mean(axis=0)
 
-Every game whose rules are written as rule functions (`pasch.core.rules`), with the players `random`, `greedy`, `easy`,
+Every game, with the players `random`, `greedy`, `easy`,
 `medium`, `hard` and `perfect`. The same seed gives the games that the ordinary engine plays, event for event.
 The compiler is imported when a batch is made, not before.
 """
@@ -27,7 +27,6 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import find_part
-from pasch.core.rules import most_moves, rule_functions
 from pasch.players.base import greedy_config, player_names
 from pasch.players.bots import is_bot
 from pasch.players.levels import LEVELS, habits_of
@@ -45,7 +44,7 @@ PART: Final = 1 << 12
 
 
 class NoBatch(PaschError):
-    """This game, or one of these players, cannot be played in batches."""
+    """One of these players cannot play in batches."""
 
 
 class Played(NamedTuple):
@@ -76,10 +75,7 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
     from pasch.lab import loop
     from pasch.solve.compiled import compile_plain
 
-    functions = rule_functions(game)
-    if functions is None:
-        raise NoBatch("{title} cannot be played in batches: its rules are not compiled", title=game.title)
-    used = {name: made for name, made in functions._asdict().items() if made and name != "most_moves"}
+    used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
     if function == "play" and find_part(game.id, "greedy") is not None:
         used["greedy"] = _offered(game, "greedy", "worth")
     if values:
@@ -89,9 +85,6 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         mistakes = find_part(game.id, "mistakes")
         if mistakes is not None:
             used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
-    if function == "advance" and not game.phases:
-        used["encode"] = _offered(game, "encoding", "write")
-        used["action"] = _offered(game, "encoding", "action")
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
 
 
@@ -118,10 +111,9 @@ class Batch:
             _offered(type(game), "greedy", "worth")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
-        self._agreed = arrays(greedy_config(game))
+        self._config = arrays(greedy_config(game))
         values: Any = valuer(game) if levels else None
         self._values = arrays(values.numbers()) if levels else NoTables()
-        self._most_moves = most_moves(game)
         self._start = records(game, 1)
         #: games that a thread plays at a stretch; fewer where values take long
         self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART
@@ -139,9 +131,9 @@ class Batch:
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
         given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
         habits = [habits_of(self.game, name) for name in self.players]
-        most = self._most_moves
+        most = self.game.max_moves
         self._play(
-            self._agreed,
+            self._config,
             self._values,
             self._start,
             self._start.copy(),

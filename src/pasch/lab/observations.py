@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pasch.core.encoding import ObservationPart, encoder, write_view
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.lab.spaces import observe_records, parts
+from pasch.lab.spaces import ObservationPart, observe_records, parts
 from pasch.solve.records import record_of, record_type
 
 Vector = npt.NDArray[np.float32]
@@ -27,9 +26,7 @@ def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
 
     Values by seat begin with the observing seat and go on clockwise.
     """
-    if game.phases:
-        return tuple(part for part, _ in parts(game))
-    return encoder(game.id).layout(game)
+    return tuple(part for part, _ in parts(game))
 
 
 def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
@@ -50,7 +47,4 @@ def observe(state: State, seat: int) -> Vector:
 
 def write_observation(view: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write the observation of `seat`; `view` is what it may know."""
-    if view.game.phases:
-        out[:] = observe_records(view.game, np.array([record_of(view)], record_type(view.game)), seat)[0]
-    else:
-        write_view(view, seat, out)
+    out[:] = observe_records(view.game, np.array([record_of(view)], record_type(view.game)), seat)[0]

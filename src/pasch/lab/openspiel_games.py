@@ -26,15 +26,15 @@ from typing import Any, ClassVar, Final, NamedTuple
 import pyspiel
 
 from pasch.core.chance import Chance, EqualDice, rolls
-from pasch.core.encoding import encoder, recaller
 from pasch.core.errors import OptionError
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.options import option_specs
-from pasch.core.registry import AnyGame, all_games
+from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
 from pasch.lab.openspiel_observer import Observer
+from pasch.lab.spaces import score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
@@ -179,7 +179,7 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=recaller(game.id) is not None,
+        provides_information_state_tensor=find_part(game.id, "recall") is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(game),
@@ -188,7 +188,7 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
 
 def _info(agreed: Agreed) -> pyspiel.GameInfo:
     game = agreed.game
-    low, high = encoder(game.id).score_range(game)
+    low, high = score_range(game)
     start = game.start()
     begun = start.scores()
     first = max(number for number, _, _ in HistoryNode(start).outcomes()) if start.actor == CHANCE else 0
@@ -199,7 +199,7 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
         min_utility=-1.0 if agreed.win else float(low - max(begun)),
         max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
         utility_sum=0.0 if agreed.win else None,
-        max_game_length=encoder(game.id).most_moves(game) or ENDLESS,
+        max_game_length=ENDLESS,
     )
 
 

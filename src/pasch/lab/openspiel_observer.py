@@ -1,9 +1,8 @@
 """Observers for OpenSpiel: strings and tensors of the current state, or with perfect recall.
 
 Of the current state: the view as JSON, and the vector of `pasch.lab.observations`. With perfect recall: all
-events as the seat saw them. As a tensor that is available where the game's `encoding` offers it
-(`pasch.core.encoding.Recall`): a game with secrets and a limited length. Games with perfect information do
-not need it, and can be longer than any tensor.
+events as the seat saw them. As a tensor that is available where the game's `recall.py` offers it: a game with
+secrets and a limited length. Games with perfect information do not need it, and can be longer than any tensor.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from pasch.core.encoding import recaller
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.lab.observations import layout, write_observation
 
@@ -34,7 +33,7 @@ class Observer:
         self._game = game
         self._recall = kind.perfect_recall
         self._private = kind.private_info
-        self._recaller = recaller(game.id)
+        self._recaller = find_part(game.id, "recall")
         shapes = self._shapes()
         self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
         #: the parts of the tensor, each in its shape

@@ -1,4 +1,4 @@
-"""Observations of declared games: what a seat knows of positions, derived from the declaration.
+"""Observations: what a seat knows of positions, derived from the declaration.
 
 All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
 no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
@@ -14,9 +14,20 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.encoding import ObservationPart
 from pasch.core.game import Game
-from pasch.core.position import Bits, Field, Number, RollNumber, Row, Size, Table, UpTo, size_in
+from pasch.core.position import (
+    UNBOUNDED,
+    Bits,
+    Field,
+    Number,
+    RollNumber,
+    Row,
+    Size,
+    Table,
+    UpTo,
+    position_fields,
+    size_in,
+)
 from pasch.core.rolls import ROLLS
 from pasch.core.state import OVER
 from pasch.solve.records import record_type
@@ -29,6 +40,16 @@ Write = Callable[[Ints, int], Any]
 _FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
 
 
+class ObservationPart(NamedTuple):
+    """Some neighbouring numbers of an observation, all of one kind."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
 class Part(NamedTuple):
     """A part of an observation and what writes it."""
 
@@ -39,7 +60,7 @@ class Part(NamedTuple):
 @cache
 def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
     """The parts of an observation, in the order of the declaration."""
-    return tuple(part for field in game.Position.fields for part in _field_parts(game, field))
+    return tuple(part for field in position_fields(game.Position) for part in _field_parts(game, field))
 
 
 def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
@@ -47,6 +68,15 @@ def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> N
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
     seen = [part.write(flat, seat) for part in parts(game)]
     return np.concatenate(seen, axis=1, dtype=np.float32)
+
+
+def score_range(game: Game[Any, Any]) -> tuple[int, int]:
+    """Numbers between which every score lies, as far as the declaration says."""
+    for field in game.Position.fields:
+        if field.name == type(game).scores:
+            bounded = _bounded(game, field.name, 1, field.mark, "")
+            return bounded.low, bounded.high
+    return -UNBOUNDED, UNBOUNDED
 
 
 def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:
@@ -92,22 +122,27 @@ def _turn(game: Game[Any, Any], columns: slice) -> Part:
 
 def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Part]:
     size, kinds = size_in(game.config, mark.size), size_in(game.config, mark.kinds)
-    number = _columns(game, mark.count)
+    number, seats = _columns(game, mark.count), mark.kinds == "players"
     count = Part(
-        ObservationPart(mark.count, 1, 0, size, f"how many {name} there are"),
+        ObservationPart(mark.count, 1, 0, size, f"how many entries {name} has"),
         lambda flat, seat: flat[:, number],
     )
     if not kinds:
         said = "in their order, then zeros"
-        return [count, Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns])]
+        return [
+            count,
+            Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns][:, :size]),
+        ]
 
     def write(flat: Ints, seat: int) -> Any:
-        things, there = flat[:, columns], np.arange(size) < flat[:, number]
+        things, there = flat[:, columns][:, :size], np.arange(size) < flat[:, number]
         found = np.zeros((len(flat), kinds + 1))
         np.put_along_axis(found, np.where(there, things, kinds), 1, axis=1)
-        return found[:, :kinds]
+        # things as many as players are seats, and begin with the seat that looks
+        return np.roll(found[:, :kinds], -seat, axis=1) if seats else found[:, :kinds]
 
-    return [count, Part(ObservationPart(name, kinds, 0, 1, "by thing: whether it is among them"), write)]
+    said = f"by {'seat' if seats else 'thing'}: whether it is among them"
+    return [count, Part(ObservationPart(name, kinds, 0, 1, said), write)]
 
 
 def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Part:

@@ -25,10 +25,9 @@ from gymnasium.vector.utils import batch_space
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
-from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import OVER
 from pasch.lab.actions import actions, phase_offsets
-from pasch.lab.batch import NoBatch, compiled_loop
+from pasch.lab.batch import compiled_loop
 from pasch.lab.gymnasium_env import solo_game
 from pasch.lab.observations import bounds
 from pasch.lab.spaces import observe_records
@@ -66,7 +65,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             raise OptionError("render_mode: games side by side are not drawn")
         self.game = solo_game(game, components, options)
         self._advance = compiled_loop("advance", type(self.game))
-        self._agreed = arrays(self.game.agreed)
+        self._config = arrays(self.game.config)
         self._start = records(self.game, 1)
         self.num_envs = num_envs
         self._penalty = penalty
@@ -84,8 +83,6 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         from pasch.lab.loop import Rows
 
         n = self.num_envs
-        if rule_functions(type(self.game)) is None:
-            raise NoBatch("{title} has no environments side by side", title=self.game.title)
         return Rows(
             states=records(self.game, n),
             keys=np.zeros((n, 4), np.int64),
@@ -96,8 +93,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             menu=np.zeros((n, len(actions(self.game))), np.int64),
             score=np.zeros(n, np.int64),
             refused=np.zeros(n, np.bool_),
-            seen=np.zeros((n, len(bounds(self.game)[0])), np.float32),
-            codes=np.zeros(most_moves(self.game), np.int64),
+            codes=np.zeros(self.game.max_moves, np.int64),
         )
 
     def reset(
@@ -118,7 +114,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
                 self._generators[row], _ = seeding.np_random(own)
             self._take_key(row, None if own is None else seed_key(own))
         self._told[:] = 0
-        self._advance(self._agreed, self._start, self._rows, np.full(self.num_envs, ANEW))
+        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, ANEW))
         # a game that is over before the first choice says so at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
@@ -132,7 +128,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         for row in np.flatnonzero(anew):
             self._take_key(int(row), None)
         self._told[anew] = 0
-        self._advance(self._agreed, self._start, self._rows, chosen)
+        self._advance(self._config, self._start, self._rows, chosen)
         refused = self._rows.refused.copy()
         rewards = np.where(anew, 0, self._rows.score - self._told) - refused * self._penalty
         self._told[~anew] = self._rows.score[~anew]
@@ -156,10 +152,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
     def _observations(self) -> Matrix:
-        if self.game.phases:
-            return observe_records(self.game, self._rows.states, 0)
-        seen: Matrix = self._rows.seen.copy()
-        return seen
+        return observe_records(self.game, self._rows.states, 0)
 
     def _infos(self, refused: Bools) -> dict[str, Any]:
         every = np.ones(self.num_envs, np.bool_)

@@ -63,7 +63,7 @@ class GreedyPlayer:
         if own is None:
             looks = list(thumb(view))
         else:
-            config, numbers = greedy_config(view.game), view.numbers()
+            config, numbers = greedy_config(view.game), view.unpack()
             looks = [own.worth(config, numbers, code) for code in view.codes()]
         return moves[looks.index(max(looks))]
 
@@ -71,7 +71,7 @@ class GreedyPlayer:
 def greedy_config(game: Game[Any, Any]) -> Any:
     """What the `worth` of a game's `greedy.py` reads: the config, or what `config(game)` there adds tables to."""
     own = getattr(find_part(game.id, "greedy"), "config", None)
-    return game.agreed if own is None else own(game)
+    return game.config if own is None else own(game)
 
 
 class LearnedPlayer:
@@ -85,7 +85,7 @@ class LearnedPlayer:
         if own is None or not own.knows(view.game):
             return GreedyPlayer().choose(view, generator)
         moves = _moves(view)
-        worths: list[float] = own.worths(view.game, view.numbers(), view.codes())
+        worths: list[float] = own.worths(view.game, view.unpack(), view.codes())
         return moves[worths.index(max(worths))]
 
 

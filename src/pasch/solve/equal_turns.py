@@ -169,10 +169,10 @@ class EqualTurnValues(TurnValues):
         return found
 
     def node(self, state: Any) -> int:
-        return self._nodes[self.place(state.numbers())]
+        return self._nodes[self.place(state.unpack())]
 
     def nodes_after(self, state: Any) -> Sequence[int]:
-        place = self.place(state.numbers())
+        place = self.place(state.unpack())
         return self._after[self._first_move[place] : self._first_move[place + 1]]
 
     def turn(self, state: Any) -> SolvedTurn:
@@ -181,7 +181,7 @@ class EqualTurnValues(TurnValues):
     @cached_property
     def _left(self) -> list[list[list[int]]]:
         """By round, seat whose turn it is, and seat: how many turns that one has later."""
-        s, turns = self.game.start().numbers(), []
+        s, turns = self.game.start().unpack(), []
         while s.actor != OVER:
             turns.append((s.round, s.seat))
             self.end_turn(s)

@@ -175,11 +175,11 @@ class TurnValues(Valuer):
         if state.actor < 0:
             return ()
         self.prepare_points()
-        s = state.numbers()
+        s = state.unpack()
         codes = state.codes(s)
         out = [0.0] * len(codes)
         function = getattr(find_part(self.game.id, "values"), name)
-        function(self.game.agreed, self.numbers(), s, codes, len(codes), out)
+        function(self.game.config, self.numbers(), s, codes, len(codes), out)
         return tuple(out)
 
     def in_turn(self, state: Any) -> bool:

@@ -28,8 +28,8 @@ from pasch.core.events import SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options
-from pasch.core.position import Declared, Number, RollNumber, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Number, RollNumber, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.crowns.box import COUNTS, FIELDS, GOALS, PARTS, VALUES, CrownsComponents, Pairs, field
 from pasch.games.crowns.ways import DICE, FIRST_ROLL, RICHEST, every_placement, placements, tables
 
@@ -115,7 +115,7 @@ class Config(NamedTuple):
 ROLL, PLACE, ENDED = range(3)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "place", "over"]

@@ -26,8 +26,8 @@ from pasch.core.events import Event, NamedRoll, SeatEvent, arrange_names, subset
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, NamedDice, Pile
 from pasch.core.options import Options
-from pasch.core.position import BySeat, Declared, Row, UpTo
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import BySeat, Row, UpTo
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.fiese15.box import Fiese15Components
 
 #: the dice, in the order of the colour cycle; every row of six is in this order, and so are bit masks
@@ -106,7 +106,7 @@ ROLL_ON, STOP = range(2)
 ByColour = Annotated[tuple[int, ...], Row(6, high=6)]
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["strip", "roll", "keep", "next", "over"]

@@ -28,10 +28,10 @@ from pasch.core.events import Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import Options, house
-from pasch.core.position import Bits, BySeat, Declared, Number, Rolled
+from pasch.core.position import Bits, BySeat, Number, Rolled
 from pasch.core.rolls import SHOWN
 from pasch.core.shapes import DiceShape
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination
 from pasch.games.joker1.ways import ALL, SIX, Groups, every_push, push_tables, pushable
 
@@ -104,7 +104,7 @@ ROLL, PUSH, NEXT, JOKER_ROLL, JOKER_NEXT, ENDED = range(6)
 ROLL_ON, STOP, JOKERS = range(3)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next; in the jokers it is a joker roll or a joker next."""
 
     phase: Literal["roll", "push", "next", "joker roll", "joker next", "over"]

@@ -28,8 +28,8 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
-from pasch.core.position import UNBOUNDED, Bits, Declared, Number, Rolled, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import UNBOUNDED, Bits, Number, Rolled, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
@@ -132,7 +132,7 @@ MOVES: Final[tuple[Event, ...]] = (*(Push(0, way.slide, way.how) for way in PUSH
 FORGO: Final = len(PUSHES)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "push", "next", "over"]

@@ -28,9 +28,9 @@ from pasch.core.events import Event, Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
 from pasch.core.options import Options, house
-from pasch.core.position import BySeat, Declared, Number, Rolled, Row
+from pasch.core.position import BySeat, Number, Rolled, Row
 from pasch.core.shapes import DiceShape, Last
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.lines.box import PLANS, LinesComponents
 from pasch.games.lines.ways import MAX_WAYS, Covers, Groups, any_fits, covers_on, is_free
 
@@ -115,7 +115,7 @@ class Config(NamedTuple):
 PLAN, ROLL, COVER, ENDED = range(4)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["plan", "roll", "cover", "over"]
