@@ -80,17 +80,18 @@ def test_the_terminal_draws_the_board_as_it_is_printed() -> None:
     state: State = Crowns(1).start()
     for count in range(1, 6):
         state = state.apply(Roll(0, (2,) * count + (1,) * (6 - count))).apply(Place(0, ((2, count),)))
-    drawn = [line.rstrip() for line in str(state).splitlines()[-9:]]
+    drawn = [line.rstrip() for line in str(state).splitlines()[-10:]]
     assert drawn == [
         "       1x  2x  3x  4x  5x | 6x",
         "6       1   2   3   4   5 |  6",
         "      --------------------+----",
-        "5  20→  2   3   4   5   6 |  5",
-        "4  15→  1   2   3   4   5 |  4",
-        "3  10→  0   1   2   3   4 |  3",
+        "5  20→  2°  3°  4°  5°  6°|  5",
+        "4  15→  1°  2°  3°  4°  5°|  4",
+        "3  10→  0°  1°  2°  3°  4 |  3",
         "2 [ 6][ 0][ 0][ 1][ 2][ 3]|  2",
-        "1   3→  0   0   0   1   2 |  1",
+        "1   3→  0°  0°  0°  1°  2°|  1",
         "   12↗  3↑  6↑ 10↑ 15↑ 20↑  10↖",
+        "° our best guess; your box may show something else",
     ]
 
 

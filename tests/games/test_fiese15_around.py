@@ -84,13 +84,13 @@ def test_provenance_says_of_each_side_and_the_tiles_where_they_come_from() -> No
     assert Counter(source for _, source in listed) == {
         "seen": 6,
         "reconstructed": 9 + 15 + 1,
-        "printed": 5 + 3,
+        "printed": 5 + 3 + 1,
     }
     front, back = "front (red blue yellow black white green)", "back (red blue yellow black green)"
     assert (f"strip 1, {front}: 5 1 1 1 1 6", "seen") in listed
     assert (f"strip 7, {back}: 5 4 3 1 1", "reconstructed") in listed
     assert ("tiles for a game of 3: 1 2 4", "printed") in listed
-    examples = [what for what, source in listed if source == "printed" and "strip" in what]
+    examples = [what for what, source in listed if source == "printed" and "strip " in what]
     assert examples == [
         f"strip 3, {front}: · · · · · 3",
         f"strip 7, {front}: 5 · 3 · · ·",

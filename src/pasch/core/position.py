@@ -227,9 +227,9 @@ def _numbers_in(value: Any) -> list[int]:
     )
 
 
-def by_seat_fields(state: Any) -> tuple[str, ...]:
+def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     """The names of the fields of a position that have an entry for each seat."""
-    return tuple(field.name for field in position_fields(type(state)) if field.by_seat)
+    return tuple(field.name for field in position_fields(kind) if field.by_seat)
 
 
 def position_fields(kind: type[State]) -> tuple[Field, ...]:

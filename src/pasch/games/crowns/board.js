@@ -3,7 +3,7 @@
 
 import * as usual from "../../js/board.js";
 import { die, diceOf } from "../../js/dice.js";
-import { svg } from "../../js/dom.js";
+import { h, svg } from "../../js/dom.js";
 import { list, number, t, tn } from "../../js/i18n.js";
 import {
   bits,
@@ -21,17 +21,18 @@ import {
   words,
 } from "../../js/pieces.js";
 import { touchable } from "../../js/touch.js";
+import { marked } from "../../js/words.js";
 
 /** @typedef {import("../../js/touch.js").Ctx} Ctx */
 /** @typedef {import("../../js/types.js").Position} Position */
 
 const CELL = 51;
-const LEFT = 42;
+const LEFT = 38;
 const TOP = 24;
-const WIDTH = LEFT + 6 * CELL + 6;
+const WIDTH = LEFT + 6 * CELL + 5;
 /** below the fields are the totals of columns and diagonals, then the chips */
-const BOTTOM = TOP + 6 * CELL + 14;
-const HEIGHT = BOTTOM + 37;
+const BOTTOM = TOP + 6 * CELL + 13;
+const HEIGHT = BOTTOM + 33;
 
 /** where one to six crowns lie on a field, around its middle */
 const PLACES = [
@@ -66,14 +67,12 @@ function crownsOn(crowns) {
 }
 
 /**
- * The crowns of each field, by its number.
+ * The rows of the board as the box has them, in the order of the fields' numbers.
  * @param {Ctx} ctx
- * @returns {number[]}
+ * @returns {{value: number, crowns: number[], provenance: string | string[]}[]}
  */
-function crownsOf(ctx) {
-  /** @type {{value: number, crowns: number[]}[]} */
-  const rows = [...ctx.info.components.rows];
-  return rows.sort((a, b) => a.value - b.value).flatMap((row) => row.crowns);
+function rowsOf(ctx) {
+  return [...ctx.info.components.rows].sort((a, b) => a.value - b.value);
 }
 
 /** Where a field lies: the sixes on top. @param {number} field */
@@ -109,11 +108,13 @@ function drawField(ctx, seat, field, crowns) {
   const open = choosing(ctx, seat);
   const covered = has(ctx.position.snapshot.boards[seat], field);
   const ghost = open && ctx.chosen.has(token);
+  const { provenance } = rowsOf(ctx)[value - 1] ?? {};
+  const source = Array.isArray(provenance) ? provenance[count - 1] : provenance;
   const drawn = svg(
     "g",
     { class: `crown-field${edge ? " edge" : ""}${covered ? " covered" : ""}`, transform: `translate(${x} ${y})` },
     svg("rect", { class: "field-face", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
-    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns)),
+    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns), words(20, -9, marked("", source), "small")),
     ghost && svg("g", { class: "ghost" }, crownChip(seat, crowns)),
     open && svg("rect", { class: "around", x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL }),
     open && svg("rect", { class: "hit", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
@@ -142,7 +143,7 @@ function crownChip(seat, crowns) {
  */
 function chipsLeft(seat, left, all) {
   const step = Math.min(11, 170 / Math.max(1, all - 1));
-  const y = BOTTOM + 23;
+  const y = BOTTOM + 21;
   const piles = range(1, left).map((n) => chip(seat, LEFT + 8 + (left - n) * step, y, 8));
   const text = tn("{n} chip left", "{n} chips left", left);
   return [
@@ -178,7 +179,7 @@ function lineTotal([fields, crowns], board) {
   return svg(
     "g",
     { class: `line-total${complete ? " complete" : ""}`, role: "img", "aria-label": complete ? t("{line}, complete", { line: label }) : label },
-    svg("rect", { x: x - 19, y: y - 10, width: 38, height: 20, rx: 5 }),
+    svg("rect", { x: x - 17.5, y: y - 10, width: 35, height: 20, rx: 5 }),
     words(x, y + 5, `${number(crowns)}${arrow}`),
   );
 }
@@ -205,7 +206,7 @@ function summary(ctx, seat) {
  */
 export function seatBoard(ctx, seat) {
   const { boards, left } = ctx.position.snapshot;
-  const crowns = crownsOf(ctx);
+  const crowns = rowsOf(ctx).flatMap((row) => row.crowns);
   // as they are read: from the top
   const fields = range(0, 35).sort((a, b) => middle(a).y - middle(b).y || a - b);
   const covered = bits(boards[seat], 36);
@@ -267,9 +268,9 @@ function usesOf({ position, chosen }) {
 export function common(ctx) {
   const { rolled, phase } = ctx.position.snapshot;
   if (phase === "over") {
-    const { title } = ctx.position.marks;
-    const words = title ? earned(title) : "";
-    return words ? shared(t("Result"), "dice-row", words) : null;
+    const { title, below } = ctx.position.marks;
+    if (!title) return null;
+    return shared(t("Result"), "dice-row", h("p", null, earned(title), " ", below !== undefined && t("Better than {n} of 100 typical games.", { n: Math.round(100 * below) })));
   }
   const rolling = justRolled(ctx, rolled);
   const uses = usesOf(ctx);

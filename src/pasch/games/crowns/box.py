@@ -109,6 +109,10 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         """The crowns of all 36 fields, in the order of their numbers."""
         return tuple(crowns for row in self._in_order() for crowns in row.crowns)
 
+    def sources(self) -> tuple[Provenance, ...]:
+        """Where the crowns of all 36 fields come from, in the order of their numbers."""
+        return tuple(source for row in self._in_order() for source in row.sources())
+
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         told: list[tuple[Sentence, Provenance]] = [
             (counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance)
@@ -128,19 +132,20 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
 
     def totals(self) -> tuple[Sentence, ...]:
         crowns = self.crowns()
-        sums = [sum(crowns[number] for number in fields) for fields in PARTS[len(EDGE) :]]
-        rows, columns, diagonals = sums[:5], sums[5:10], sums[10:]
+        sums = (sum(crowns[number] for number in fields) for fields in PARTS[len(EDGE) :])
+        rows = [
+            counted("row of {value}: {n} crown", "row of {value}: {n} crowns", next(sums), value=value)
+            for value in VALUES[:5]
+        ]
+        columns = [
+            counted("column {count}×: {n} crown", "column {count}×: {n} crowns", next(sums), count=count)
+            for count in COUNTS[:5]
+        ]
         return (
-            *(
-                counted("row of {value}: {n} crown", "row of {value}: {n} crowns", n, value=value)
-                for value, n in reversed([*enumerate(rows, 1)])
-            ),
-            *(
-                counted("column {count}×: {n} crown", "column {count}×: {n} crowns", n, count=count)
-                for count, n in enumerate(columns, 1)
-            ),
-            counted("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", diagonals[0]),
-            counted("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", diagonals[1]),
+            *reversed(rows),
+            *columns,
+            counted("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", next(sums)),
+            counted("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", next(sums)),
         )
 
     def _in_order(self) -> list[Row]:

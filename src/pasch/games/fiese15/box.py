@@ -9,7 +9,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
-from pasch.core.words import Sentence, say
+from pasch.core.words import Sentence, counted, say
 
 #: what the targets of a front add up to, as printed; nothing is printed about backs
 FRONT_SUM: Final = 15
@@ -55,8 +55,10 @@ class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     provenance: Provenance | tuple[Provenance, ...] = "seen"
     back_provenance: Provenance = "seen"
 
-    def sources(self) -> tuple[Provenance, ...]:
-        """Where each target of the front comes from."""
+    def sources(self, handicap: bool = False) -> tuple[Provenance, ...]:
+        """Where each target comes from: of the front, or of the back with a tile for white."""
+        if handicap:
+            return (*(self.back_provenance,) * 4, "printed", self.back_provenance)
         return (self.provenance,) * 6 if isinstance(self.provenance, str) else self.provenance
 
 
@@ -114,7 +116,8 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         front_side = "strip {n}, front (red blue yellow black white green): {targets}"
         back_side = "strip {n}, back (red blue yellow black green): {targets}"
-        listed: list[tuple[Sentence, Provenance]] = []
+        drawn = counted("{n} strip is drawn for a game", "{n} strips are drawn for a game", self.rounds)
+        listed: list[tuple[Sentence, Provenance]] = [(drawn, "printed")]
         for number, strip in enumerate(self.strips, 1):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
