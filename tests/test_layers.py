@@ -35,7 +35,6 @@ ROLES = {
     "learned": {"core"},
     "recall": {"core"},
     "worlds": {"core"},
-    "worlds": {"core"},
     "show": {"core"},
     "mistakes": {"core", "greedy"},
     "values": {"core", "solve", "learned"},

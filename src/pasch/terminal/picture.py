@@ -155,8 +155,9 @@ def _value(
 ) -> Iterator[Box | Label]:
     """A field's value from the top left corner on."""
     if size := _set_size(field, game):
+        last = (size - 1) // SET_WIDTH if field and getattr(field.mark, "upwards", False) else 0
         for thing in range(size):
-            x, y = thing % SET_WIDTH * (SIDE - 2), thing // SET_WIDTH * (SIDE - 2)
+            x, y = thing % SET_WIDTH * (SIDE - 2), abs(last - thing // SET_WIDTH) * (SIDE - 2)
             there = bool(value >> thing & 1)
             yield Box(x, y, SIDE - 4, SIDE - 4, COVERED if there else "#fff", 3)
             yield Label(x + 11, y + 15, str(thing + 1), 10, True, "#fff" if there else INK)
