@@ -123,7 +123,7 @@ def _terminal_drawing() -> drawing.Drawer:
     return in_terminal
 
 
-def _notation() -> drawing.Writer:
+def _notation() -> Any:
     from pasch.core import notation
 
     return notation

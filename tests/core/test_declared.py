@@ -224,7 +224,7 @@ def test_dice_lie_in_the_order_that_is_declared() -> None:
 def test_only_what_is_declared_by_seat_is_by_seat() -> None:
     """Six dice of a game for six are not one die for each player."""
     state: Any = SixDice(6).start().apply(Colour(5)).apply(Roll(0, (1, 2, 2, 3, 4, 6)))
-    assert by_seat_fields(state) == ("totals", "out")
+    assert by_seat_fields(SixDice.Position) == ("totals", "out")
     parts = {part.name: part for part in layout(state.game)}
     assert parts["totals"].meaning == "by seat" and "show 1, 2" in parts["rolled"].meaning
     one, other = observe(state, 0), observe(state, 3)

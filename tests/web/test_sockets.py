@@ -204,7 +204,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
         slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
-        for number in range(90):
+        for number in range(60):
             assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
             await mine.hear("update")
         await slow.ended()

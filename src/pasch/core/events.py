@@ -56,7 +56,8 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def notation(self) -> str:
         """This event as words that `State.read` reads: `keep:red,blue`; its seat follows from the position."""
-        return drawing.find_writer().write_event(self)
+        words: str = drawing.find_writer().write_event(self)
+        return words
 
     def __str__(self) -> str:
         """This event in words, as in `Player 1: roll 4`."""

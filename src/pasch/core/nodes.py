@@ -240,8 +240,8 @@ class NamedDice(ChanceNode):
     ) -> None:
         self.event, self._field, self._aside, self.then = event, field, aside, then
         self._names = event.names
-        #: the rows that hold faces by die
-        self.row_names = field, aside
+        #: the fields that hold faces by die
+        self.rows = field, aside
         self.shape = DiceShape(1, len(event.names), event.names, keeps)
 
     def chance(self, state: Any) -> Chance:

@@ -27,7 +27,7 @@ from msgspec.structs import astuple
 
 from pasch.core.errors import EventError, OptionError, PositionError
 from pasch.core.events import Event, SeatEvent
-from pasch.core.position import Bits, Field, RollNumber, Row, size_in
+from pasch.core.position import Field, RollNumber, set_size
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
 
@@ -117,12 +117,6 @@ def _marks(state: State) -> dict[str, Field]:
     return {field.name: field for field in state.fields} if state.derived else {}
 
 
-def _set_size(field: Field | None, game: Any) -> int:
-    mark = None if field is None else field.mark
-    size = mark.size if isinstance(mark, Bits) else mark.bits if isinstance(mark, Row) else 0
-    return size_in(game.config, size)
-
-
 def _write(value: Any, field: Field | None, game: Any) -> str:
     if value is None:
         return UNKNOWN
@@ -131,7 +125,7 @@ def _write(value: Any, field: Field | None, game: Any) -> str:
             return "".join(map(str, value)) or NOTHING
         rows = any(isinstance(item, tuple) for item in value)
         return ("/" if rows else ",").join([_write(item, field, game) for item in value]) or NOTHING
-    if not isinstance(value, str) and (size := field and _set_size(field, game)):
+    if not isinstance(value, str) and (size := field and set_size(field, game)):
         return "".join(str(value >> thing & 1) for thing in range(size))
     if isinstance(value, str):
         return value.replace(" ", "_")
@@ -164,7 +158,7 @@ def _read(word: str, hint: Any, name: str, field: Field | None, game: Any) -> An
         return word == "1"
     if hint is str:
         return word
-    if size := field and _set_size(field, game):
+    if size := field and set_size(field, game):
         if len(word) != size or {*word} - {"0", "1"}:
             said = "{field}: expected {size} times 0 or 1, got {got!r}"
             raise PositionError(said, field=name, size=size, got=word)

@@ -181,6 +181,12 @@ def size_in(config: Any, size: Bound) -> int:
     return found if isinstance(found, int) else len(found)
 
 
+def set_size(field: Field, game: Any) -> int:
+    """Of how many things a field, or each of its numbers, is a set; 0 if it is none."""
+    mark = field.mark
+    return size_in(game.config, mark.size if isinstance(mark, Bits) else getattr(mark, "bits", 0))
+
+
 def check_position(state: State) -> None:
     """Raise PositionError unless the numbers of a position are within their bounds and its rows have their length."""
     game = state.game
@@ -209,8 +215,8 @@ def check_position(state: State) -> None:
 def _range(field: Field, game: Any) -> tuple[int, int]:
     """The lowest and the highest number that a field can hold."""
     mark: Any = field.mark
-    if bits := mark.size if isinstance(mark, Bits) else getattr(mark, "bits", 0):
-        return 0, (1 << size_in(game.config, bits)) - 1
+    if size := set_size(field, game):
+        return 0, (1 << size) - 1
     if kinds := getattr(mark, "kinds", 0):
         return 0, size_in(game.config, kinds) - 1
     return size_in(game.config, mark.low), size_in(game.config, mark.high)
@@ -223,9 +229,9 @@ def _numbers_in(value: Any) -> list[int]:
     )
 
 
-def by_seat_fields(state: Any) -> tuple[str, ...]:
+def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     """The names of the fields of a position that have an entry for each seat."""
-    return tuple(field.name for field in position_fields(type(state)) if field.by_seat)
+    return tuple(field.name for field in position_fields(kind) if field.by_seat)
 
 
 def position_fields(kind: type[State]) -> tuple[Field, ...]:

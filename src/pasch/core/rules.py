@@ -9,7 +9,12 @@ compiles the very same functions. `s.actor` is a seat, CHANCE or OVER as in `Sta
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+#: values and chances that differ by no more are equal. Tables of large games keep numbers in single precision, so that
+#: equal moves may differ by nearly as much, and nobody cares about less. (A solver compares its own doubles more
+#: closely.)
+EQUAL: Final = 1e-6
 
 
 class RuleFunctions(NamedTuple):

@@ -190,7 +190,8 @@ class State(msgspec.Struct, frozen=True):
 
     def notation(self) -> str:
         """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
-        return drawing.find_writer().write_position(self)
+        line: str = drawing.find_writer().write_position(self)
+        return line
 
     @staticmethod
     def parse(text: str) -> State:

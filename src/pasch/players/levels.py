@@ -18,9 +18,10 @@ from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
+from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.players.base import register
-from pasch.players.choosing import EQUAL, choose_best, choose_noticed
+from pasch.players.choosing import choose_best, choose_noticed
 from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import prod
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
 from pasch.core.errors import PaschError
 from pasch.core.nodes import NamedDice
-from pasch.core.position import Bits, Field, RollNumber, Row, Table, UpTo, by_seat_fields, size_in
+from pasch.core.position import Field, RollNumber, UpTo, position_fields, set_size
 from pasch.core.rolls import MAX_DICE
 from pasch.core.state import State
 
 #: side of a die or a card, distance between two, height of a line of text, in pixels
 SIDE, STEP, LINE = 26, 30, 20
+#: side of a field of a set with the distance to the next
+SMALL: Final = 24
 PAPER, INK, PALE, COVERED, TURN = "#fbfaf5", "#22231f", "#d9d6c8", "#2f6f4f", "#e7efe2"
 #: where the pips of each face lie, in a square of three by three
 PIPS: Final = ("", "4", "08", "048", "0268", "02468", "023568")
@@ -66,132 +69,81 @@ class Picture(NamedTuple):
 
 def picture(state: State) -> Picture:
     """A position, or a seat's view of it, as a picture."""
-    game, by_seat = state.game, by_seat_fields(state)
-    values = {
-        name: getattr(state, name) for name in state.__struct_fields__ if name not in ("game", "actor")
+    game, fields = state.game, [f for f in position_fields(type(state)) if not f.words and f.name != "seat"]
+    own = [field for field in fields if _by_seat(field) and field.name != game.scores]
+    names = {
+        row: node.event.names
+        for node in game.chances.values()
+        if isinstance(node, NamedDice)
+        for row in node.rows
     }
-    marks = {field.name: field for field in game.Position.fields}
-    dice = {name: node for node in _named_dice(game) for name in node.row_names}
-    shapes: list[Box | Label] = [Label(12, 24, game.title, 18)]
-    words = [str(value) for name, value in values.items() if isinstance(value, str)]
-    shapes.append(Label(12, 46, " · ".join(words)))
-    panels, width = [(name, values[name]) for name in by_seat if name in values], 132.0
-    drawn = [_seat(state, seat, panels, marks) for seat in range(game.players)]
-    for shape in (shape for panel in drawn for shape in panel):
-        width = max(width, shape.x + (shape.width if isinstance(shape, Box) else 7.5 * len(shape.text)))
-    height = max(_bottom(panel) for panel in drawn) + 10
-    for seat, panel in enumerate(drawn):
-        left = 12 + seat * (width + 20)
-        active = state.mover == seat and not state.over
-        shapes.append(
-            Box(left, 58, width + 10, height, TURN if active else PAPER, 8, INK if active else PALE)
-        )
-        shapes += [shape._replace(x=shape.x + left + 6, y=shape.y + 58) for shape in panel]
-    y = 58 + height + 24
-    for name, value in values.items():
-        if name in by_seat or isinstance(value, str) or name == "seat":
-            continue
-        shapes.append(Label(12, y, name.replace("_", " ")))
-        made = [*_value(value, marks.get(name), game, dice.get(name))]
-        shapes += [shape._replace(x=shape.x + 108, y=shape.y + y - 14) for shape in made]
-        y += max(LINE + 4, _room(value, marks.get(name), game) + 6)
-    right = max(
-        shape.x + (shape.width if isinstance(shape, Box) else 8 * len(shape.text)) for shape in shapes
-    )
-    return Picture(int(max(right, 108 + 6 * STEP) + 14), int(y), tuple(shapes))
+    shapes: list[Box | Label] = [Label(12, 24, game.title, 18), Label(12, 46, state.phase)]
+    width = 20 + max(STEP * columns for columns in (4, *[_room(field, game)[0] for field in own]))
+    height = 60 + sum(18 + _room(field, game)[1] for field in own)
+    for seat, score in enumerate(state.scores()):
+        x, active = 12 + seat * (width + 12), state.mover == seat
+        shapes.append(Box(x, 58, width, height, TURN if active else PAPER, 8, INK if active else PALE))
+        shapes += [Label(x + 8, 78, f"Player {seat + 1}"), Label(x + 8, 104, str(score), 22)]
+        y = 114
+        for field in own:
+            values = getattr(state, field.name)
+            shapes.append(Label(x + 8, y + 12, field.name.replace("_", " "), 11))
+            shapes += _draw(values[seat] if values else 0, field, game, x + 8, y + 16)
+            y += 18 + _room(field, game)[1]
+    y = 58 + height + 12
+    for field in fields:
+        if not _by_seat(field):
+            shapes.append(Label(12, y + 16, field.name.replace("_", " ")))
+            shapes += _draw(getattr(state, field.name), field, game, 108, y, names.get(field.name, ()))
+            y += _room(field, game)[1]
+    wide = max(108 + STEP * _room(field, game)[0] for field in fields)
+    return Picture(max(wide, game.players * (width + 12)) + 16, y + 8, tuple(shapes))
 
 
-def _seat(
-    state: State, seat: int, fields: Sequence[tuple[str, Any]], marks: dict[str, Field]
-) -> list[Box | Label]:
-    """What belongs to a seat, below its name and score."""
-    known = f"{state.scores()[seat]}"
-    shapes: list[Box | Label] = [Label(0, 18, f"Player {seat + 1}"), Label(0, 44, known, 22)]
-    y = 56.0
-    for name, values in fields:
-        value = values[seat] if values else 0
-        if name == state.game.scores:
-            continue
-        shapes.append(Label(0, y + 14, name.replace("_", " "), 11))
-        made = [*_value(value, marks.get(name), state.game, None, of_seat=True)]
-        one_line = all(isinstance(shape, Label) for shape in made)
-        shapes += [
-            s._replace(x=s.x + (64 if one_line else 0), y=s.y + y + 18 * (not one_line)) for s in made
-        ]
-        y += LINE if one_line else 22 + _room(value, marks.get(name), state.game, of_seat=True)
-    return shapes
+def _by_seat(field: Field) -> bool:
+    return field.by_seat and not isinstance(field.mark, UpTo)
 
 
-def _bottom(shapes: Sequence[Box | Label]) -> float:
-    return max(shape.y + (shape.height if isinstance(shape, Box) else 4) for shape in shapes)
+def _room(field: Field, game: Any) -> tuple[int, int]:
+    """How many things stand side by side in a field, or in one of a seat's, at most; and its height in pixels."""
+    if size := set_size(field, game):
+        return SET_WIDTH, -(-size // SET_WIDTH) * SMALL + 8
+    shape = (MAX_DICE,) if isinstance(field.mark, RollNumber) else field.shape(game)[_by_seat(field) :]
+    return (shape[-1], STEP * prod(shape[:-1]) + 6) if shape else (0, LINE + 4)
 
 
-def _named_dice(game: Any) -> list[NamedDice]:
-    return [node for node in game.chances.values() if isinstance(node, NamedDice)]
-
-
-def _set_size(field: Field | None, game: Any) -> int:
-    """Of how many things a field is a set; 0 if it is none."""
-    mark = None if field is None else field.mark
-    if isinstance(mark, Bits):
-        return size_in(game.config, mark.size)
-    return size_in(game.config, mark.bits) if isinstance(mark, Row) else 0
-
-
-def _room(value: Any, field: Field | None, game: Any, of_seat: bool = False) -> float:
-    """The height of what `_value` draws, with all that the field can hold."""
-    if size := _set_size(field, game):
-        return -(-size // SET_WIDTH) * (SIDE - 2)
-    mark = None if field is None else field.mark
-    if isinstance(mark, Table) and not of_seat:
-        return STEP * size_in(game.config, mark.rows)
-    if isinstance(value, tuple) and any(isinstance(item, tuple) for item in value):
-        return STEP * len(value)
-    return STEP if isinstance(value, tuple) or isinstance(mark, RollNumber | UpTo) else LINE
-
-
-def _value(
-    value: Any, field: Field | None, game: Any, dice: NamedDice | None, of_seat: bool = False
+def _draw(
+    value: Any, field: Field, game: Any, x: float, y: float, names: Sequence[str] = ()
 ) -> Iterator[Box | Label]:
-    """A field's value from the top left corner on."""
-    if size := _set_size(field, game):
-        last = (size - 1) // SET_WIDTH if field and getattr(field.mark, "upwards", False) else 0
+    """A field's value from this corner on; `names` of dice."""
+    if size := set_size(field, game):
+        last = (size - 1) // SET_WIDTH if getattr(field.mark, "upwards", False) else 0
         for thing in range(size):
-            x, y = thing % SET_WIDTH * (SIDE - 2), abs(last - thing // SET_WIDTH) * (SIDE - 2)
+            at, down = x + thing % SET_WIDTH * SMALL, y + abs(last - thing // SET_WIDTH) * SMALL
             there = bool(value >> thing & 1)
-            yield Box(x, y, SIDE - 4, SIDE - 4, COVERED if there else "#fff", 3)
-            yield Label(x + 11, y + 15, str(thing + 1), 10, True, "#fff" if there else INK)
-    elif isinstance(value, tuple) and any(isinstance(item, tuple) for item in value):
-        for place, row in enumerate(value):
-            yield from (shape._replace(y=shape.y + place * STEP) for shape in _value(row, None, game, None))
+            yield Box(at, down, SMALL - 2, SMALL - 2, COVERED if there else "#fff", 3)
+            yield Label(at + 11, down + 15, str(thing + 1), 10, True, "#fff" if there else INK)
     elif isinstance(value, tuple):
-        rolled = field is not None and isinstance(field.mark, RollNumber)
-        for place, item in enumerate(value[:MAX_CARDS]):
-            name = dice.event.names[place] if dice is not None else ""
-            yield from _thing(place * STEP, item, rolled or dice is not None, name)
+        die = bool(names) or isinstance(field.mark, RollNumber)
+        for row, items in enumerate(value if value and isinstance(value[0], tuple) else (value,)):
+            for place, item in enumerate(items):
+                name = names[place] if names else ""
+                yield from _thing(x + place * STEP, y + row * STEP, item, die, name)
     else:
-        shown = {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else str(value)
-        yield Label(0, 14, shown)
+        yield Label(x, y + 16, ("no", "yes")[value] if isinstance(value, bool) else str(value))
 
 
-#: no more cards or dice are drawn side by side
-MAX_CARDS: Final = 2 * MAX_DICE
-
-
-def _thing(x: float, item: int | None, die: bool, name: str) -> Iterator[Box | Label]:
+def _thing(x: float, y: float, item: int | None, die: bool, name: str) -> Iterator[Box | Label]:
     """A die or a card; one that is not known lies face down, a 0 is an empty place."""
     fill, ink = COLOURS.get(name, ("#fff", INK))
     if die and item:
-        yield Box(x, 0, SIDE, SIDE, fill, 6)
+        yield Box(x, y, SIDE, SIDE, fill, 6)
         for pip in map(int, PIPS[item]):
-            yield Box(x + 3.5 + pip % 3 * 7, 3.5 + pip // 3 * 7, 5, 5, ink, 2.5, ink)
-    elif item is None:
-        yield Box(x, 0, SIDE - 6, SIDE, COVERED)
-    else:
-        yield Box(
-            x, 0, SIDE if die else SIDE - 6, SIDE, PAPER if not item else fill, 4, fill if name else INK
-        )
-        yield Label(x + (13 if die else 10), 18, str(item) if item else "", 13, True)
+            yield Box(x + 3.5 + pip % 3 * 7, y + 3.5 + pip // 3 * 7, 5, 5, ink, 2.5, ink)
+        return
+    paper = COVERED if item is None else fill if item else PAPER
+    yield Box(x, y, SIDE if die else SIDE - 6, SIDE, paper, 4, fill if name else INK)
+    yield Label(x + 10, y + 18, str(item or ""), 13, True)
 
 
 # --- as SVG, and as pixels --------------------------------------------------------------------------------

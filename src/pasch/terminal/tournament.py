@@ -58,9 +58,9 @@ def hold(
     tournament = Tournament.of(agreed, players, seed, luck)
     if plot is not None:
         check_plot(plot)
-    for file in (out, plot):
-        if file is not None and not file.parent.is_dir():
-            raise PaschError("there is no folder {folder} for {file}", folder=file.parent, file=file.name)
+    for path in (out, plot):
+        if path is not None and not path.parent.is_dir():
+            raise PaschError("there is no folder {folder} for {file}", folder=path.parent, file=path.name)
     ready_players(agreed, players)
     if tournament.luck:
         prepare(agreed, chances=tournament.chances)

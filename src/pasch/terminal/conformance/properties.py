@@ -176,8 +176,7 @@ def chance_and_the_end_have_no_seat(match: Match) -> None:
     for number in range(0, len(match) + 1, 5):
         state = match.at(number)
         for move in moves.values() if state.actor < 0 else ():
-            rule = "over" if state.over else "waiting for chance"
-            with refused(Illegal, lambda error, rule=rule: error.rule == rule):
+            with refused(Illegal, lambda error: error.rule in ("over", "waiting for chance")):
                 state.apply(replace(move, seat=state.actor))
 
 

@@ -67,9 +67,9 @@ REMEMBERED: Final = 256
 def __getattr__(name: str) -> Any:
     """`worths` and `best_worths`, for batches: their module needs a compiler, which nobody else should wait for."""
     if name in ("worths", "best_worths"):
-        from pasch.games.crowns.values import outlook
+        from pasch.games.crowns.values import lookahead
 
-        return getattr(outlook, name)
+        return getattr(lookahead, name)
     raise AttributeError(name)
 
 
@@ -154,7 +154,7 @@ class Values(Valuer):
 
     def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
-        from pasch.games.crowns.values.outlook import after_moves
+        from pasch.games.crowns.values.lookahead import after_moves
 
         codes = state.codes()
         found = np.zeros((len(codes), self.game.players))
@@ -164,7 +164,7 @@ class Values(Valuer):
 
     def before_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score before a roll, or when the game is over."""
-        from pasch.games.crowns.values.outlook import before_roll
+        from pasch.games.crowns.values.lookahead import before_roll
 
         found = np.zeros(self.game.players)
         before_roll(self.game.config, self._learned, state.unpack(), found)
@@ -172,7 +172,7 @@ class Values(Valuer):
 
     def after_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score with the dice that lie there, by the learned value."""
-        from pasch.games.crowns.values.outlook import after_roll
+        from pasch.games.crowns.values.lookahead import after_roll
 
         found = np.zeros(self.game.players)
         after_roll(self.game.config, self._learned, state.unpack(), found)
