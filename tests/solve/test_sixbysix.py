@@ -21,6 +21,7 @@ from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position, SixBySix, code_of
 from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.players.base import player
+from pasch.solve.records import record_of
 from tests.rule_changes.sixbysix_rounds import check_rounds, policy
 
 
@@ -319,7 +320,7 @@ def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
             state = walk(known.game, f"plain {steps}", steps := steps + 1)
         codes = np.array(state.codes())
         out = np.zeros(len(codes))
-        search.worths(known.game.config, known.numbers(), state.unpack(), codes, len(codes), out)
+        search.worths(known.game.config, known.numbers(), record_of(state), codes, len(codes), out)
         assert known.move_points(state) == tuple(out)
 
 
