@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import batch, crowd, crowns, engine, server, several, sixbysix, solve_lines, values
+from bench import batch, crowd, crowns, engine, growth, server, several, sixbysix, solve_lines, values
 
 if __name__ == "__main__":
     engine.main()
@@ -18,6 +18,8 @@ if __name__ == "__main__":
     sixbysix.main(games=9)
     print()
     server.main()
+    print()
+    growth.main()
     print()
     crowd.main()
     print()

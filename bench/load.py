@@ -40,6 +40,8 @@ class Task(msgspec.Struct, frozen=True):
     rate: float = 400.0
     #: how long each of the two parts lasts
     seconds: float = 10.0
+    #: clients at each table; one has both seats (Pasch only)
+    clients: int = 2
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -132,7 +134,7 @@ class Seat(Protocol):
 
 
 class Table:
-    """Two clients. A move is done when the one who did not make it has heard of it."""
+    """Two clients, or one with both seats. A move is done when the one who did not make it has heard of it."""
 
     def __init__(self) -> None:
         self.seats: list[Seat] = []
@@ -145,7 +147,7 @@ class Table:
 
     def heard(self, seat: Seat) -> None:
         """A client knows more than before."""
-        if self.due is not None and seat is not self.mover:
+        if self.due is not None and (seat is not self.mover or len(self.seats) == 1):
             delay = time.perf_counter() - self.due
             self.due = None
             self.finished(self, delay)
@@ -154,8 +156,9 @@ class Table:
 
     def send(self, due: float) -> bool:
         """Make the next move, if all have heard of the last one; else as soon as they have."""
-        first, second = self.seats
-        if self.due is None and first.version == second.version and first.ready != second.ready:
+        first, second = self.seats[0], self.seats[-1]
+        ready = first.ready if first is second else first.ready != second.ready
+        if self.due is None and first.version == second.version and ready:
             self.late, self.due = None, due
             self.mover = first if first.ready else second
             self.mover.move()
@@ -193,16 +196,16 @@ _told = msgspec.json.Decoder(Told)
 class PaschSeat:
     """A seat at a table of Pasch."""
 
-    def __init__(self, table: Table, token: str, load: Load, generator: Random) -> None:
+    def __init__(self, table: Table, tokens: list[str], load: Load, generator: Random) -> None:
         self.version, self.ready = -1, False
-        self._table, self._token, self._load, self._generator = table, token, load, generator
+        self._table, self._tokens, self._load, self._generator = table, tokens, load, generator
         self._position = Position(0)
         self._sent = 0
         self.socket: WebSocketClient
 
     def greet(self) -> None:
         self.socket.send(
-            json.dumps({"type": "hello", "tokens": [self._token], "protocol": PROTOCOL}).encode()
+            json.dumps({"type": "hello", "tokens": self._tokens, "protocol": PROTOCOL}).encode()
         )
         contribution = self._generator.randbytes(32).hex()
         command = {"type": "contribute", "id": "dice", "version": 0, "contribution": contribution}
@@ -248,16 +251,17 @@ async def post(port: int, local: str, path: str, wishes: list[Any]) -> list[Any]
 
 async def pasch_tables(load: Load, task: Task) -> None:
     """Make tables of a game that does not end, and take both seats of each."""
-    seats = [{"kind": "here"}, {"kind": "here"}]
-    wish = {"game": "joker1", "seats": seats, "coach": "off", "options": {"rounds": 1000}}
+    here = [{"kind": "here"}, {"kind": "here"}]
+    wish = {"game": "joker1", "seats": here, "coach": "off", "options": {"rounds": 1000}}
     made: list[Any] = []
     while len(made) < task.tables:
         wishes = [wish] * min(TABLES_PER_ADDRESS, task.tables - len(made))
         made += await post(task.port, address(len(made) // TABLES_PER_ADDRESS), "/api/tables", wishes)
     load.before = resident(task.process)
     for number, one in enumerate(made):
-        for seat in ("0", "1"):
-            client = PaschSeat(load.tables[number], one["seats"][seat], load, load.generator)
+        seats = list(one["seats"].values())
+        for tokens in [seats] if task.clients == 1 else [[token] for token in seats]:
+            client = PaschSeat(load.tables[number], tokens, load, load.generator)
             await load.dial(task, client, f"/ws/{one['id']}")
             client.greet()
 

@@ -70,7 +70,7 @@ def _running(command: Sequence[str], port: int, path: str, **how: Any) -> Iterat
         process.wait()
 
 
-def _load(task: Task) -> Result:
+def measure(task: Task) -> Result:
     """Let the load generator work, in a process of its own."""
     command = [sys.executable, "-m", "bench.load", msgspec.json.encode(task).decode()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
@@ -122,9 +122,10 @@ async def _make_idle(port: int, tables: int) -> None:
         )
 
 
-def _pasch() -> float:
+@contextmanager
+def serving() -> Iterator[tuple[int, int, float]]:
+    """`pasch serve` as it is usually started: its port, its process, and how long its first page took."""
     port = _free_port()
-    task = Task("pasch", port, 0)
     with tempfile.TemporaryDirectory() as folder:
         command = [
             sys.executable,
@@ -138,12 +139,17 @@ def _pasch() -> float:
             folder,
         ]
         with _running(command, port, "/") as (process, start):
-            before = resident(process)
-            asyncio.run(_make_idle(port, IDLE))
-            time.sleep(1)
-            idle = (resident(process) - before) / IDLE
-            task = msgspec.structs.replace(task, process=process)
-            speed = _print("Pasch (each move on disk)", _load(task), task.tables)
+            yield port, process, start
+
+
+def _pasch() -> float:
+    with serving() as (port, process, start):
+        before = resident(process)
+        asyncio.run(_make_idle(port, IDLE))
+        time.sleep(1)
+        idle = (resident(process) - before) / IDLE
+        task = Task("pasch", port, process)
+        speed = _print("Pasch (each move on disk)", measure(task), task.tables)
     print(f"  start to first page {start:.2f} s (meant: 1.5), {before / 1024:.0f} MiB")
     print(f"  memory of a table at which nobody is: {idle:.2f} KiB")
     return speed
@@ -179,7 +185,7 @@ def _boardgame(node: str, store: str) -> float:
         environment = {**os.environ, "NODE_ENV": "production"}
         with _running(command, port, "/", cwd=PEER, env=environment) as (process, _):
             task = Task("boardgame.io", port, process)
-            return _print(f"boardgame.io ({store})", _load(task), task.tables)
+            return _print(f"boardgame.io ({store})", measure(task), task.tables)
 
 
 def main() -> None:

@@ -34,6 +34,7 @@ ROLES = {
     "greedy": {"core"},
     "learned": {"core"},
     "recall": {"core"},
+    "worlds": {"core"},
     "show": {"core"},
     "mistakes": {"core", "greedy"},
     "values": {"core", "solve", "learned"},

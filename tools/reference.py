@@ -27,7 +27,7 @@ CHAPTERS: Final = {
     "Records and receipts": "core.record core.receipt",
     "Values": "solve solve.valuer coach.ledger solve.exact",
     "Players": "players.base players.arena core.philox",
-    "Simulations": "lab.simulation lab.score_statistics lab.batch lab.work",
+    "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
     "Games as numbers": "lab.actions lab.observations lab.spaces",
     "Errors": "core.errors",
 }

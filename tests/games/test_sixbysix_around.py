@@ -371,3 +371,7 @@ def test_the_rules_stand_in_both_languages(language: str, last: str) -> None:
     ]
     settled = SixBySix.agree(3).settle(rows, [25] * 3, 0)
     assert (settled.paid, settled.taken) == ((11, 9, 8), (5, 0, 5)), "the example is right"
+
+
+def test_a_box_of_ones_own_says_how_many_cards_it_has() -> None:
+    assert list(map(str, SixBySix.agree(2).components.totals())) == ["84 cards in all"]

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from pasch.core.registry import find_game
+from pasch.core.registry import all_games, find_game
 from pasch.games.fiese15.rules import Roll, Strip
 from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position
@@ -28,6 +28,19 @@ def test_observations_keep_to_their_length_and_bounds(case: Case) -> None:
             seen = observe(state, seat)
             assert seen.shape == low.shape == (sum(part.size for part in parts),)
             assert (low <= seen).all() and (seen <= high).all()
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_bounds_are_tight(game: Any) -> None:
+    """No number may be a thousand times larger than those that occur; ±2**24 says nothing."""
+    for part in layout(game.agree(2)):
+        assert -3000 <= part.low < part.high <= 3000, part
+
+
+def test_what_may_go_on_for_ever_is_counted_up_to_its_bound() -> None:
+    game = find_game("lines").agree(2, {"target": 1})
+    long = msgspec.structs.replace(game.start(), round=12345)
+    assert (observe(long, 0) <= bounds(game)[1]).all()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

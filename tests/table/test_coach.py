@@ -190,7 +190,7 @@ def judgement(number: int) -> dict[str, Any]:
 class Watching:
     """A client that keeps what it is sent."""
 
-    address, welcomed = "", True
+    address, welcomed, box = "", True, ""
 
     def __init__(self) -> None:
         self.viewer, self.sent = Viewer((0,)), list[bytes]()

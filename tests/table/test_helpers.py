@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from pebble.pool.process import PoolManager
 
 from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
@@ -129,6 +131,25 @@ def test_a_process_that_dies_takes_only_its_own_job_along(tmp_path: Path) -> Non
             except HelperFailed:
                 await asyncio.sleep(0.05)
         assert found[0] == 2
+
+    with_processes(run)
+
+
+@pytest.mark.slow
+def test_a_job_that_comes_while_its_pool_breaks_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When an idle process is killed, pebble gives up all jobs; one that comes just afterwards has no answer."""
+    schedule = PoolManager.schedule
+
+    def too_late(manager: PoolManager, task: Any) -> None:
+        manager.handle_broken_pool(BrokenProcessPool("an idle process was killed"))
+        schedule(manager, task)
+
+    async def run(helpers: Helpers) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(PoolManager, "schedule", too_late)
+            with pytest.raises(HelperFailed, match="ended"):
+                await asyncio.wait_for(helpers.ask(job("echo", say=1)), 60)
+        assert (await told(helpers, job("echo", say=2)))[0] == 2
 
     with_processes(run)
 
@@ -408,10 +429,10 @@ def test_a_box_that_is_too_large_gets_no_values(monkeypatch: pytest.MonkeyPatch)
 
     async def run(helpers: Helpers, gated: Gated) -> None:
         gated.gate.set()
-        monkeypatch.setattr("pasch.table.helpers.MAX_BOX_BYTES", size)
+        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", size)
         await helpers.ask(job("hint", ME, custom(), say="as large as possible"))
-        monkeypatch.setattr("pasch.table.helpers.MAX_BOX_BYTES", size - 1)
-        with pytest.raises(HelperFailed, match="too large"):
+        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", size - 1)
+        with pytest.raises(HelperFailed, match="no values"):
             await helpers.ask(job("hint", ME, custom(), say="larger"))
 
     gated(run)

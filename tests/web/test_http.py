@@ -546,7 +546,7 @@ def test_health(tmp_path: Path) -> None:
 
 def test_a_mistake_of_ours_shows_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def run(browser: Browser) -> None:
-        async def broken(request: Any, address: str = "") -> Any:
+        async def broken(*_: Any, **__: Any) -> Any:
             raise ZeroDivisionError("secret particulars")
 
         browser.lobby.make = broken  # type: ignore[method-assign]

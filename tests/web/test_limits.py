@@ -11,7 +11,8 @@ import pytest
 
 from pasch.core.bounds import DEPTH
 from pasch.core.registry import all_games, find_game
-from pasch.table.limits import Limits, Price, Rate, RateLimiter, address_key
+from pasch.table.boxes import MAX_BOX_BYTES, is_too_large
+from pasch.table.limits import Price, Rate, RateLimiter, address_key
 from pasch.table.schema import PROTOCOL, NewTable
 from pasch.web import messages
 from tests.web.asgi import NO_LIMITS, Browser, with_server
@@ -45,7 +46,7 @@ def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
         for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
             answer = await browser.post("/api/tables", body=body.encode())
             assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
-        answer = await browser.post("/api/components/joker1", body=b" " * (Limits().box + 1))
+        answer = await browser.post("/api/components/joker1", body=b" " * (MAX_BOX_BYTES + 1))
         assert answer.status == 413
 
     with_server(tmp_path, run)
@@ -53,7 +54,7 @@ def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: p
 
 def test_a_box_of_a_new_table_is_no_larger_than_a_file(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        box = {"game": "joker1", "name": "x" * Limits().box}
+        box = {"game": "joker1", "name": "x" * MAX_BOX_BYTES}
         answer = await browser.post("/api/tables", wish(options={"components": box}))
         assert answer.status == 413 and answer.json["code"] == "too-large"
 
@@ -67,26 +68,48 @@ def large_box(combinations: int) -> dict[str, Any]:
     return box
 
 
-def test_a_large_box_of_an_older_version_is_welcomed_slowly_and_has_no_rematch(tmp_path: Path) -> None:
+def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
         wanted = wish(options={"components": large_box(300)})
         assert (await browser.post("/api/tables", wanted)).status == 413
-        made = await browser.lobby.make(msgspec.convert(wanted, NewTable))
+        made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
         mine = browser.open(made.id)
         hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
         mine.say(hello)
-        await mine.hear("welcome")
-        assert (await mine.ask("rematch"))["code"] == "too-large"
+        first = (await mine.hear("welcome"))["table"]
         mine.say(hello)
-        assert (await mine.hear("refused", "welcome"))["code"] == "too-fast"
+        again = (await mine.hear("welcome"))["table"]
+        assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
+        assert first["box"] == again["box"]
+        # on another connection it is sent again, and paid for again
+        another = browser.open(made.id)
+        another.say(hello)
+        assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
 
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 2 * Price.WELCOME_MESSAGES + 5))
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
     with_server(tmp_path, run, limits=limits)
+
+
+def test_boxes_of_strangers_are_no_larger_than_printed_ones(tmp_path: Path) -> None:
+    box = large_box(28)
+
+    async def run(browser: Browser) -> None:
+        answer = await browser.post("/api/tables", wish(options={"components": box}))
+        assert answer.status == 413 and answer.json["reason"]["details"]["most"] == 27
+        checked = (await browser.post("/api/components/joker1", box)).json
+        assert (checked["ok"], checked["place"]) == (False, "combinations")
+        # who runs the server may have it at a first table; there are no values for it
+        made = await browser.lobby.make(
+            msgspec.convert(wish(options={"components": box}), NewTable), large_boxes=True
+        )
+        assert is_too_large((await browser.lobby.find(made.id)).live.game)
+
+    with_server(tmp_path, run)
 
 
 def test_every_real_box_is_well_below_the_limit() -> None:
     for game in all_games():
-        assert 2 * len(msgspec.json.encode(game.default_components())) < Limits().box, game.id
+        assert 2 * len(msgspec.json.encode(game.default_components())) < MAX_BOX_BYTES, game.id
 
 
 def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:

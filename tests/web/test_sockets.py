@@ -224,7 +224,7 @@ def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> 
         other = browser.open(made["id"], slow=True, client="10.0.0.8")
         for watcher in (*watchers, other):
             watcher.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
-        for number in range(60):
+        for number in range(90):
             assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
             await mine.hear("update")
         table = await browser.lobby.find(made["id"])

@@ -36,7 +36,7 @@ SEATS = range(3)
 #: so many cards that none runs out
 BOX = {
     "game": "sixbysix", "start": {"chips": 25}, "bonus": {"chips": 5},
-    "deck": [{"card": card, "number": 100} for card in range(1, 10)],
+    "deck": [{"card": card, "number": 30} for card in range(1, 10)],
 }  # fmt: skip
 #: cards that are laid in a round: three seats, six fields
 ROUND = 18

@@ -18,6 +18,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
+from pasch.table.boxes import MAX_BOX_BYTES
 from pasch.table.limits import Limits, Rate
 from pasch.table.schema import PROTOCOL
 from tools.attack.games import LONGEST, LongGame, long_game
@@ -27,7 +28,7 @@ from tools.messages import unfolded
 #: what one address may ask for, if every request costs 1 and every message half of that
 LIMITS = Limits()
 #: sizes of a box, the largest first
-BOX_BYTES = (660_000, 250_000, 60_000, 15_000, 10_000)
+BOX_BYTES = (660_000, 60_000, 15_000, 6_000, 2_430)
 #: how many events a table is to begin with, fewer if that is refused; and more than any game needs
 EVENTS, MAX_GIVEN = (17_000, 6_000, 4_000, 2_000, 1_000, 500), 5_000
 
@@ -163,7 +164,7 @@ class Attacker(Caller):
             made = await self.make(game, [None, None], options={"components": box}, **more)
             if made is not None:
                 self.counts["box KiB"] = max(self.counts["box KiB"], size // 1024)
-                if size > LIMITS.box:
+                if size > MAX_BOX_BYTES:
                     self.problem(f"a box of {size} bytes is accepted")
                 return made
         raise ConnectionError("no table was made")

@@ -79,9 +79,7 @@ async def boxes(on: Attacker) -> None:
     await asyncio.gather(on.crowd(3, check), on.crowd(3, solve))
 
 
-@attack(
-    "As many tables as one may make, each with the largest box of thousands of combinations that is accepted"
-)
+@attack("As many tables as one may make, each with the largest box that is accepted")
 async def box_tables(on: Attacker) -> None:
     async def play() -> None:
         made = await on.make_boxed(wide_box, dice="real")

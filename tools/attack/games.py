@@ -28,7 +28,7 @@ def long_game(events: int, *, finished: bool = False) -> LongGame:
     """A game of two seats with about so many events; at its end, or with a seat to choose."""
     kind = find_game(LONGEST)
     box = msgspec.to_builtins(kind.default_components())
-    box["start"]["chips"] = 1000
+    box["start"]["chips"] = kind.Components.printed_bounds["start.chips"]
     rounds = max(1, events // EVENTS_PER_ROUND) if finished else 1000
     options = {"streets": True, "round_limit": rounds, "components": box}
     state, random = kind.agree(2, options).start(), Random(1)
@@ -60,6 +60,6 @@ def huge_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
 def wide_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
     """A game and a box of one's own in which every move is looked up in a long list."""
     box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
-    line = {"name": "", "slides": [1, 2, 3, 4, 5, 6], "value": 1000, "exact": False}
+    line = {"name": "", "slides": [1, 2, 3, 4, 5, 6], "value": 63, "exact": False}
     box["combinations"] = [{**line, "name": f"{n:x}"} for n in range(size // 90)]
     return "joker1", box

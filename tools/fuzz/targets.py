@@ -190,7 +190,7 @@ class Listener:
     """A connection that keeps the messages sent to it."""
 
     def __init__(self) -> None:
-        self.address, self.viewer, self.welcomed = "", Viewer(), False
+        self.address, self.viewer, self.welcomed, self.box = "", Viewer(), False, ""
         self.told: list[bytes] = []
 
     def send(self, message: bytes) -> None:

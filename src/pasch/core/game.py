@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
 
 import msgspec
 
+from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
-from pasch.core.errors import EventError, OptionError
+from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
 from pasch.core.events import Event, event_reader, plain
 from pasch.core.nodes import (
     ChanceNode,
@@ -23,7 +24,7 @@ from pasch.core.nodes import (
     split_phases,
 )
 from pasch.core.options import Options, read_options
-from pasch.core.position import declare
+from pasch.core.position import check_position, declare
 from pasch.core.rules import RuleFunctions
 from pasch.core.shapes import Shape
 from pasch.core.state import CHANCE, State
@@ -85,7 +86,9 @@ class Game(ABC, Generic[O, C]):
     listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
-        if players not in self.seats or isinstance(players, bool):
+        if type(players) is not int:
+            raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
+        if players not in self.seats:
             raise OptionError(
                 "{title} is for {least} to {most} players, not for {got}",
                 title=self.title,
@@ -238,10 +241,20 @@ class Game(ABC, Generic[O, C]):
         return found.from_json(written)
 
     def read_state(self, snapshot: Mapping[str, Any]) -> State:
-        """The state, or a seat's view of it, from what `State.snapshot` wrote."""
-        kind = self.Position
-        fields = {name: msgspec.convert(snapshot[name], of) for name, of in _state_fields(kind).items()}
-        return kind(game=self, **fields)
+        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none."""
+        kind, fields = type(self.start()), {}
+        for name, of in _state_fields(kind).items():
+            if name not in snapshot:
+                raise PositionError("{field} is missing in this position", field=name)
+            try:
+                fields[name] = msgspec.convert(snapshot[name], of)
+            except msgspec.ValidationError as error:
+                raise PositionError("{field}: {problem}", field=name, problem=str(error)) from None
+        if strange := sorted({*snapshot} - {*fields}):
+            raise PositionError("a position of this game has no {field}", field=strange[0])
+        found = kind(game=self, **fields)
+        check_position(found)
+        return found
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -266,5 +279,12 @@ def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[E
 @cache
 def _state_fields(kind: type[State]) -> dict[str, Any]:
     """The fields of a state with their types, less the game itself."""
-    types = get_type_hints(kind, localns={"Game": Game}, include_extras=True)
+    types = get_type_hints(kind, include_extras=True)
     return {name: types[name] for name in kind.__struct_fields__ if name != "game"}
+
+
+# these modules are imported before this one and name its class in their types; `help`, `inspect.signature` and
+# `typing.get_type_hints` look it up there
+for _module in (nodes, state):
+    vars(_module)["Game"] = Game
+vars(nodes)["State"] = State

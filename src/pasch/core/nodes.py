@@ -233,11 +233,15 @@ class NamedDice(ChanceNode):
     Then `then(g, s)` follows. `keeps`: the key of the events by which a seat sets dice aside, for the browser.
     """
 
+    event: type[NamedRoll]
+
     def __init__(
         self, event: type[NamedRoll], field: str, aside: str, then: Rule, keeps: str | None = None
     ) -> None:
         self.event, self._field, self._aside, self.then = event, field, aside, then
         self._names = event.names
+        #: the fields that hold faces by die
+        self.rows = field, aside
         self.shape = DiceShape(1, len(event.names), event.names, keeps)
 
     def chance(self, state: Any) -> Chance:

@@ -22,9 +22,9 @@ whose turn it is. Each other field is one of
 | `Rolled` | the faces of dice, ascending; none: `()` | the number of the roll (`pasch.core.rolls.ROLLS`) |
 
 Sizes are numbers, or the name of a number or of a table in the game's config; `"players"` means one for each seat, and
-only such fields are by seat. The class of `s` has the fields of the position, after them `actor`, and before an event
-zeros in `s.scored` where the game declares parts of its score. The same fields make up the record of compiled code and
-the observations of `pasch.lab`.
+only such fields are by seat. Bounds may be functions of the config, too: `Row("players", high=most_points)`. The class
+of `s` has the fields of the position, after them `actor`, and before an event zeros in `s.scored` where the game
+declares parts of its score. The same fields make up the record of compiled code and the observations of `pasch.lab`.
 
 A game whose position has another shape (hidden hands) declares the class `Numbers` itself, a dataclass with the same
 marks, and writes `unpack` and `pack`.
@@ -32,6 +32,7 @@ marks, and writes `unpack` and `pack`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, make_dataclass
 from dataclasses import field as dataclass_field
 from typing import (
@@ -46,22 +47,24 @@ from typing import (
     get_type_hints,
 )
 
+from pasch.core.errors import PositionError
 from pasch.core.rolls import ROLL_NUMBERS, ROLLS
-from pasch.core.state import State
+from pasch.core.state import OVER, State
 
 #: bound of a number that declares none: the whole numbers that a 32-bit float holds exactly
 UNBOUNDED: Final = 2**24
 
-#: a number, or the name of a number or a table in the config (then its length)
+#: a number, or the name of a number or a table in the config (then its length); bounds may be a function of the config
 Size = int | str
+Bound = int | str | Callable[[Any], int]
 
 
 @dataclass(frozen=True)
 class Number:
     """A whole number within bounds."""
 
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,8 @@ class Row:
     """
 
     size: Size
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
     bits: Size = 0
     blank: bool = False
 
@@ -94,8 +97,8 @@ class UpTo:
 
     size: Size
     count: str
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
     kinds: Size = 0
 
 
@@ -105,8 +108,8 @@ class Table:
 
     rows: Size
     columns: Size
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -166,12 +169,62 @@ def shapes(game: Any, players: int) -> dict[str, tuple[int, ...]]:
     return found | {"scored": (len(game.parts),)}
 
 
-def size_in(config: Any, size: Size) -> int:
-    """A declared size as a number."""
+def size_in(config: Any, size: Bound) -> int:
+    """A declared size or bound as a number."""
     if isinstance(size, int):
         return size
+    if not isinstance(size, str):
+        return size(config)
     found = getattr(config, size)
     return found if isinstance(found, int) else len(found)
+
+
+def set_size(field: Field, game: Any) -> int:
+    """Of how many things a field, or each of its numbers, is a set; 0 if it is none."""
+    mark = field.mark
+    return size_in(game.config, mark.size if isinstance(mark, Bits) else getattr(mark, "bits", 0))
+
+
+def check_position(state: State) -> None:
+    """Raise PositionError unless the numbers of a position are within their bounds and its rows have their length."""
+    game = state.game
+    if state.actor not in range(OVER, game.players):
+        said = "actor: expected {low} to {high}, got {got}"
+        raise PositionError(said, low=OVER, high=game.players - 1, got=state.actor)
+    for field in state.fields if state.derived else ():
+        name, value, mark = field.name, getattr(state, field.name), field.mark
+        if isinstance(mark, Row | Table | UpTo):
+            size, blank = field.shape(game)[0], isinstance(mark, Row) and mark.blank and value == ()
+            if len(value) > size or (len(value) < size and not blank and not isinstance(mark, UpTo)):
+                said = "{field}: expected {size} numbers, got {got}"
+                raise PositionError(said, field=name, size=size, got=len(value))
+        if isinstance(mark, RollNumber):
+            ordered = tuple(sorted(value, reverse=mark.descending))
+            if value != ordered or tuple(sorted(value)) not in ROLL_NUMBERS:
+                raise PositionError("{field}: {got} is no roll", field=name, got=str(list(value)))
+            continue
+        low, high = (0, game.players - 1) if name == "seat" else _range(field, game)
+        for number in _numbers_in(value) if not field.words else ():
+            if not low <= number <= high:
+                said = "{field}: expected {low} to {high}, got {got}"
+                raise PositionError(said, field=name, low=low, high=high, got=number)
+
+
+def _range(field: Field, game: Any) -> tuple[int, int]:
+    """The lowest and the highest number that a field can hold."""
+    mark: Any = field.mark
+    if size := set_size(field, game):
+        return 0, (1 << size) - 1
+    if kinds := getattr(mark, "kinds", 0):
+        return 0, size_in(game.config, kinds) - 1
+    return size_in(game.config, mark.low), size_in(game.config, mark.high)
+
+
+def _numbers_in(value: Any) -> list[int]:
+    """The numbers of a field's value, in rows or alone."""
+    return (
+        [number for item in value for number in _numbers_in(item)] if isinstance(value, tuple) else [value]
+    )
 
 
 def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
@@ -191,8 +244,7 @@ def declare(kind: type[State], parts: int) -> None:
     """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
     if "fields" in vars(kind):
         return
-    # the type of `game` is imported by type checkers only; it does not matter here
-    hints = get_type_hints(kind, include_extras=True, localns={"Game": dict})
+    hints = get_type_hints(kind, include_extras=True)
     names = kind.__struct_fields__[2:]
     if names[:2] != ("phase", "seat"):
         raise TypeError(
@@ -254,6 +306,7 @@ def declare(kind: type[State], parts: int) -> None:
     exec(f"def unpack(self): return Numbers({', '.join(to)})", used)
     exec(f"def pack(self, s): return Position({', '.join(back)})", used)
     kind.unpack, kind.pack, kind.Numbers = used["unpack"], used["pack"], numbers  # type: ignore[method-assign]
+    kind.derived = True
 
 
 def _size(size: Size) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import msgspec
 
 from pasch.core import drawing
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, PaschError
+from pasch.core.errors import ArgumentError, Illegal, IllegalMove, IllegalOutcome, PaschError
 from pasch.core.events import Event, SeatEvent, plain
 from pasch.core.nodes import Moves
 from pasch.core.rules import highest
@@ -41,11 +43,18 @@ class State(msgspec.Struct, frozen=True):
     #: the class of `s`, and the declared fields in their order
     Numbers: ClassVar[type]
     fields: ClassVar[tuple[Any, ...]]
+    #: whether `Numbers` follows from the position's own fields
+    derived: ClassVar[bool] = False
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.actor == OVER
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if own := vars(cls).get("view"):
+            cls.view = _with_check(own)  # type: ignore[method-assign, assignment]
 
     def unpack(self) -> Any:
         """This position as `s`, numbers and rows for the rule functions; a new object."""
@@ -172,11 +181,28 @@ class State(msgspec.Struct, frozen=True):
 
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
+        check_seat(self.game, seat)
         return self
 
     def snapshot(self) -> dict[str, Any]:
         """The state as plain JSON values, which `Game.read_state` reads back; the game itself is left out."""
         return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
+
+    def notation(self) -> str:
+        """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
+        line: str = drawing.find_writer().write_position(self)
+        return line
+
+    @staticmethod
+    def parse(text: str) -> State:
+        """The position that a line describes, of any game; PositionError says what is wrong with it."""
+        found: State = drawing.find_writer().read_position(text)
+        return found
+
+    def read(self, text: str) -> Event:
+        """The move or outcome written as `Event.notation` writes it, of the seat whose turn it is."""
+        found: Event = drawing.find_writer().read_event(self, text)
+        return found
 
     def __str__(self) -> str:
         """The board as the terminal draws it, without colours."""
@@ -211,3 +237,20 @@ class State(msgspec.Struct, frozen=True):
         return IllegalOutcome(
             rule, "first {turn}’s dice or cards have to come", turn=self.mover, detail=detail
         )
+
+
+def check_seat(game: Game[Any, Any], seat: int | None) -> None:
+    """Raise OptionError unless the game has this seat; None is a spectator."""
+    if seat is not None and not 0 <= seat < game.players:
+        raise ArgumentError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
+
+
+def _with_check(view: Callable[[Any, int | None], State]) -> Callable[[Any, int | None], State]:
+    """A game's own `view` that refuses seats that the game does not have."""
+
+    @wraps(view)
+    def checked(self: State, seat: int | None) -> State:
+        check_seat(self.game, seat)
+        return view(self, seat)
+
+    return checked

@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
-from pasch.core.registry import find_part
-from pasch.players.base import greedy_config, player_names
+from pasch.core.registry import agreed_game, find_part
+from pasch.players.arena import Who, player_name
+from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
-from pasch.players.levels import LEVELS, habits_of
+from pasch.players.levels import LEVELS, LevelPlayer, habits_of
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
 
@@ -96,15 +97,12 @@ def _offered(game: type[Game[Any, Any]], role: str, name: str) -> Any:
 
 
 class Batch:
-    """Plays games of one kind between the same players. Threads may share it."""
+    """Plays games of one kind between the same players, given as for `batch`. Threads may share it."""
 
-    def __init__(self, game: Game[Any, Any], players: Sequence[str]) -> None:
-        if len(players) != game.players:
-            raise OptionError(
-                "seats: {got} players for a game of {wanted}", got=len(players), wanted=game.players
-            )
+    def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
+        game = agreed_game(game, len(players), options)
         self.game = game
-        self.players = tuple(players)
+        self.players = tuple(map(_compiled_name, players))
         for name in self.players:
             _check_player(name)
         if "greedy" in self.players:
@@ -125,6 +123,8 @@ class Batch:
         """
         from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Room, Seats, new_streams
 
+        check_count("games", games)
+        check_count("first", first)
         seats, kinds = self.game.players, {"random": RANDOM, "greedy": GREEDY}
         streams = new_streams(seats)
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
@@ -153,6 +153,14 @@ class Batch:
         return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
 
 
+def _compiled_name(who: Who) -> str:
+    """The name of a player; of objects those that can be compiled have one."""
+    if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
+        return player_name(who)
+    said = "{name} is an object and plays no batches; these do: {names}"
+    raise NoBatch(said, name=player_name(who), names=", ".join(PLAYERS))
+
+
 def _check_player(name: str) -> None:
     if name not in PLAYERS:
         known = name in player_names() or is_bot(name)
@@ -163,9 +171,12 @@ def _check_player(name: str) -> None:
         )
 
 
-def batch(game: Game[Any, Any], players: Sequence[str]) -> Batch:
-    """Make ready to play this game between these players, by seat; NoBatch if that is not possible."""
-    return Batch(game, players)
+def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:
+    """Make ready to play a game, as agreed or by its id and options, between these players, names or objects, by seat.
+
+    NoBatch if that is not possible.
+    """
+    return Batch(game, players, **options)
 
 
 def play_many(
@@ -195,3 +206,10 @@ def share_out(players: Batch, games: int, seed: str, threads: int | None = None)
         finally:
             for following in waiting:
                 following.cancel()
+
+
+def check_count(name: str, number: Any, least: int = 0) -> None:
+    """Raise OptionError unless an argument is a whole number, `least` or more."""
+    if not isinstance(number, int | np.integer) or number < least:
+        said = "{name}: expected a whole number from {least} on, got {got!r}"
+        raise OptionError(said, name=name, least=least, got=number)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pasch.core.errors import OptionError
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.lab.spaces import ObservationPart, observe_records, parts
@@ -40,6 +41,8 @@ def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
 
 def observe(state: State, seat: int) -> Vector:
     """What `seat` knows of a position."""
+    if not isinstance(seat, int | np.integer):
+        raise OptionError("seat: expected a whole number, got {got!r}", got=seat)
     out = np.zeros(sum(part.size for part in layout(state.game)), np.float32)
     write_observation(state.view(seat), seat, out)
     return out

@@ -22,7 +22,6 @@ from pasch.core.position import (
     Number,
     RollNumber,
     Row,
-    Size,
     Table,
     UpTo,
     position_fields,
@@ -66,8 +65,19 @@ def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
 def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
     """What a seat sees in each of the positions, one row each; records hold what it may know."""
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
-    seen = [part.write(flat, seat) for part in parts(game)]
-    return np.concatenate(seen, axis=1, dtype=np.float32)
+    seen = np.concatenate([part.write(flat, seat) for part in parts(game)], axis=1, dtype=np.float32)
+    # counts that may go on for ever stop at their bound
+    return np.clip(seen, *bounds(game), out=seen)
+
+
+@cache
+def bounds(game: Game[Any, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The lowest and the highest value of each number of an observation."""
+    told = [part for part, _ in parts(game)]
+    sizes = [part.size for part in told]
+    low = np.array([part.low for part in told], np.float32)
+    high = np.array([part.high for part in told], np.float32)
+    return np.repeat(low, sizes), np.repeat(high, sizes)
 
 
 def score_range(game: Game[Any, Any]) -> tuple[int, int]:
@@ -172,8 +182,8 @@ def _bits(numbers: Ints, size: int) -> Ints:
 
 
 def _bounded(game: Game[Any, Any], name: str, size: int, mark: Any, said: str) -> ObservationPart:
-    high: Size = mark.high
-    return ObservationPart(name, size, mark.low, size_in(game.config, high), said)
+    low, high = (size_in(game.config, bound) for bound in (mark.low, mark.high))
+    return ObservationPart(name, size, low, high, said)
 
 
 def _columns(game: Game[Any, Any], name: str) -> slice:

@@ -44,6 +44,8 @@ def _moves(view: State) -> tuple[Event, ...]:
 class RandomPlayer:
     """Every legal move is equally likely."""
 
+    name = "random"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         return moves[generator.randrange(len(moves))]
@@ -54,6 +56,8 @@ class GreedyPlayer:
 
     How good a move looks is said by the game's `greedy.py`; without one, a few short playouts tell.
     """
+
+    name = "greedy"
 
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)

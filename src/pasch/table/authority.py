@@ -160,10 +160,12 @@ class Authority:
         changed = self._update_online()
         redactor = Redactor(live)
         page = redactor.page(client.viewer, min(hello.since or 0, live.version))
+        table = live.info(live.presence, box=not client.box)
+        client.box = table.box
         client.send(
             encode(
                 schema.Welcome(
-                    table=live.info(live.presence),
+                    table=table,
                     yours=mine,
                     invited=invited,
                     maker=maker,
@@ -434,7 +436,8 @@ class Authority:
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:
-        message = encode(schema.Table(self.live.info(self.live.presence)))
+        # who is told has been welcomed with the box
+        message = encode(schema.Table(self.live.info(self.live.presence, box=False)))
         for client in tuple(self.clients):
             if client is not but:
                 client.send(message)

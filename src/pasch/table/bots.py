@@ -14,7 +14,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pasch.core.chance import KeyedGenerator
 from pasch.core.errors import PaschError
@@ -22,11 +22,8 @@ from pasch.core.events import Event
 from pasch.players.base import GreedyPlayer, player_names
 from pasch.players.bots import BotError, BotFailed, BotPlayer, load_bot
 from pasch.table.descriptions import describe_state, read_state
-from pasch.table.helpers import spawn_pool
+from pasch.table.helpers import HelperProcess, ProcessEnded
 from pasch.table.log import LiveTable
-
-if TYPE_CHECKING:
-    from pebble import ProcessPool
 
 #: how long a bot may think about a move
 MOVE_TIMEOUT_SECONDS: Final = 10.0
@@ -56,9 +53,10 @@ class BotProcess:
 
     def __init__(self, program: str) -> None:
         self._program = program
-        self._pool: ProcessPool | None = None
+        self._process = HelperProcess(_prepare_process)
         # one move after the other: waiting for another table's move does not count against the time limit
         self._turn = asyncio.Lock()
+        self.close = self._process.close
 
     async def load(self) -> None:
         """Load the program; BotFailed if that is not possible."""
@@ -74,26 +72,15 @@ class BotProcess:
 
     async def _call(self, function: Callable[..., Any], seconds: float, *arguments: Any) -> Any:
         """What a function gives in the process, where errors are returned."""
-        from pebble import ProcessExpired
-
-        if self._pool is None or not self._pool.active:
-            self._pool = spawn_pool(1, _prepare_process)
         try:
-            future = self._pool.schedule(function, (self._program, *arguments), timeout=seconds)
-            failed, found = await asyncio.wrap_future(future)
+            failed, found = await self._process.call(function, (self._program, *arguments), seconds)
         except TimeoutError:
             raise BotFailed("slow", f"no answer within {seconds} seconds") from None
-        except (ProcessExpired, RuntimeError, OSError) as error:
-            raise BotFailed("error", f"its process has ended: {error!r}") from None
+        except ProcessEnded as error:
+            raise BotFailed("error", f"its process has ended: {error.__cause__!r}") from None
         if failed:
             raise BotFailed(failed, found)
         return found
-
-    async def close(self) -> None:
-        """End the process."""
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(self._pool.join)
 
 
 class Bots:

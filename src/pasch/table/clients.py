@@ -24,6 +24,8 @@ class Client(Protocol):
     viewer: Viewer
     #: whether its `hello` was answered with `welcome`; only then is it told what happens
     welcomed: bool
+    #: the hash of the box that it was sent; empty: none yet
+    box: str
 
     def send(self, message: bytes) -> None:
         """Queue a message; never waits."""

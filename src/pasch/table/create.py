@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
 
-from pasch.core.errors import PaschError
+from pasch.core.errors import ComponentError, PaschError
 from pasch.core.fair import commitment
 from pasch.core.registry import find_game
 from pasch.players.base import player_names
 from pasch.store.base import LogEntry
 from pasch.table import tokens
+from pasch.table.boxes import check_box, check_size, custom_box, is_too_large
 from pasch.table.commands import Refusal, clean_name, roll_on
-from pasch.table.helpers import box_is_too_large
 from pasch.table.log import Agreement, Chair, Change, LiveTable
 from pasch.table.schema import MAX_GIVEN, CoachMode, MadeTable, NewTable, SeatRequest
 
 
-def new_table(request: NewTable, bots: tuple[str, ...], made: int) -> tuple[LiveTable, MadeTable]:
-    """The table that somebody requests, before its first event, and its tokens; Refusal says what is wrong."""
+def new_table(
+    request: NewTable, bots: tuple[str, ...], made: int, large_boxes: bool = False
+) -> tuple[LiveTable, MadeTable]:
+    """The table that somebody requests, before its first event, and its tokens; Refusal says what is wrong.
+
+    With `large_boxes` its box may be larger than a printed one.
+    """
     if len(request.events) > MAX_GIVEN:
         raise Refusal("too-large", "a table begins with at most {most} events", most=MAX_GIVEN)
     seats = list(request.seats)
     if request.draw_lots:
         secrets.SystemRandom().shuffle(seats)
+    if not large_boxes:
+        _refuse_large(check_size, request.options)
     try:
         game = find_game(request.game).agree(len(seats), request.options)
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
+    box = custom_box(game)
+    if box is not None and not large_boxes:
+        _refuse_large(check_box, box)
     if request.stand_in not in player_names():
         raise Refusal("illegal", "there is no computer player {name!r}", name=request.stand_in)
     chairs, seat_tokens, invitations = _chairs(seats, bots)
@@ -52,6 +63,13 @@ def new_table(request: NewTable, bots: tuple[str, ...], made: int) -> tuple[Live
     return LiveTable(table, agreement, game, secret), MadeTable(
         table, seat_tokens, invitations, watch, maker
     )
+
+
+def _refuse_large(check: Callable[[Any], None], box: Any) -> None:
+    try:
+        check(box)
+    except ComponentError as error:
+        raise Refusal.because("too-large", error) from None
 
 
 def begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]:
@@ -106,7 +124,7 @@ def rematch(live: LiveTable, made: int) -> LiveTable:
 
     Tokens are kept as hashes only, and these are taken over: who has a seat here has it there, too.
     """
-    if box_is_too_large(live.game):
+    if is_too_large(live.game):
         raise Refusal("too-large", "this box is larger than those of new tables, so there is no rematch")
     table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
     agreement = msgspec.structs.replace(

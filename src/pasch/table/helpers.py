@@ -29,6 +29,7 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
+from pasch.table.boxes import custom_box, is_too_large
 from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import FairQueue, Requester
 from pasch.table.rates import Rate, TokenBucket
@@ -45,6 +46,9 @@ MAX_PROCESSES: Final = 64
 LIGHT_THREADS: Final = 2
 #: after this time a long job goes before short ones, in seconds
 WAITED_LONG_SECONDS: Final = 5.0
+#: how often to look whether a process that has a job can still answer, and how long to wait until one has ended
+CHECK_SECONDS: Final = 1.0
+STOP_SECONDS: Final = 10.0
 #: what it costs to start a process again that was ended, in seconds of its address's share
 RESTART_SECONDS: Final = 1.0
 #: for how long something is not tried again that could not be built, or is too slow although it was
@@ -52,8 +56,6 @@ RETRY_BUILD_SECONDS: Final = 60.0
 MAX_REMEMBERED: Final = 1000
 #: bytes of values that are built for the custom boxes of one address, at first and then per second
 CUSTOM_BYTES: Final = Rate(1024, 64 * 1024 * 1024)
-#: the largest custom box for which values are built, in bytes of JSON
-MAX_BOX_BYTES: Final = 16 * 1024
 
 #: requests are encoded here, so that the event loop never waits for them
 threads: Final = ThreadPoolExecutor(2, "helper requests")
@@ -66,6 +68,10 @@ class HelperFailed(PaschError):
 
 class TooSlow(HelperFailed):
     """The helper did not answer in time."""
+
+
+class ProcessEnded(HelperFailed):
+    """The process of a helper has ended before it answered."""
 
 
 class NotYet(HelperFailed):
@@ -158,8 +164,97 @@ class Processes(Protocol):
         """End what is under way."""
 
 
+class HelperProcess:
+    """A process that calls functions, one after the other: started when first needed, and anew after a failed call.
+
+    It is a pool of `pebble` with one process. Where several share a pool, one that is killed while it holds the lock of
+    their pipe silences the others.
+    """
+
+    def __init__(self, initializer: Callable[..., None], *arguments: Any) -> None:
+        self._initializer = initializer
+        self._arguments = arguments
+        self._pool: ProcessPool | None = None
+        self._stopping: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a call can begin at once."""
+        return self._pool is not None and self._pool.active
+
+    async def call(self, function: Callable[..., T], arguments: tuple[Any, ...], seconds: float) -> T:
+        """What a function returns; TimeoutError if it takes too long, ProcessEnded if the process has ended.
+
+        When the task is cancelled, the process is ended.
+        """
+        from concurrent.futures.process import BrokenProcessPool
+
+        from pebble import ProcessExpired
+
+        if not self.running:
+            self.stop()
+            self._pool = await asyncio.get_running_loop().run_in_executor(threads, self._start)
+        pool = self._pool
+        assert pool is not None
+        failed = True
+        try:
+            answering = asyncio.wrap_future(pool.schedule(function, arguments, timeout=seconds))
+            try:
+                while not answering.done():
+                    await asyncio.wait([answering], timeout=CHECK_SECONDS)
+                    # a call that comes while the pool breaks, since its process was killed, is never answered
+                    if not answering.done() and not pool.active:
+                        raise BrokenProcessPool
+                found: T = answering.result()
+            finally:
+                answering.cancel()
+            failed = False
+            return found
+        except TimeoutError:
+            raise
+        except (ProcessExpired, RuntimeError, OSError) as error:
+            detail = f"the helper has ended: {error!r}"
+            raise ProcessEnded("this could not be worked out", detail=detail) from error
+        finally:
+            if failed:
+                self.stop()
+
+    def _start(self) -> ProcessPool:
+        # a browser, which has no processes, has neither of these
+        from multiprocessing import get_context
+
+        from pebble import ProcessPool
+
+        # spawned: a forked process would have the server's connections, and locks that nobody opens
+        pool = ProcessPool(
+            1, initializer=self._initializer, initargs=self._arguments, context=get_context("spawn")
+        )
+        assert pool.active  # which starts the process
+        return pool
+
+    def stop(self) -> None:
+        """End the process, without waiting until it has ended."""
+        if self._pool is not None:
+            # in a thread for which nothing waits at the end: a process that was killed while it wrote may leave the
+            # pool's own thread reading for ever
+            self._stopping = threading.Thread(target=_stop, args=(self._pool,), daemon=True)
+            self._stopping.start()
+            self._pool = None
+
+    async def close(self) -> None:
+        """End the process."""
+        self.stop()
+        if self._stopping is not None:
+            await asyncio.get_running_loop().run_in_executor(threads, self._stopping.join, STOP_SECONDS)
+
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
 class HelperProcesses:
-    """Processes on this machine, on `pebble`, started when first needed."""
+    """Processes on this machine, started when first needed."""
 
     builds = True
 
@@ -168,70 +263,28 @@ class HelperProcesses:
     ) -> None:
         self.count = count or process_count()
         self._function = function or answer_job
-        self._starting = threading.Lock()
-        self._pool: ProcessPool | None = None
-        self._builders: set[ProcessPool] = set()
+        self._idle: list[HelperProcess] = []
+        self._busy: set[HelperProcess] = set()
 
     async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-        from pebble import ProcessExpired
-
         loop = asyncio.get_running_loop()
-        pool = await loop.run_in_executor(threads, self._builder if build else self._running)
+        arguments = await loop.run_in_executor(threads, lambda: msgspec.json.encode(job.arguments()))
+        process = None if build or not self._idle else self._idle.pop()
+        process = process or HelperProcess(prepare_process, 10 if build else 5)
+        self._busy.add(process)
         try:
-            arguments = await loop.run_in_executor(threads, lambda: msgspec.json.encode(job.arguments()))
-            future = pool.schedule(self._function, (job.do, arguments, build), timeout=seconds)
-            return await asyncio.wrap_future(future)
+            return await process.call(self._function, (job.do, arguments, build), seconds)
         except TimeoutError as error:
             raise TooSlow("this takes too long to work out", detail=repr(error)) from error
-        except (ProcessExpired, RuntimeError, OSError) as error:
-            raise HelperFailed("this could not be worked out", detail="the helper has ended") from error
         finally:
+            self._busy.discard(process)
             if build:
-                self._builders.discard(pool)
-                loop.run_in_executor(threads, _stop, pool)  # it has grown, and is rarely needed
-
-    def _running(self) -> ProcessPool:
-        with self._starting:
-            # a pool breaks when a process ends that had nothing to do
-            if self._pool is not None and not self._pool.active:
-                _stop(self._pool)
-                self._pool = None
-            if self._pool is None:
-                self._pool = _start(self.count)
-            return self._pool
-
-    def _builder(self) -> ProcessPool:
-        pool = _start(1, niceness=10)
-        self._builders.add(pool)
-        return pool
+                process.stop()  # it has grown, and is rarely needed
+            else:
+                self._idle.insert(len(self._idle) if process.running else 0, process)
 
     async def close(self) -> None:
-        pools = {*self._builders} | ({self._pool} if self._pool is not None else set())
-        self._pool = None
-        for pool in pools:
-            await asyncio.get_running_loop().run_in_executor(threads, _stop, pool)
-
-
-def spawn_pool(count: int, initializer: Callable[..., None], *arguments: Any) -> ProcessPool:
-    """Processes that begin with an initializer."""
-    # a browser, which has no processes, has neither of these
-    from multiprocessing import get_context
-
-    from pebble import ProcessPool
-
-    # spawned: a forked process would have the server's connections, and locks that nobody opens
-    return ProcessPool(count, initializer=initializer, initargs=arguments, context=get_context("spawn"))
-
-
-def _start(count: int, niceness: int = 5) -> ProcessPool:
-    pool = spawn_pool(count, prepare_process, niceness)
-    assert pool.active  # which starts the processes
-    return pool
-
-
-def _stop(pool: ProcessPool) -> None:
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+        await asyncio.gather(*(process.close() for process in (*self._idle, *self._busy)))
 
 
 def prepare_process(niceness: int) -> None:
@@ -324,10 +377,8 @@ class Helpers:
         values = job.values
         if values is None:
             return _required(await self._attempt(job, lane))
-        if job.game is not None and box_is_too_large(job.game):
-            raise HelperFailed(
-                "this box is too large for values: it has more than {most} bytes", most=MAX_BOX_BYTES
-            )
+        if job.game is not None and is_too_large(job.game):
+            raise HelperFailed("this box is larger than those of new tables, so there are no values for it")
         if (building := self._builds.get(values)) is not None:
             await self._wait(job, building)
         if self._clock() < self._refused.get(values, 0.0):
@@ -457,17 +508,6 @@ class Helpers:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._processes.close()
-
-
-def custom_box(game: Game[Any, Any]) -> Any:
-    """The custom box of a game; None if it has the usual one."""
-    return getattr(game.options, "components", None)
-
-
-def box_is_too_large(game: Game[Any, Any]) -> bool:
-    """Whether a game has a custom box, from an older log, that is larger than those of new tables."""
-    box = custom_box(game)
-    return box is not None and len(msgspec.json.encode(box)) > MAX_BOX_BYTES
 
 
 def _required(found: JobAnswer) -> msgspec.Raw:

@@ -87,8 +87,6 @@ class Limits(msgspec.Struct, frozen=True):
     address_backlog: int = 16 * 1024 * 1024
     #: consecutive messages above the rate before a connection is closed
     strikes: int = 50
-    #: bytes of a box of one's own, as JSON: real boxes have less than a quarter of it
-    box: int = 16 * 1024
     #: longest body of a request, in bytes: a game to go on from
     body: int = 1024 * 1024
     #: bytes of bodies of one address that are being read at once

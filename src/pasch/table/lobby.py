@@ -69,6 +69,8 @@ class LobbyLimits(msgspec.Struct, frozen=True):
     #: how many bytes an address may owe before its games have to wait, see `LogBudget`
     reserve: int = 50 * 10**6
     keep: Retention = Retention()
+    #: whether the boxes of new tables may be larger than printed ones: on a device of one's own
+    large_boxes: bool = False
     #: what one table allows those who sit at it
     table: TableLimits = TableLimits()
 
@@ -368,10 +370,14 @@ class Lobby:
 
     # --- making tables -------------------------------------------------------------------------------
 
-    async def make(self, request: NewTable, address: str = "") -> MadeTable:
+    async def make(
+        self, request: NewTable, address: str = "", *, large_boxes: bool | None = None
+    ) -> MadeTable:
         """Make a table for somebody at this address; Refusal says what is wrong with the request."""
         with self._room_for_one(address):
-            live, made = create.new_table(request, self.bots.names, int(self._clock()))
+            names, now = self.bots.names, int(self._clock())
+            large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
+            live, made = create.new_table(request, names, now, large_boxes)
             await self._create(live, request.events, address)
             return made
 

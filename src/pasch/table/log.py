@@ -15,6 +15,7 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
+from pasch.table.boxes import box_hash, custom_box
 from pasch.table.presence import Presence
 from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show
@@ -444,8 +445,8 @@ class LiveTable:
         if lines[-1].event is not None:
             self.lendings.clear()
 
-    def info(self, presence: Presence | None = None) -> TableInfo:
-        """What everybody may know of the table, and who is there."""
+    def info(self, presence: Presence | None = None, box: bool = True) -> TableInfo:
+        """What everybody may know of the table, and who is there; with its box, or only the box's hash."""
         current, agreement, game = self.current, self.agreement, self.game
         return TableInfo(
             id=self.id,
@@ -453,7 +454,7 @@ class LiveTable:
             title=game.title,
             players=game.players,
             options={name: value for name, value in game.options.json().items() if name != "components"},
-            components=msgspec.to_builtins(game.components),
+            components=msgspec.to_builtins(game.components) if box else {},
             seats=tuple(self._seat(number, presence) for number in range(len(current.chairs))),
             coach=current.coach,
             dice=agreement.dice,
@@ -464,7 +465,8 @@ class LiveTable:
             given=agreement.given,
             stand_in=agreement.stand_in,
             next=current.next,
-            own_box=getattr(game.options, "components", None) is not None,
+            own_box=custom_box(game) is not None,
+            box=box_hash(game.components),
             must_agree=() if presence is None else tuple(sorted(self.must_agree())),
             by_seat=by_seat_fields(game.Position),
         )

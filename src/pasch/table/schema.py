@@ -124,7 +124,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     title: str
     players: int
     options: dict[str, Any]
-    #: the box's data (fields, strips, plans …), for drawing
+    #: the box's data (fields, strips, plans …), for drawing; empty if this connection was sent it before, as `box` says
     components: dict[str, Any]
     seats: tuple[Seat, ...]
     coach: CoachMode
@@ -146,6 +146,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     next: str | None = None
     #: whether the box is not the one that Pasch knows
     own_box: bool = False
+    #: the hash of the box's data
+    box: str = ""
     #: the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or
     #: another begins; an open seat counts as well
     must_agree: tuple[int, ...] = ()

@@ -23,7 +23,7 @@ from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_i
 from pasch.core.state import State
 from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
 from pasch.core.words import Sentence
-from pasch.table import schema
+from pasch.table import boxes, schema
 from pasch.table.computers import level_infos
 from pasch.table.examples import scenes
 
@@ -119,11 +119,12 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Whether a box can be played with, and what is wrong where."""
+    """Whether a box can be played with, what is wrong where, and what the values of a good one add up to."""
 
     ok: bool
     place: str
     reason: Sentence | None
+    totals: tuple[Sentence, ...] = ()
 
 
 class NotReady(msgspec.Struct, frozen=True):
@@ -243,12 +244,14 @@ def catalogue(language: str, first: bool) -> bytes:
     return msgspec.json.encode(told)
 
 
-def check_box(game: AnyGame, written: Any) -> dict[str, Any]:
-    """Whether a box can be played with, by every number of players that the game allows."""
+def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> Checked:
+    """Whether a box can be played with here, by every number of players that the game allows."""
     try:
         box = read_components(game.Components, game.id, written)
         for players in game.seats:
             box.check(players)
+        if not large_boxes:
+            boxes.check_box(box)
     except ComponentError as error:
-        return {"ok": False, "place": error.place, "reason": Sentence(error.template, error.details)}
-    return {"ok": True, "place": "", "reason": None}
+        return Checked(False, error.place, Sentence(error.template, error.details))
+    return Checked(True, "", None, box.totals())

@@ -9,10 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from pasch.core.bounds import TooMuch, check_json
+from pasch.core.components import MOST_BYTES as MAX_FILE_BYTES
 from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game
+from pasch.table.boxes import MAX_BOX_BYTES
 from pasch.table.commands import Refusal
 from pasch.table.lesson import encoded_lesson
 from pasch.table.limits import Budgets, Price
@@ -81,17 +83,16 @@ class Api:
     async def check_box(self, request: Request) -> Response:
         """Check a box for every number of players that the game allows."""
         game = _game(request)
-        written = await self._body(request, Any, self._budgets.limits.box)
-        work = partial(answers.check_box, game, written)
-        return json_answer(await self._budgets.run(address_of(request), Price.BOX, work))
+        address = address_of(request)
+        large = self._lobby.limits.large_boxes
+        written = await self._body(request, Any, MAX_FILE_BYTES if large else MAX_BOX_BYTES)
+        work = partial(answers.check_box, game, written, large_boxes=large)
+        return json_answer(await self._budgets.run(address, Price.BOX, work))
 
     async def make_table(self, request: Request) -> Response:
         address = address_of(request)
         self._budgets.tables.spend(address)
         wish: NewTable = await self._body(request, NewTable)
-        most = self._budgets.limits.box
-        if len(msgspec.json.encode(wish.options)) > most:
-            raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=most)
         self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
         return json_answer(await self._lobby.make(wish, address), 201)
 

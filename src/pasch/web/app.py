@@ -12,12 +12,12 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pasch.core.languages import languages
 from pasch.table.commands import Refusal
-from pasch.table.limits import Budgets, Clock, Limits
+from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.web import answers, files, http, openapi
 from pasch.web.endpoints import Answering, Endpoint, Services
@@ -49,7 +49,7 @@ class App:
         lobby: Lobby,
         limits: Limits | None = None,
         clock: Clock = time.monotonic,
-        cpu: Clock = time.thread_time,
+        cpu: Clock = THREAD_TIME,
         sites: Collection[str] = (),
         offline: MountedSite | None = None,
         lan: Lan | None = None,
@@ -59,7 +59,7 @@ class App:
         self._budgets = Budgets(limits or Limits(), clock, cpu)
         self._files = files.client_files(files.STATIC)
         self.services = Services(lobby, self._budgets, lan)
-        sockets = Sockets(lobby, self._budgets, clock)
+        self._sockets = sockets = Sockets(lobby, self._budgets, clock)
         index = offline.mark(self._files) if offline else self._files.index
         self.routes = [
             *(_route(path, index) for path in PAGES),
@@ -72,7 +72,6 @@ class App:
             _route("/api/openapi.json", _openapi),
             *(_table_route(self.services, path, group) for path, group in openapi.by_path().items()),
             _route("/metrics", Metrics(lobby, sockets).show),
-            WebSocketRoute("/ws/{table}", sockets),
         ]
         handlers = {
             Refusal: _refuse,
@@ -80,11 +79,19 @@ class App:
             ClientDisconnect: _gone,
             Exception: _failed,
         }
-        self._app = Starlette(routes=self.routes, exception_handlers=handlers)
+        self._pages = Starlette(routes=self.routes, exception_handlers=handlers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # beside Starlette, whose wrappers would take part in every message
+        table = scope["path"].removeprefix("/ws/") if scope["type"] == "websocket" else "/"
+        if not table or "/" in table:
+            return await self._pages(scope, receive, send)
+        scope["path_params"] = {"table": table}
+        return await self._sockets(scope, receive, send)
 
     def answering_to(self, hosts: Collection[str] | None) -> ASGIApp:
         """The application behind all checks, for these names of the server; None: for any."""
-        return secured(self._app, self._budgets, self._lobby.store, hosts, self._sites)
+        return secured(self, self._budgets, self._lobby.store, hosts, self._sites)
 
     def warm(self) -> None:
         """Work out what is the same for everybody, so that nobody waits for it."""

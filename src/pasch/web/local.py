@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
-from pasch.core.components import MOST_BYTES as MAX_BOX
 from pasch.store.base import Store
 from pasch.table.authority import Authority
 from pasch.table.clients import encode_refusal
@@ -32,11 +31,11 @@ logger = logging.getLogger("pasch.web")
 
 #: nobody has to be kept from using their own device
 FREE: Final = Rate(1e9, 1e9)
-UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE, box=MAX_BOX)
+UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE)
 #: close codes: there is no such table; it is not there just now
 NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the person decides what is kept on their device
-LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Retention(None, None, None))
+LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Retention(None, None, None), large_boxes=True)
 
 
 class _Asked:
@@ -62,6 +61,7 @@ class LocalClient:
     def __init__(self, post: Callable[[bytes | None], None]) -> None:
         self.viewer = Viewer()
         self.welcomed = False
+        self.box = ""
         self._post = post
         self.closed = False
 

@@ -15,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 from pasch.store.base import HeldElsewhere
 from pasch.table import schema
 from pasch.table.authority import Authority
+from pasch.table.boxes import custom_box
 from pasch.table.clients import encode_refusal
 from pasch.table.commands import Refusal
 from pasch.table.limits import Budgets, Clock, Limits, Price, too_fast
@@ -50,6 +51,7 @@ class Connection:
         self.address = address
         self.viewer = Viewer()
         self.welcomed = False
+        self.box = ""
         #: bytes that the client has not taken yet
         self.unsent = 0
         self._send = send
@@ -259,9 +261,9 @@ class MessageHandler:
         self._address = address
         self._strikes = 0
         game = table.live.game
-        #: the size of a box of one's own, which is part of every welcome; the usual ones are small
+        #: the size of a box of one's own, which is sent with the first welcome; the usual ones are small
         self._box = 0
-        if getattr(game.options, "components", None) is not None:
+        if custom_box(game) is not None:
             self._box = len(msgspec.json.encode(game.components))
 
     def __call__(self, connection: Connection, text: bytes | None) -> bool:
@@ -274,17 +276,14 @@ class MessageHandler:
         try:
             command = decode(text)
             if isinstance(command, schema.Hello):
-                messages = Price.WELCOME_MESSAGES + Price.BOX_MESSAGES * self._box / 1024
+                box = 0 if connection.box else self._box
+                messages = Price.WELCOME_MESSAGES + Price.BOX_MESSAGES * box / 1024
                 self._budgets.messages.spend(self._address, messages - 1)
                 self._budgets.processor.spend(self._address, Price.WELCOME)
                 self._table.hello(connection, command)
             elif isinstance(command, schema.Ping):
                 connection.send(PONG)
             else:
-                if isinstance(command, schema.Rematch) and self._box > self._budgets.limits.box:
-                    # a table of an older version, which stays as it is
-                    most = self._budgets.limits.box
-                    raise Refusal("too-large", "a box of one's own has at most {most} bytes", most=most)
                 self._table.submit(connection, command)
         except Refusal as refusal:
             connection.send(encode_refusal(refusal, id_of(text)))

@@ -27,7 +27,7 @@ class Startup(msgspec.Struct, frozen=True):
         await lobby.bots.check()
         if self.wish is None:
             return address
-        made = await lobby.make(self.wish)
+        made = await lobby.make(self.wish, large_boxes=True)
         # an invitation works once, so it may be visible in a list of processes
         links = [f"{address}t/{made.id}#invite={invitation}" for invitation in made.invitations.values()]
         watch = f"{address}t/{made.id}#watch={made.watch}"

@@ -75,7 +75,9 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
 
     solo_minimum: Annotated[
         Literal[1, 2],
-        Meta(description="Alone: how many chips you have to place with each roll, as far as possible."),
+        Meta(
+            description="Alone: how many chips each roll has to place if possible. The titles seem made for two."
+        ),
     ] = 1
     split: Annotated[
         bool,

@@ -28,7 +28,7 @@ from pasch.core.events import Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import Options, house
-from pasch.core.position import Bits, BySeat, Number, Rolled
+from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
@@ -104,6 +104,11 @@ ROLL, PUSH, NEXT, JOKER_ROLL, JOKER_NEXT, ENDED = range(6)
 ROLL_ON, STOP, JOKERS = range(3)
 
 
+def most_points(g: Config) -> int:
+    """No total is higher: the best combination with all jokers in every round."""
+    return g.rounds * (max(g.combinations) << g.jokers)
+
+
 class Position(State, frozen=True):
     """One position. `phase` says what comes next; in the jokers it is a joker roll or a joker next."""
 
@@ -112,7 +117,7 @@ class Position(State, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: BySeat
+    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(6)]
     #: how many dice are in play

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.joker1.box import mask_of
+from pasch.games.joker1.box import best_combination, mask_of
 from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
 
 _GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
@@ -39,14 +39,13 @@ def goes_on(before: State, event: Event) -> bool:
 def marks(view: State) -> dict[str, Any]:
     """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
     state, game = cast(Position, view), cast(Joker1, view.game)
-    return {
-        "stands": state.combination[0] if state.combination else None,
-        "lost": _lost(game, state.slides),
-        "worth": score(game.config, state.slides, state.jokers),
-    }
+    stands, lost = _standing(game, state.slides)
+    return {"stands": stands, "lost": lost, "worth": score(game.config, state.slides, state.jokers)}
 
 
 @lru_cache(maxsize=1024)
-def _lost(game: Joker1, slides: int) -> tuple[str, ...]:
-    """Slides never come down again, so an exact combination may be spoilt."""
-    return tuple(c.name for c in game.components.combinations if c.exact and slides & ~mask_of(c.slides))
+def _standing(game: Joker1, slides: int) -> tuple[str | None, tuple[str, ...]]:
+    """The combination that stands, and those out of reach: slides never come down, so an exact one may be spoilt."""
+    best = best_combination(game.components, slides)
+    lost = (c.name for c in game.components.combinations if c.exact and slides & ~mask_of(c.slides))
+    return best[0] if best else None, tuple(lost)

@@ -50,6 +50,8 @@ export function connect(id, handlers) {
   let doubted = false;
   /** @type {number | undefined} */
   let timer;
+  /** the box, which is sent once per connection @type {Object<string, any>} */
+  let components = {};
   /** @type {Map<string, {command: object, resolve: (answer: Answer) => void, answer: Promise<Answer>}>} */
   const pending = new Map();
 
@@ -91,6 +93,11 @@ export function connect(id, handlers) {
     doubted = false;
     if (message.type === "pong") return;
     clearTimeout(timer);
+    if ("table" in message) {
+      // later ones say only which box it is, and a table has one
+      if (Object.keys(message.table.components).length) ({ components } = message.table);
+      message.table.components = components;
+    }
     const waiting = "id" in message && message.id ? pending.get(message.id) : undefined;
     if (waiting && "id" in message && message.id) {
       pending.delete(message.id);

@@ -35,7 +35,7 @@
  * @property {string} title
  * @property {number} players
  * @property {Object<string, any>} options
- * @property {Object<string, any>} components the box's data (fields, strips, plans …), for drawing
+ * @property {Object<string, any>} components the box's data (fields, strips, plans …), for drawing; empty if this connection was sent it before, as `box` says
  * @property {Seat[]} seats
  * @property {"after"|"hints"|"moves"|"off"} coach
  * @property {"pasch"|"real"} dice
@@ -47,6 +47,7 @@
  * @property {string} stand_in the level of a computer that plays for an absent person
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  * @property {boolean} own_box whether the box is not the one that Pasch knows
+ * @property {string} box the hash of the box's data
  * @property {number[]} must_agree the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or another begins; an open seat counts as well
  * @property {string[]} by_seat the fields of the position that have an entry for each seat
  */
