@@ -12,7 +12,7 @@ import numpy as np
 from pasch.core.state import CHANCE
 from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll, roll_row
 from pasch.games.crowns.values import Values, kernel
-from pasch.games.crowns.values.outlook import FITTED_GAP
+from pasch.games.crowns.values.lookahead import GAP
 
 
 def behind(looks: list[float], worth: tuple[float, ...]) -> float:
@@ -34,7 +34,7 @@ def main() -> None:
     game = Crowns(1, CrownsOptions(solo_minimum=asked.minimum))
     values, random, found = Values(game), np.random.default_rng(1), list[float]()
     v = values.numbers()
-    memory = kernel.new_memory(v)
+    scratch = kernel.new_scratch(v)
     state = game.start()
     while len(found) < asked.decisions:
         assert isinstance(state, Position)
@@ -44,16 +44,16 @@ def main() -> None:
             state = state.apply(Roll(0, tuple(map(int, random.integers(1, 7, size=6)))))
         else:
             roll, worth = roll_row(state.unpack()), values.move_points(state)
-            kernel.value_moves(v, state.boards[0], state.left[0], roll, memory)
-            looks = [float(memory.values[code]) for code in state.codes()]
+            board, left = state.boards[0], state.left[0]
+            kernel.value_placements(v, 0, board, left, kernel.NO_LIMIT, roll, scratch)
+            looks = [float(scratch.values[code]) for code in state.codes()]
             found.append(behind(looks, worth))
             state = state.apply(state.moves()[worth.index(max(worth))])
     far = np.sort(found)[::-1]
-    gap = FITTED_GAP
     print(
         f"{len(far):,} decisions: the best move looks behind by {', '.join(f'{x:.2f}' for x in far[:5])} at most"
     )
-    print(f"more than {gap}: {int((far > gap).sum())}; more than 2: {int((far > 2).sum())}")
+    print(f"more than {GAP}: {int((far > GAP).sum())}; more than 2: {int((far > 2).sum())}")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ from hypothesis import settings
 settings.register_profile("pasch", deadline=None)
 settings.load_profile("pasch")
 
+# machine code is kept between runs; the tables of values, which tests delete, are not
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build" / "code"))
+
 # --- the tiers -------------------------------------------------------------------------------------
 
 #: folders and fixtures whose tests are all `slow`

@@ -11,7 +11,6 @@ import pytest
 from rich.console import Console
 
 from pasch.coach.ledger import keep_ledger
-from pasch.core import encoding
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.match import Match
 from pasch.core.registry import find_game, game_ids
@@ -24,8 +23,8 @@ from pasch.terminal import board as boards
 
 GAMES = pytest.mark.parametrize("game", game_ids())
 #: the modules that look for a game's own part, and what they remember of it
-LOOKING = (base, boards, encoding, shows, sys.modules["pasch.solve.valuer"])
-REMEMBERED = (actions.actions, encoding.encoder, shows.show, valuer)
+LOOKING = (base, boards, shows, sys.modules["pasch.solve.valuer"])
+REMEMBERED = (actions.actions, shows.show, valuer)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -51,3 +52,13 @@ def test_the_readme_opens_with_a_complete_game() -> None:
 def test_game_pages_are_fresh(game: AnyGame) -> None:
     written = (pages.FOLDER / f"{game.id}.md").read_text("utf-8")
     assert written == pages.page(game), "run `make docs`"
+
+
+def test_the_page_for_a_package_index_leads_nowhere_that_is_not_there() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert "urls" not in project, "the project has no address yet"
+    text = (ROOT / project["readme"]).read_text("utf-8")
+    targets = re.findall(r"\]\(([^)]+)\)|(?:src|href)=\"([^\"]+)\"", text)
+    assert [target for target in targets if "://" not in "".join(target)] == []
+    for extra in re.findall(r"pasch\[(\w+)\]", text):
+        assert extra in project["optional-dependencies"]

@@ -25,14 +25,16 @@ BELOW = {
 }
 #: the files of a game by their role, and what each may import beside its own game's rules
 ROLES = {
-    "rules": {"core", "box", "events", "settling", "ways"},
+    "rules": {"core", "box", "events", "dealing", "settling", "ways"},
     "events": {"core", "box", "settling"},
+    "dealing": {"core", "box", "events", "settling"},
     "box": {"core", "settling"},
     "settling": set(),
     "ways": {"core", "box"},
     "greedy": {"core"},
     "learned": {"core"},
-    "encoding": {"core"},
+    "recall": {"core"},
+    "worlds": {"core"},
     "show": {"core"},
     "mistakes": {"core", "greedy"},
     "values": {"core", "solve", "learned"},

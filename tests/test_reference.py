@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+from typing import Final
 
 import pytest
 from tools import reference
@@ -17,6 +20,26 @@ def test_every_public_name_is_there() -> None:
         assert getattr(pasch, name) is not None
     with pytest.raises(AttributeError, match="nonsense"):
         pasch.nonsense  # noqa: B018
+
+
+EXPLAIN: Final = """
+import inspect, pydoc, typing, pasch
+for name in ["State", *pasch.__all__]:
+    thing = getattr(pasch, name)
+    members = [getattr(member, "fget", getattr(member, "__func__", member)) for member in vars(thing).values()] \
+        if isinstance(thing, type) else []
+    for one in (thing, *filter(inspect.isfunction, members)):
+        pydoc.render_doc(one)
+        if isinstance(one, type) or inspect.isfunction(one):
+            inspect.signature(one), typing.get_type_hints(one)
+pydoc.render_doc(pasch)
+"""
+
+
+def test_help_signatures_and_types_are_there_for_every_public_name() -> None:
+    """In a process of its own: what another test has imported must not help."""
+    done = subprocess.run([sys.executable, "-c", EXPLAIN], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_public_name_has_its_entry() -> None:

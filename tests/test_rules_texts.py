@@ -8,9 +8,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch import new
+from pasch.core.components import GUESS, marked
 from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.texts import howto, rules_markdown, told
@@ -59,7 +61,11 @@ def test_the_table_of_combinations_is_that_of_the_box(language: str) -> None:
     rows = re.findall(r"^\| (.*) \|$", rules_markdown("joker1", language), re.M)[2:]
     box = find_game("joker1").default_components()
     shown = [(cells[1], cells[3]) for cells in (row.split(" | ") for row in rows)]
-    assert shown == [(" ".join(map(str, one.slides)), str(one.value)) for one in box.combinations]
+    assert shown == [
+        (" ".join(map(str, one.slides)), marked(one.value, one.provenance)) for one in box.combinations
+    ]
+    assert ("1 6", "7") in shown and ("1 2 3", "6°") in shown, "only the small bridge's points are printed"
+    assert rules_markdown("joker1", language).count("\n\n°") == 1, "one footnote"
     assert all("<!--" not in rules_markdown(game.id, language) for game in all_games())
     assert all("<!--" not in rules_markdown(game.id, language, steps=True) for game in all_games())
 
@@ -75,7 +81,7 @@ TURN = [
 WITHOUT = [([2, 1], 3, "2+1") if slide == 3 else (roll, slide, how) for roll, slide, how in TURN]
 
 
-@pytest.mark.parametrize(("turn", "stopped", "bust"), [(TURN, -25, -60), (WITHOUT, -5, -12)])
+@pytest.mark.parametrize(("turn", "stopped", "bust"), [(TURN, -70, -60), (WITHOUT, -5, -12)])
 def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: int) -> None:
     match = new("joker2", players=1, rounds=1)
     for number, (roll, slide, how) in enumerate(turn):
@@ -86,8 +92,16 @@ def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: 
     assert match.state.apply(match.game.read_event({"seat": 0, "next": "stop"})).scores() == (stopped,)
     match.play({"seat": 0, "next": "roll"})
     assert match.play({"seat": 0, "roll": [5, 2]}).scores() == (bust,)
-    for language in ("en", "de"):
-        text = part("joker2", language, "End and scoring", "Ende und Wertung")
+    headings = (
+        "End and scoring",
+        "Ende und Wertung",
+        "Final y puntos",
+        "Fin et décompte",
+        "Fine e punti",
+        "Einde en punten",
+    )
+    for language in languages():
+        text = part("joker2", language, *headings)
         assert f"−{-stopped}" in text and f"−{-bust}" in text
 
 
@@ -142,3 +156,107 @@ def test_one_sign_for_times() -> None:
         for language in languages():
             cards = " ".join(step.text for step in howto(game.id, language))
             assert not re.search(r"\b\dx\b", rules_markdown(game.id, language) + cards), (game.id, language)
+
+
+# --- where the values of a box come from ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_the_rules_say_of_every_value_of_the_box_where_it_comes_from(game: AnyGame) -> None:
+    if not game.__module__.startswith("pasch.games."):
+        return
+    use("en")
+    table = rules_text(game.id).split("## Where the data come from")[1]
+    rows = [line.split(" | ")[-1] for line in table.splitlines() if line.startswith("| ")][2:]
+    assert rows and all(row.startswith(("printed", "seen", "reconstructed")) for row in rows)
+    numbers = set(re.findall(r"\d+", table))
+    box = json.loads(msgspec.json.encode(game.default_components()))
+    # how the numbers of a plan lie is one entry
+    leaves = [] if game.id == "lines" else list(_numbers(box))
+    assert {str(number) for number in leaves} <= numbers
+
+
+def _numbers(box: Any) -> Any:
+    for one in box.values() if isinstance(box, dict) else box if isinstance(box, list) else ():
+        if isinstance(one, int) and not isinstance(one, bool):
+            yield one
+        yield from _numbers(one)
+
+
+#: what a board shows at the start, or after these events
+SHOWN = [
+    ("crowns", {}, [], "2°", True),
+    ("joker1", {}, [], "15°", True),
+    ("lines", {}, [{"plan": 1}], "plan 1°", True),
+    ("fiese15", {}, [{"strip": 4}], "6°", True),
+    ("fiese15", {}, [{"strip": 6}], GUESS, False),
+    ("fiese15", {"handicap": True}, [{"strip": 6}], "5°", True),
+    ("joker2", {}, [], GUESS, False),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "events", "sign", "there"), SHOWN)
+def test_reconstructed_values_have_a_sign_on_the_board_and_one_footnote(
+    game: str, options: Any, events: Any, sign: str, there: bool
+) -> None:
+    use("en")
+    match = new(game, players=1, **options)
+    for event in events:
+        match.play(event)
+    drawn = str(match.state)
+    assert (sign in drawn) is there
+    assert drawn.count("° our best guess; your box may show something else") == there
+
+
+def test_an_own_box_has_no_guesses() -> None:
+    use("en")
+    box = json.loads(msgspec.json.encode(find_game("crowns").default_components()))
+    own = {**box, "rows": [{**row, "provenance": "seen"} for row in box["rows"]]}
+    assert GUESS not in str(new("crowns", players=1, components=own).state)
+
+
+# --- what the box says, in every language ----------------------------------------------------------------
+
+#: by game, words that the rules' text has to have: one for each language (en, de, es, fr, it, nl)
+SAID = {
+    "crowns": [
+        ("sixes on top", "Sechsen ganz oben", "seises arriba", "six en haut", "6 in alto", "zessen bovenaan"),
+        ("the others a 0", "eine 0", "un 0", "un 0", "uno 0", "een 0"),
+        ("arrow", "Pfeil", "flecha", "flèche", "freccia", "pijl"),
+        ("wisest", "am klügsten", "más sensato", "plus sage", "più saggia", "verstandigst"),
+        ("published review", "Besprechung", "reseña publicada", "critique publiée", "recensione", "recensie"),
+        ("departure", "weicht ihr", "se aparta", "s’en écarte", "se ne allontana", "wijk je"),
+        ("titles fit?", "Passen die Titel?", "Encajan los", "titres conviennent", "titoli sono adatti", "Passen de"),
+    ],
+    "fiese15": [
+        ("we assume", "wir nehmen an", "suponemos", "supposons", "supponiamo", "nemen aan"),
+        ("our inference", "schließen wir", "deducimos", "déduisons", "nostra deduzione", "leiden wij"),
+    ],
+    "joker1": [
+        ("all three jokers up", "alle drei Joker", "los tres comodines", "les trois jokers", "tutti e tre i joker",
+         "alle drie de jokers"),
+        ("riskier", "riskanter", "arriesgados", "risqués", "rischiosi", "riskanter"),
+    ],
+    "joker2": [
+        ("turned over", "umgedreht", "dadas la vuelta", "retournés", "girati", "omgedraaid"),
+        ("larger die, or", "größeren Würfel oder", "dado mayor o", "plus grand dé ou", "più grande o", "steen of"),
+    ],
+    "lines": [("harder to take in", "überblicken", "no perderse", "saisir", "orientarsi", "doorzien")],
+    "sixbysix": [
+        ("top row", "oberste Reihe", "fila de arriba", "ligne du haut", "riga in alto", "bovenste rij"),
+        ("Keep field 1", "Feld 1 lange", "libre la casilla 1", "la case 1 libre", "libera a lungo", "veld 1 lang"),
+        ("6 × 14", "6 × 14", "6 × 14", "6 × 14", "6 × 14", "6 × 14"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", SAID)
+def test_the_rules_say_in_every_language_what_the_box_says(game: str) -> None:
+    for wanted in SAID[game]:
+        for language, words in zip(("en", "de", "es", "fr", "it", "nl"), wanted, strict=True):
+            assert words in " ".join(rules_markdown(game, language).split()), (language, words)
+
+
+def test_the_italian_rules_call_the_handicap_game_by_its_printed_name() -> None:
+    text = rules_markdown("fiese15", "it").replace("`handicap`", "")
+    assert "**Variante difficile**" in text and "andicap" not in text

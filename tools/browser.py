@@ -111,7 +111,9 @@ def packaged() -> Chromium:
     """The one in the npm package, unpacked if it has not been yet."""
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise NoBrowser("it is made for Linux on x86-64 only")
-    if not UNPACKED.exists():
+    if not (UNPACKED / "chromium").exists():
+        # a browser that was running while its files were deleted may have made the folder again
+        shutil.rmtree(UNPACKED, ignore_errors=True)
         with tempfile.TemporaryDirectory(dir=UNPACKED.parent, prefix=".chromium-") as folder:
             begun = Path(folder, "whole")
             begun.mkdir()

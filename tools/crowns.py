@@ -2,7 +2,7 @@
 and how near to perfect that is.
 
 Averages over many games alone, with their standard errors: choosing by the shipped weights, and looking one
-roll ahead, which is what `perfect` does (its luck is taken out, see `crowns.values.play.scores_ahead`).
+roll ahead, which is what `perfect` does (its luck is taken out, see `crowns.values.training.scores_ahead`).
 Then races of players of this kind, and how often `perfect` wins among `greedy` players and `winner` among others.
 Prints entries for docs/measured.toml.
 """
@@ -21,8 +21,7 @@ from pasch.core.state import State
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
-from pasch.games.crowns.values.play import quick_scores, scores_ahead
-from pasch.games.crowns.values.race import measure_race
+from pasch.games.crowns.values.training import quick_games, scores_ahead
 from pasch.lab.batch import play_many
 from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
@@ -48,7 +47,7 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     model = unpack(game, weights(game))
     assert isinstance(model, Model)
     what = f"Crowns alone, solo_minimum {minimum}"
-    scores = quick_scores(game, model, games, 20_261)
+    scores = quick_games(game, model, games, 20_261).scores[:, 0]
     error = float(scores.std()) / games**0.5
     entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
     raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
@@ -63,10 +62,11 @@ def race(games: int) -> None:
     game = Crowns(2)
     model = unpack(game, weights(game))
     assert isinstance(model, RaceModel)
-    means, rounds, _ = measure_race(game, model, games, 20_263)
+    played = quick_games(game, model, games, 20_263)
     for seats in range(2, 7):
-        how = f"{rounds[seats]:.1f} rounds; self-play, {games // 5:,} games"
-        entry(f"Crowns, {seats} players: mean score", float(means[seats]), None, how)
+        which = played.seats == seats
+        how = f"{played.rounds[which].mean():.1f} rounds; self-play, {games // 5:,} games"
+        entry(f"Crowns, {seats} players: mean score", float(played.scores[which, :seats].mean()), None, how)
 
 
 def for_points(seats: int, races: int) -> None:

@@ -27,8 +27,8 @@ CHAPTERS: Final = {
     "Records and receipts": "core.record core.receipt",
     "Values": "solve solve.valuer coach.ledger solve.exact",
     "Players": "players.base players.arena core.philox",
-    "Simulations": "lab.simulation lab.score_statistics lab.batch lab.work",
-    "Games as numbers": "lab.actions lab.observations core.encoding",
+    "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
+    "Games as numbers": "lab.actions lab.observations lab.spaces",
     "Errors": "core.errors",
 }
 

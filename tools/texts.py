@@ -34,9 +34,11 @@ LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 
 #: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
-    r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/|core/encoding"
-    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|games/\w+/(greedy|encoding|values)"
+    r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/"
+    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|core/notation|terminal/(picture|conformance)|games/\w+/(greedy|values)"
 )
+#: errors that only programs cause
+TO_PROGRAMS = ("ArgumentError", "PositionError")
 #: what is no literal in the client: it comes from the server, whose texts are found there, or from a state
 FROM_SERVER = ("reason", "bare", "plainWords")
 #: functions and classes, besides errors, and which of their arguments are templates
@@ -119,6 +121,7 @@ def _client(wrong: list[str]) -> Iterator[tuple[Text, str]]:
 def _server(wrong: list[str]) -> Iterator[tuple[Text, str]]:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
     places = _template_places(trees.values()) | SAYING
+    places = {name: place for name, place in places.items() if name not in TO_PROGRAMS}
     for path, tree in trees.items():
         name = path.relative_to(SOURCE).as_posix()
         if ELSEWHERE.match(name):

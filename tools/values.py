@@ -69,7 +69,7 @@ def jokers() -> list[str]:
         turn = values.worth(game.start()).turn
         rows.append([what, f"{turn:.6f}", f"{spread.variance() ** 0.5:.3f}", f"{nothing:.4f}"])
     heads = ["game", "expected points of a turn", "standard deviation", "chance of 0 or less"]
-    note = "With `five_dice` `always` Würfel Joker 2 has the same figures: once the five counts, rolling on is better."
+    note = "With `five_dice` `bust` Würfel Joker 2 has the same figures: once the five counts, rolling on is better."
     return ["### Würfel Joker: a turn played for points", "", *table(heads, rows), note, ""]
 
 

@@ -10,8 +10,7 @@ import click
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import model, weights
 from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack, written
-from pasch.games.crowns.values.play import quick_scores, scores_ahead
-from pasch.games.crowns.values.training import RACE, begin, finished, train
+from pasch.games.crowns.values.training import RACE, begin, finished, quick_games, scores_ahead, train
 from pasch.solve.valuer import Report
 from pasch.terminal.value import watched
 from research.crowns.fit import Boards, boards_of, fit, misses
@@ -40,7 +39,7 @@ def alone(game: Crowns, games: int, report: Report) -> Arrays:
     after = unpack(game, packed)
     assert isinstance(after, Model)
     told(game, after, others)
-    quick = quick_scores(game, after, 20_000, 9)
+    quick = quick_games(game, after, 20_000, 9).scores
     click.echo(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
     _, steady, _ = scores_ahead(game, after, 500, 10)
     click.echo(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")

@@ -15,24 +15,14 @@ import numpy as np
 
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.model import (
-    ALL,
-    NET_GROUPS,
-    TABLE_GROUPS,
-    BoardTables,
-    Model,
-    Reals,
-    Whole,
-    net_views,
-    new_model,
-    solved_tables,
-)
-from pasch.solve.records import arrays, records
+from pasch.games.crowns.values.model import BoardTables, Model, net_views, new_model
+from pasch.games.crowns.values.placements import NET_GROUPS, TABLE_GROUPS, Reals, Whole
+from pasch.games.crowns.values.training import draw_games, tables_of
 from pasch.solve.valuer import Report, silent
-from research.crowns.fitting import dice_of, relax_all, wander
+from research.crowns.fitting import value_by_model, value_by_table, wander_by_model, wander_by_table
 from research.crowns.net_learning import Lessons, learn_net
 from research.crowns.relaxation import TRACKED, fields_of
-from research.crowns.solved import opened
+from research.crowns.solved import SolvedBoards, solved_boards
 
 
 class Kind(NamedTuple):
@@ -102,16 +92,11 @@ def boards_of(
     whims = (whim[:, None] * generator.normal(size=(games, FIELDS)) + chip[:, None]).astype(np.float32)
     whims[:, list(EDGE)] += edge[:, None]
     reached = np.full((games, chips), -1)
-    v = solved_tables(game, opened(game, solved))
-    wander(
-        arrays(game.config),
-        player or v,
-        records(game, 1),
-        dice_of(game, games, seed),
-        noise,
-        whims,
-        reached,
-    )
+    v, of, dice = solved_boards(game, solved), tables_of(game), draw_games(game, games, seed).dice
+    if player is None:
+        wander_by_table(of.g[0], v, of.start, dice, noise, whims, reached)
+    else:
+        wander_by_model(of.g[0], player, of.start, dice, noise, whims, reached)
     game_number, left = np.nonzero(reached >= 0)
     which = left > 0
     boards, left, kind = reached[game_number, left][which], left[which], kind[game_number[which]]
@@ -119,19 +104,25 @@ def boards_of(
     return valued(v, boards[order], left[order], kind[order])
 
 
-def valued(v: BoardTables, boards: Whole, chips: Whole, kind: Whole) -> Boards:
+def valued(v: SolvedBoards, boards: Whole, chips: Whole, kind: Whole) -> Boards:
     """These boards with their solved values."""
-    goal = np.zeros(len(boards))
-    for left in np.unique(chips):
-        which = np.flatnonzero(chips == left)
-        found = np.zeros(len(which))
-        relax_all(v, boards[which], int(left), found)
-        goal[which] = found
+    goal = by_chips(value_by_table, v, boards, chips)
     return Boards(boards, chips, goal, kind)
 
 
+def by_chips(function: Any, v: Any, boards: Whole, chips: Whole) -> Reals:
+    """What boards are worth by a function for boards with equally many chips left."""
+    found = np.zeros(len(boards))
+    for left in np.unique(chips):
+        which = np.flatnonzero(chips == left)
+        values = np.zeros(len(which))
+        function(v, boards[which], int(left), values)
+        found[which] = values
+    return found
+
+
 def with_fewer_chips(
-    v: BoardTables, boards: Boards, seen: Sequence[int], generator: np.random.Generator
+    v: SolvedBoards, boards: Boards, seen: Sequence[int], generator: np.random.Generator
 ) -> Boards:
     """The same boards, but some of the chips left lie on the edge, as with players who are drawn to its crowns.
 
@@ -162,16 +153,12 @@ def lessons_of(boards: Boards, seen: Sequence[int]) -> Lessons:
 
 
 def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silent) -> Model:
-    """A model fitted to a solved table on boards of so many games, and half as many in every further round.
-
-    Its net is small enough to judge every placement.
-    """
+    """A model fitted to a solved table on boards of so many games, and half as many in every further round."""
     model, seed = new_model(game, 0.0, HIDDEN), 8
-    model.margin = ALL
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
-    v, seen = solved_tables(game, opened(game, solved)), fields_of(TRACKED[game.config.minimum])
+    v, seen = solved_boards(game, solved), fields_of(TRACKED[game.config.minimum])
     boards = shuffled((boards, with_fewer_chips(v, boards, seen, generator)), generator)
-    fit_tables(model, boards, v.solved.table.edge, seen)
+    fit_tables(model, boards, v.solved.edge, seen)
     for number in range(ROUNDS + 1):
         if number:
             more = boards_of(game, solved, games // 2, seed + number, model.learned(game))
@@ -233,13 +220,7 @@ class Miss(NamedTuple):
 
 def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
     """By kind of play and third of the chips, and of all boards."""
-    found = np.zeros(len(boards.goal))
-    v = model.learned(game)
-    for left in np.unique(boards.chips):
-        which = boards.chips == left
-        values = np.zeros(int(which.sum()))
-        relax_all(v, boards.boards[which], int(left), values)
-        found[which] = values
+    found = by_chips(value_by_model, model.learned(game), boards.boards, boards.chips)
     off, third = found - boards.goal, (boards.chips - 1) * 3 // (len(model.tables) - 2)
     parts = {"all": np.ones(len(off), bool)}
     parts |= {

@@ -15,140 +15,74 @@ from numpy.typing import NDArray
 from pasch.core.rules import apart
 from pasch.core.state import OVER
 from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.rules import Config, Crowns, place, roll_row, score
-from pasch.games.crowns.values.chances import CASES, STATE, chance
-from pasch.games.crowns.values.kernel import (
-    ENDLESS,
-    LOWEST,
-    WorkingMemory,
-    board_value,
-    choose,
-    expected_value,
-    new_memory,
-)
-from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Number, Reals, Whole, solved_tables
+from pasch.games.crowns.rules import Config, Crowns, most_moves, moves, place, roll_row
+from pasch.games.crowns.values.chances import STATE, chance
+from pasch.games.crowns.values.kernel import NO_LIMIT, look_ahead, new_scratch, value_placements
+from pasch.games.crowns.values.net import IMPOSSIBLE
+from pasch.games.crowns.values.placements import Floats, Reals, Whole
+from pasch.games.crowns.values.training import draw_games, tables_of
 from pasch.solve.compiled import compile_plain
-from pasch.solve.records import arrays, records
-from research.crowns.solved import opened
+from research.crowns.solved import by_table, play_ahead, solved_boards
 
 #: games whose boards are fitted to, and what is added to the values of their moves, in crowns: from none to chance
 GAMES: Final = 3_000
 NOISES: Final = (0.0, 0.5, 2.0, 6.0, 50.0)
 #: games that measure how well the values play
 MEASURED: Final = 1_000
-#: crowns below the favourite that a placement may be to be looked at further
-GAP = np.float32(2.0)
 
 
-@compile_plain
 @apart
 def wander(
-    g: Config,
-    v: BoardTables,
-    start: NDArray[np.void],
-    dice: Whole,
-    noise: Floats,
-    whims: Floats,
-    boards: Whole,
+    g: Config, v: Any, start: NDArray[np.void], dice: Whole, noise: Floats, whims: Floats, boards: Whole
 ) -> None:
     """Play games and write `boards` [game, chips left]: noise [game, turn, any] is added to the values of moves.
 
     `whims` [game, field] are added, too, for every field that a move covers.
     """
-    memory, room = new_memory(v), np.empty(1, STATE)
+    scratch, room = new_scratch(v), np.empty(1, STATE)
+    codes: Any = np.zeros(most_moves(g), np.int64)
     for game in range(dice.shape[0]):
         room[0] = start[0]
         s, turn = room[0], 0
         while s.actor != OVER:
-            chance(g, s, dice[game, turn])
-            choice, best = choose(v, 0, s.boards[0], s.left[0], roll_row(s), ALL, memory)
-            best = LOWEST
-            first = v.ways.start[roll_row(s)]
-            for at in range(first, v.ways.start[roll_row(s) + 1]):
-                u = v.ways.number[at]
-                value = memory.values[u]
-                if value > LOWEST:
-                    value += noise[game, turn, (at - first) % noise.shape[2]]
-                    for field in range(whims.shape[1]):
-                        if v.ways.masks[u] >> field & 1:
-                            value += whims[game, field]
-                    if value > best:
-                        best, choice = value, u
+            chance(g, s, dice[game, turn, 0])
+            value_placements(v, 0, s.boards[0], s.left[0], NO_LIMIT, roll_row(s), scratch)
+            best, choice = np.float64(IMPOSSIBLE), 0
+            for number in range(moves(g, s, codes)):
+                u = codes[number]
+                value = np.float64(scratch.values[u] + noise[game, turn, number % noise.shape[2]])
+                for field in range(whims.shape[1]):
+                    if v.ways.masks[u] >> field & 1:
+                        value += whims[game, field]
+                if value > best:
+                    best, choice = value, u
             place(g, s, choice)
             turn += 1
             boards[game, s.left[0]] = s.boards[0]
 
 
-@compile_plain
 @apart
-def look_ahead(v: BoardTables, boards: Whole, chips: int, found: Reals) -> None:
+def value_ahead(v: Any, boards: Whole, chips: int, found: Reals) -> None:
     """Write what boards are worth with so many chips left, looking one roll ahead."""
-    memory = new_memory(v)
+    scratch = new_scratch(v)
     for which in range(boards.shape[0]):
-        found[which] = expected_value(v, 0, boards[which], chips, ENDLESS, memory)
+        found[which] = look_ahead(v, 0, boards[which], chips, NO_LIMIT, scratch.often, scratch)
 
 
-@compile_plain
-def choose_ahead(
-    v: BoardTables, board: Number, chips: int, roll: int, memory: WorkingMemory, inner: WorkingMemory
-) -> tuple[int, Number, Number]:
-    """The best move looking a roll ahead, its value, and the best value without looking."""
-    ways = v.ways
-    choice, quick = choose(v, 0, board, chips, roll, ALL, memory)
-    best = np.float64(-1e30)
-    for at in range(ways.start[roll], ways.start[roll + 1]):
-        u = ways.number[at]
-        if memory.values[u] >= quick - GAP:
-            value = expected_value(v, 0, board | ways.masks[u], chips - ways.cost[u], ENDLESS, inner)
-            if value > best:
-                best, choice = value, u
-    return choice, best, quick
-
-
-@compile_plain
 @apart
-def measure(
-    g: Config,
-    v: BoardTables,
-    start: NDArray[np.void],
-    dice: Whole,
-    scores: Reals,
-    steady: Reals,
-    square: Reals,
-    count: Reals,
-) -> None:
-    """Write scores of games played one roll ahead, the same without luck, and squares of later corrections by chips."""
-    memory, inner, room = new_memory(v), new_memory(v), np.empty(1, STATE)
-    corrections, seen = np.zeros(dice.shape[1]), np.zeros(dice.shape[1], dtype=np.int64)
-    beginning = expected_value(v, 0, start[0].boards[0], start[0].left[0], ENDLESS, inner)
-    for game in range(dice.shape[0]):
-        room[0] = start[0]
-        s = room[0]
-        luck, mean, turns = 0.0, beginning, 0
-        while s.actor != OVER:
-            chance(g, s, dice[game, turns])
-            code, value, quick = choose_ahead(v, s.boards[0], s.left[0], roll_row(s), memory, inner)
-            luck += quick - mean
-            mean = value
-            corrections[turns], seen[turns] = value - quick, s.left[0]
-            turns += 1
-            place(g, s, code)
-        scores[game] = score(g, s.boards[0])
-        steady[game] = scores[game] - luck
-        later = 0.0
-        for turn in range(turns - 1, -1, -1):
-            later += corrections[turn]
-            square[seen[turn]] += later * later
-            count[seen[turn]] += 1
+def value_boards(v: Any, boards: Whole, chips: int, found: Reals) -> None:
+    """Write what boards are worth with so many chips left, without looking ahead."""
+    scratch = new_scratch(v)
+    for which in range(boards.shape[0]):
+        # what the first placement leads to, which covers nothing
+        value_placements(v, 0, boards[which], chips + v.ways.cost[0], NO_LIMIT, 0, scratch)
+        found[which] = scratch.values[0]
 
 
-def dice_of(game: Crowns, games: int, seed: int) -> Whole:
-    """Dice for so many games, [game, turn]."""
-    return np.random.default_rng(seed).integers(CASES, size=(games, game.components.chips.number))
-
-
-def _tables(game: Crowns, solved: dict[str, Any]) -> BoardTables:
-    return solved_tables(game, opened(game, solved))
+#: by a model, and by a solved table
+wander_by_model, wander_by_table = compile_plain(wander), by_table(wander)
+value_by_model, value_by_table = compile_plain(value_boards), by_table(value_boards)
+ahead_by_table = by_table(value_ahead)
 
 
 def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tuple[Reals, Reals]:
@@ -159,16 +93,16 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tupl
     noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
     noise *= np.array(NOISES, np.float32)[np.arange(games) % len(NOISES)][:, None, None]
     boards, whims = np.full((games, chips), -1), np.zeros((games, FIELDS), np.float32)
-    v = _tables(game, {**solved, "losses": losses, "rest": rest})
-    wander(arrays(game.config), v, records(game, 1), dice_of(game, games, 4), noise, whims, boards)
+    v, of = solved_boards(game, {**solved, "losses": losses, "rest": rest}), tables_of(game)
+    wander_by_table(of.g[0], v, of.start, draw_games(game, games, 4).dice, noise, whims, boards)
     for left in range(1, chips):
         reached = boards[boards[:, left] >= 0, left]
         covered = ((reached[:, None] >> np.array(EDGE)) & 1).astype(float)
         covered = np.column_stack([covered, np.ones(len(reached))])
-        v = _tables(game, {**solved, "losses": losses, "rest": rest})
+        v = solved_boards(game, {**solved, "losses": losses, "rest": rest})
         real, relaxed = np.zeros(len(reached)), np.zeros(len(reached))
-        look_ahead(v, reached, left, real)
-        relax_all(v, reached, left, relaxed)
+        ahead_by_table(v, reached, left, real)
+        value_by_table(v, reached, left, relaxed)
         # a little weight on no loss at all, for fields that are seldom covered
         gram = covered.T @ covered + 0.5 * np.eye(len(EDGE) + 1)
         found = np.linalg.solve(gram, covered.T @ (relaxed - real))
@@ -176,33 +110,14 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> tupl
     return losses, rest
 
 
-@compile_plain
-@apart
-def relax_all(v: BoardTables, boards: Whole, chips: int, found: Reals) -> None:
-    """Write what boards are worth by the table alone."""
-    memory = new_memory(v)
-    for which in range(boards.shape[0]):
-        found[which] = board_value(v, 0, boards[which], chips, memory)
-
-
 def finished(game: Crowns, solved: dict[str, Any]) -> dict[str, Any]:
     """A solved table with losses, the bound, the average of the play, its standard error, and errors by chips left."""
     losses, rest = fit_losses(game, solved)
     made = {**solved, "losses": losses, "rest": rest}
-    chips = game.components.chips.number
-    scores, steady = np.zeros(MEASURED), np.zeros(MEASURED)
-    square, count = np.zeros(chips + 1), np.zeros(chips + 1)
-    measure(
-        arrays(game.config),
-        _tables(game, made),
-        records(game, 1),
-        dice_of(game, MEASURED, 5),
-        scores,
-        steady,
-        square,
-        count,
-    )
-    error = np.sqrt(square / np.maximum(count, 1))
+    chips, of = game.components.chips.number, tables_of(game)
+    scores, steady, error = np.zeros(MEASURED), np.zeros(MEASURED), np.zeros(chips + 1)
+    dice = draw_games(game, MEASURED, 5).dice
+    play_ahead(of.g[0], solved_boards(game, made), of.start, dice, scores, steady, error)
     bound = (int(solved["kept"][chips]) + chips / 2) * float(solved["unit"][0])
     play = [steady.mean(), steady.std() / MEASURED**0.5]
     return {**made, "error": error, "figures": np.array([bound, *play])}

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.crowns.values.program import NEVER, Program, flat
+from pasch.games.crowns.values.placements import NEVER, Program, flat
 from pasch.solve.compiled import compiled
 from pasch.solve.valuer import Report, silent
 from research.crowns.relaxation import MOST_UNTRACKED, Numbering, Relaxed, numbering

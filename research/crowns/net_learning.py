@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pasch.core.rules import apart
-from pasch.games.crowns.values.kernel import WorkingMemory, new_memory, table_value
-from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Steps, Whole
-from pasch.games.crowns.values.net import net_value
+from pasch.games.crowns.values.kernel import table_value
+from pasch.games.crowns.values.model import BoardTables, Net
+from pasch.games.crowns.values.placements import Floats, Number, Steps, Whole
 from pasch.solve.compiled import compile_plain, compiled
 
 
@@ -23,11 +23,35 @@ class Lessons(NamedTuple):
 
 
 @compiled(fastmath=True)
+def net_value(net: Net, at: Steps, chips: int, h1: Floats, h2: Floats) -> Number:
+    """What the net adds; leaves its hidden layers in `h1` and `h2`."""
+    n1, n2 = h1.shape[0], h2.shape[0]
+    for j in range(n1):
+        h1[j] = net.chips[chips, j]
+    for g in range(at.shape[0]):
+        row = net.pattern[at[g]]
+        for j in range(n1):
+            h1[j] += row[j]
+    for k in range(n2):
+        h2[k] = net.mix_bias[k]
+    for j in range(n1):
+        # multiplying by nothing is quicker than a branch that nobody can foresee
+        x = h1[j] = max(h1[j], np.float32(0.0))
+        row = net.mix[j]
+        for k in range(n2):
+            h2[k] += x * row[k]
+    total = np.float32(0.0)
+    for k in range(n2):
+        h2[k] = max(h2[k], np.float32(0.0))
+        total += h2[k] * net.out[k]
+    return total
+
+
+@compiled(fastmath=True)
 def add_gradient(
-    net: Net, grad: Net, at: Steps, chips: int, error: Number, memory: WorkingMemory, back: Floats
+    net: Net, grad: Net, at: Steps, chips: int, error: Number, h1: Floats, h2: Floats, back: Floats
 ) -> None:
     """Add the gradient of error^2 / 2 for the board that the net has just valued."""
-    h1, h2 = memory.hidden_1, memory.hidden_2
     n1, n2 = h1.shape[0], h2.shape[0]
     for k in range(n2):
         grad.out[k] += error * h2[k]
@@ -78,13 +102,13 @@ def learn_net(
 
     `flat` and `flat_grad` are the memory behind the net and `grad`, `mean` and `square` what Adam remembers.
     """
-    memory, still, net_still = new_memory(v), v.ways.table_steps[0], v.ways.net_steps[0]
-    back = np.zeros(v.net.mix.shape[0], dtype=np.float32)
+    one, two = v.net.mix.shape
+    h1, h2, back = np.zeros(one, np.float32), np.zeros(two, np.float32), np.zeros(one, np.float32)
     for board in range(lessons.goal.shape[0]):
         chips, net_at = lessons.chips[board], lessons.net_at[board]
-        value = table_value(v.tables[0, chips], lessons.table_at[board], still)
-        value += net_value(v.net, net_at, net_still, chips, memory.hidden_1, memory.hidden_2)
+        value = table_value(v.tables[0, chips], lessons.table_at[board], v.ways.table_steps[0])
+        value += net_value(v.net, net_at, chips, h1, h2)
         error = np.float32(value - lessons.goal[board])
-        add_gradient(v.net, grad, net_at, chips, error, memory, back)
+        add_gradient(v.net, grad, net_at, chips, error, h1, h2, back)
         if (board + 1) % batch == 0:
             adam(flat, flat_grad, mean, square, np.float32(rate), np.float32(1.0 / batch))

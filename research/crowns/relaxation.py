@@ -10,7 +10,7 @@ relaxes the game a little more; so the sets with the same number of them covered
 
 A roll's placements become *elements*: the tracked fields as a set, the number of chips on untracked edge fields, and
 the crowns of all its edge fields. Of elements that differ only in crowns the best is kept. The rolls share almost all
-of their elements; a *program* (`pasch.games.crowns.values.program`) finds the best element of every roll.
+of their elements; a *program* (`pasch.games.crowns.values.placements`) finds the best element of every roll.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pasch.core.chance import rolls
 from pasch.core.errors import PaschError
 from pasch.games.crowns.box import EDGE, FIELDS, LINES, field
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.program import NEVER, Program, program_of
+from pasch.games.crowns.values.placements import NEVER, Program, program_of
 from pasch.games.crowns.ways import DICE, ROLLS, Placement, placements
 
 #: the inner block's fields

@@ -23,7 +23,7 @@ from pasch.core.components import Provenance
 from pasch.core.state import CHANCE
 from pasch.games.sixbysix.box import DRAWN, Copies
 from pasch.games.sixbysix.events import HIDDEN, Card, Draw
-from pasch.games.sixbysix.rules import MOST_IN_HAND, SixBySix, SixBySixOptions, SixBySixState
+from pasch.games.sixbysix.rules import MAX_IN_HAND, Position, SixBySix, SixBySixOptions
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 from pasch.players.base import player
 
@@ -47,7 +47,7 @@ def small_game(values: tuple[int, ...], cards: int = 84) -> SixBySix:
     return SixBySix(SEATS, SixBySixOptions(round_limit=1, components=box))
 
 
-def usual_end(game: SixBySix, passes: int, seed: object) -> SixBySixState:
+def usual_end(game: SixBySix, passes: int, seed: object) -> Position:
     """A round of greedy players with so many passes to come, all hands hidden.
 
     Their hands are taken to be any of the cards that do not lie there, so that what was laid tells nothing.
@@ -75,11 +75,11 @@ class Hands(NamedTuple):
 
 def all_hands(values: tuple[int, ...]) -> Hands:
     """All hands of these values."""
-    sizes = range(MOST_IN_HAND + 1)
+    sizes = range(MAX_IN_HAND + 1)
     cards = tuple(tuple(combinations_with_replacement(values, size)) for size in sizes)
     number = [{hand: at for at, hand in enumerate(hands)} for hands in cards]
     pairs = tuple(combinations_with_replacement(values, DRAWN))
-    shape = MOST_IN_HAND + 1, len(cards[-1])
+    shape = MAX_IN_HAND + 1, len(cards[-1])
     without = np.full((*shape, len(values)), -1)
     drawn = np.full((*shape, len(pairs)), -1)
     for size in sizes:
@@ -89,7 +89,7 @@ def all_hands(values: tuple[int, ...]) -> Hands:
                     place = hand.index(card)
                     without[size, at, which] = number[size - 1][hand[:place] + hand[place + 1 :]]
             for which, pair in enumerate(pairs):
-                if size + DRAWN <= MOST_IN_HAND:
+                if size + DRAWN <= MAX_IN_HAND:
                     drawn[size, at, which] = number[size + DRAWN][tuple(sorted(hand + pair))]
     return Hands(cards, without, drawn, np.array([float(orders(pair)) for pair in pairs]))
 
@@ -128,11 +128,11 @@ class Tree(NamedTuple):
 class End:
     """The end of a round: its positions with hidden hands, all hands, and the tree."""
 
-    states: list[SixBySixState]
+    states: list[Position]
     hands: Hands
     tree: Tree
 
-    def view(self, node: int, hand: int) -> SixBySixState:
+    def view(self, node: int, hand: int) -> Position:
         """What the seat to lay sees if it has this hand."""
         state = self.states[node]
         seat, cards = state.seat, self.hands.cards[self.tree.size[node]][hand]
@@ -143,9 +143,9 @@ class End:
         return msgspec.structs.replace(state, hands=tuple(hands), sees=(seat,), unseen=tuple(unseen))
 
 
-def end_of_round(root: SixBySixState, aim: str = "win") -> End:
+def end_of_round(root: Position, aim: str = "win") -> End:
     """The tree of all that can follow a position with hidden hands; it is played for an aim of AIMS."""
-    values = tuple(card for card in range(1, HIGHEST + 1) if root.game.pack[card - 1])
+    values = tuple(card for card in range(1, HIGHEST + 1) if root.game.config.pack[card - 1])
     hands, states, laid = all_hands(values), [root], [-1]
     draws, child, children, moves = list[bool](), list[int](), list[int](), [0]
     for state in states:  # it grows meanwhile
@@ -184,23 +184,23 @@ def end_of_round(root: SixBySixState, aim: str = "win") -> End:
     return End(states, hands, tree)
 
 
-def _lays(state: SixBySixState, values: tuple[int, ...]) -> list[Card]:
+def _lays(state: Position, values: tuple[int, ...]) -> list[Card]:
     """What somebody whose hand is hidden may lay, as far as others know."""
     fields = [place + 1 for place in range(FIELDS) if not state.rows[state.seat][place]]
     cards = [card for card in values if state.unseen[card - 1]]
     return [Card(state.seat, card, field) for card in cards for field in fields]
 
 
-def _held(state: SixBySixState) -> int:
+def _held(state: Position) -> int:
     """The size of the hand to lay from."""
     return 0 if state.over else len(state.hands[state.seat])
 
 
-def _lying(state: SixBySixState, card: int) -> int:
+def _lying(state: Position, card: int) -> int:
     return sum(row.count(card) for row in state.rows)
 
 
-def _brings(state: SixBySixState, aim: str) -> float:
+def _brings(state: Position, aim: str) -> float:
     """What an end brings seat 0 more than nothing: of the win, half of which is nothing, or of chips."""
     if aim == "win":
         won = state.winners()
@@ -208,9 +208,9 @@ def _brings(state: SixBySixState, aim: str) -> float:
     return float(state.chips[0] - state.chips[1])
 
 
-def _weights(root: SixBySixState, values: tuple[int, ...], hands: Hands, laid: tuple[int, ...]) -> Floats:
+def _weights(root: Position, values: tuple[int, ...], hands: Hands, laid: tuple[int, ...]) -> Floats:
     """The weight of any two hands that are left at the end, after such cards have been laid."""
-    left = np.array([[hand.count(card) for card in values] for hand in hands.cards[MOST_IN_HAND - 1]])
+    left = np.array([[hand.count(card) for card in values] for hand in hands.cards[MAX_IN_HAND - 1]])
     cards = left[:, None] + left[None, :] + np.array(laid)
     there = [root.unseen[card - 1] for card in values]
     falling = [[float(perm(number, taken)) for taken in range(int(cards.max()) + 1)] for number in there]

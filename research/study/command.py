@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pasch.cli.options import FILE, cores_option
+from pasch.cli.options import FILE, workers_option
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
 from pasch.terminal.screen import console
@@ -93,7 +93,7 @@ def _write(path: Path, text: str) -> None:
     type=click.IntRange(min=1),
     help="For so many players. Default: as the game is studied.",
 )
-@cores_option
+@workers_option
 def study(
     game: str | None,
     everything: bool,

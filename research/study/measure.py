@@ -11,19 +11,18 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from pasch.coach.judge import SAME_CHANCE
-from pasch.coach.ledger import NOTICEABLE, exact_points, keep_ledger
+from pasch.coach.ledger import exact_points, keep_ledger
 from pasch.core.chance import derive, seed_key, subkey
 from pasch.core.habits import habit
 from pasch.core.match import Match
 from pasch.core.registry import find_game
+from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.lab.checkpoint import code_version
 from pasch.lab.score_statistics import QUANTILES, round_width
 from pasch.lab.simulation import Simulation, simulated
 from pasch.lab.work import parallel_map
 from pasch.players.base import player
-from pasch.players.choosing import EQUAL
 from pasch.solve.valuer import Report, Valuer, silent, valuer
 from research.study import figures
 from research.study.figures import Figure, Floats, jackknife, mean, ratio
@@ -198,7 +197,7 @@ def ledgered(task: GameTask) -> GameLedger:
             continue
         before = match.at(entry.number - 1)
         decisions[entry.seat] += len(before.moves()) > 1
-        if entry.cost > NOTICEABLE and entry.best is not None:
+        if entry.cost > EQUAL and entry.best is not None:
             made, best = match.events[entry.number - 1], match.game.read_event(entry.best)
             kind = habit(before.view(entry.seat), made, best)
             mistakes.append(Mistake(entry.seat, kind.name, str(kind.when or ""), float(entry.cost)))
@@ -258,12 +257,12 @@ def _shares(accounts: Floats) -> figures.Shares:
 
 
 def _drop_rounding(share: Figure) -> Figure:
-    return share if abs(share.value) > NOTICEABLE else Figure(0.0, 0.0)
+    return share if abs(share.value) > EQUAL else Figure(0.0, 0.0)
 
 
 def _ahead(what: Floats, results: Floats) -> Figure | None:
     """How often whoever has more of something is ahead in the end; a tie counts half."""
-    differ = np.abs(what) > NOTICEABLE
+    differ = np.abs(what) > EQUAL
     if not differ.any():
         return None
     agree = np.sign(what[differ]) * np.sign(results[differ])
@@ -358,7 +357,7 @@ def winning(plan: StudyPlan, workers: int) -> figures.Winning:
         sum(map(len, whole)),
         valuer(game).exact.win,
         *_differences(whole),
-        ratio([sum(losses) for losses in whole], [_more(losses, SAME_CHANCE) for losses in whole]),
+        ratio([sum(losses) for losses in whole], [_more(losses, EQUAL) for losses in whole]),
         mean([sum(losses) / players for losses in whole]),
         tuple(figures.Stage(sum(map(len, stage)), *_differences(stage)) for stage in stages),
     )
@@ -367,7 +366,7 @@ def winning(plan: StudyPlan, workers: int) -> figures.Winning:
 def _differences(games: Sequence[Sequence[float]]) -> tuple[Figure, Figure]:
     """Shares of the decisions in which there is any difference, and one that matters."""
     decisions = [len(losses) for losses in games]
-    any_of = ratio([_more(losses, SAME_CHANCE) for losses in games], decisions)
+    any_of = ratio([_more(losses, EQUAL) for losses in games], decisions)
     return any_of, ratio([_more(losses, MATTERS) for losses in games], decisions)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pasch.core.chance import OneOf as OneOf
     from pasch.core.chance import rolls as rolls
     from pasch.core.components import Components as Components
-    from pasch.core.encoding import ObservationPart as ObservationPart
+    from pasch.core.errors import ArgumentError as ArgumentError
     from pasch.core.errors import ComponentError as ComponentError
     from pasch.core.errors import EventError as EventError
     from pasch.core.errors import Illegal as Illegal
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pasch.core.errors import IllegalOutcome as IllegalOutcome
     from pasch.core.errors import OptionError as OptionError
     from pasch.core.errors import PaschError as PaschError
+    from pasch.core.errors import PositionError as PositionError
     from pasch.core.errors import RecordError as RecordError
     from pasch.core.errors import UnknownGame as UnknownGame
     from pasch.core.errors import UnknownPlayer as UnknownPlayer
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from pasch.core.philox import game_key as game_key
     from pasch.core.position import Bits as Bits
     from pasch.core.position import BySeat as BySeat
-    from pasch.core.position import Declared as Declared
     from pasch.core.position import Number as Number
     from pasch.core.position import Rolled as Rolled
     from pasch.core.position import Row as Row
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from pasch.core.receipt import Receipt as Receipt
     from pasch.core.receipt import ReceiptError as ReceiptError
     from pasch.core.record import Record as Record
+    from pasch.core.record import read_records as read_records
     from pasch.core.registry import all_games as all_games
     from pasch.core.registry import find_game as find_game
     from pasch.core.registry import game_ids as game_ids
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     from pasch.core.state import State as State
     from pasch.lab.actions import Actions as Actions
     from pasch.lab.actions import actions as actions
+    from pasch.lab.actions import regrets as regrets
     from pasch.lab.batch import Batch as Batch
     from pasch.lab.batch import NoBatch as NoBatch
     from pasch.lab.batch import Played as Played
@@ -95,6 +97,9 @@ if TYPE_CHECKING:
     from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
     from pasch.lab.simulation import Simulation as Simulation
     from pasch.lab.simulation import simulate as simulate
+    from pasch.lab.spaces import ObservationPart as ObservationPart
+    from pasch.lab.tournament_statistics import TournamentStatistics as TournamentStatistics
+    from pasch.lab.tournament_statistics import tournament as tournament
     from pasch.lab.work import parallel_map as parallel_map
     from pasch.players.arena import play_game as play_game
     from pasch.players.base import Player as Player
@@ -119,7 +124,13 @@ def _terminal_drawing() -> drawing.Drawer:
     return in_terminal
 
 
-drawing.find_drawer = _terminal_drawing
+def _notation() -> Any:
+    from pasch.core import notation
+
+    return notation
+
+
+drawing.find_drawer, drawing.find_writer = _terminal_drawing, _notation
 
 
 @cache
@@ -139,6 +150,7 @@ def __getattr__(name: str) -> Any:
         return sorted(homes())
     if name.startswith("__") or name not in homes():
         raise AttributeError(f"module 'pasch' has no attribute {name!r}")
+    import_module("pasch.core.game")  # types of other modules name its class
     thing = getattr(import_module(homes()[name]), name)
     globals()[name] = thing
     return thing

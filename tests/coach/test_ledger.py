@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from pasch import Match, find_game
-from pasch.coach.ledger import NOTICEABLE, Ledger, accuracy, keep_ledger
+from pasch.coach.ledger import Ledger, accuracy, keep_ledger
 from pasch.core.events import Roll
+from pasch.core.rules import EQUAL
 from pasch.solve.valuer import valuer
 from tests.coach.games import EXACT, agree, case_name, play
 
@@ -48,7 +49,7 @@ def test_no_move_is_better_than_the_best(case: Any, seats: str) -> None:
     for _, ledger in ledgers(case, seats, 4):
         assert min(entry.cost for entry in ledger.entries) >= 0
         for entry in ledger.entries:
-            assert (entry.best is not None) == (entry.cost > NOTICEABLE)
+            assert (entry.best is not None) == (entry.cost > EQUAL)
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ def _sixbysix(state: Any) -> None:
     assert min(state.chips) >= 0 and state.pot >= 0
     if state.phase in ("card", "draw"):
         cards = Counter(card for cards in (*state.hands, *state.rows) for card in cards if card)
-        for card, number in enumerate(state.game.pack, 1):
+        for card, number in enumerate(state.game.config.pack, 1):
             assert cards[card] + state.unseen[card - 1] == number, "every card is in one place"
 
 

@@ -23,9 +23,8 @@ from pasch import CHANCE, all_games, find_game
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.philox import Stream, game_key
-from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import State
-from tests.conformance.cases import Case, agree, cases, name, random_match
+from pasch.terminal.conformance.cases import Case, agree, cases, name, random_match
 
 FILE = Path(__file__).with_name("oracle.json")
 SEED = "oracle"
@@ -128,12 +127,11 @@ def _damaged(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def plain_scores(game: Game[Any, Any], games: int) -> list[list[int]]:
     """The scores of random games played by the rule functions as they stand; `pasch.lab.batch` has the same ones."""
-    functions = rule_functions(type(game))
-    assert functions is not None
-    g, found = game.agreed, []
+    functions = game.rule_functions()
+    g, found = game.config, []
     for number in range(games):
         streams = [Stream(game_key(SEED, number), stream) for stream in range(game.players + 1)]
-        s, out = game.start().numbers(), [0] * most_moves(game)
+        s, out = game.start().unpack(), [0] * game.max_moves
         while s.actor != -2:
             if s.actor == CHANCE:
                 functions.chance(g, s, streams[0].randrange(functions.cases(g, s)))

@@ -10,12 +10,23 @@ from typing import Any
 import pytest
 
 from pasch.core.errors import OptionError
+from pasch.core.match import Match
 from pasch.core.options import option_specs
 from pasch.core.registry import find_game, game_ids
-from tests.conformance.cases import cases, few_cases
-from tests.conformance.properties import BEGINNING, WHOLE, Property, check
+from pasch.terminal.conformance.cases import cases, few_cases
+from pasch.terminal.conformance.properties import BEGINNING, WHOLE, Property, check
+from tests.conformance.invariants import INVARIANTS
 
-each = pytest.mark.parametrize("wanted", [*WHOLE, *BEGINNING], ids=lambda wanted: wanted.__name__)
+
+def what_is_kept_is_kept(match: Match) -> None:
+    """Chips, cards and slides neither appear nor vanish."""
+    for number in range(len(match) + 1):
+        INVARIANTS[match.game.id](match.at(number))
+
+
+each = pytest.mark.parametrize(
+    "wanted", [*WHOLE, *BEGINNING, what_is_kept_is_kept], ids=lambda wanted: wanted.__name__
+)
 
 
 @each

@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from pasch import all_games, find_game
-from pasch.core.encoding import encoder
 from pasch.core.game import Game
 from pasch.core.registry import AnyGame
-from pasch.core.rules import most_moves, rule_functions
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
-from tests.conformance.cases import Case, agree, cases, few_cases, name
+from pasch.terminal.conformance.cases import Case, agree, cases, few_cases, name
 
 
 def steps(total: int, case: int, radix: Any) -> Any:
@@ -27,24 +25,19 @@ def steps(total: int, case: int, radix: Any) -> Any:
         yield step
 
 
-def action_of(state: State, s: Any, code: int) -> int:
+def action_of(state: State, code: int) -> int:
     """The action number of a legal move."""
-    game = state.game
-    if game.phases:
-        return game.action_offsets[state.phase] + code  # type: ignore[attr-defined]
-    return encoder(game.id).action(game.agreed, s, code)
+    return state.game.action_offsets[state.phase] + code
 
 
 def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
     """Play at random with both, and compare after every event."""
-    functions = rule_functions(type(game))
-    if functions is None:
-        pytest.skip("its rules are written otherwise")
-    g, state = game.agreed, game.start()
-    s = state.numbers()
+    functions = game.rule_functions()
+    g, state = game.config, game.start()
+    s = state.unpack()
     numbered = actions(game)
     for _ in range(most):
-        assert state.numbers() == s
+        assert state.unpack() == s
         assert s.actor == state.actor
         if state.over:
             won: list[bool] = [False] * game.players
@@ -62,8 +55,8 @@ def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
             state = state.apply(chance.pick(case))
         else:
             codes, moves = state.codes(), state.moves()
-            assert len(codes) == len(moves) == len(set(codes)) <= most_moves(game)
-            assert [action_of(state, s, code) for code in codes] == [numbered.number(m) for m in moves]
+            assert len(codes) == len(moves) == len(set(codes)) <= game.max_moves
+            assert [action_of(state, code) for code in codes] == [numbered.number(m) for m in moves]
             place = random.randrange(len(moves))
             functions.move(g, s, codes[place])
             state = state.apply(moves[place])

@@ -22,7 +22,6 @@ from pasch.core.options import Options
 from pasch.core.position import (
     Bits,
     BySeat,
-    Declared,
     Number,
     Rolled,
     RollNumber,
@@ -32,11 +31,11 @@ from pasch.core.position import (
     by_seat_fields,
 )
 from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.observations import bounds, layout, observe
-from tests.conformance.cases import random_match
-from tests.conformance.properties import BEGINNING, WHOLE
+from pasch.terminal.conformance.cases import random_match
+from pasch.terminal.conformance.properties import BEGINNING, WHOLE
 from tests.conformance.test_rule_functions import follow
 
 # --- a game of six dice: set some aside, as in Farkle --------------------------------------------------
@@ -69,7 +68,7 @@ class ChosenColour(SeatEvent, frozen=True):
     colour: int
 
 
-class DicePosition(Declared, frozen=True):
+class DicePosition(State, frozen=True):
     phase: Literal["colour", "roll", "aside", "over"]
     seat: int
     round: Annotated[int, Number(0, "rounds")]
@@ -182,11 +181,12 @@ class SixDice(Game[DiceOptions, Components]):
 
 def not_registered(monkeypatch: pytest.MonkeyPatch, kind: type[Any]) -> None:
     """Let records and boards find a game that is in no package."""
-    from pasch.core import record
+    from pasch.core import notation, record
     from pasch.terminal import plain_board
-    from tests.conformance import properties
+    from pasch.terminal.conformance import properties
 
-    monkeypatch.setattr(record, "find_game", lambda name: kind)
+    for module in (notation, record):
+        monkeypatch.setattr(module, "find_game", lambda name: kind)
     monkeypatch.setattr(properties, "find_board", lambda name: plain_board)
 
 
@@ -224,8 +224,8 @@ def test_dice_lie_in_the_order_that_is_declared() -> None:
 
 def test_only_what_is_declared_by_seat_is_by_seat() -> None:
     """Six dice of a game for six are not one die for each player."""
-    state = SixDice(6).start().apply(Colour(5)).apply(Roll(0, (1, 2, 2, 3, 4, 6)))
-    assert by_seat_fields(state) == ("totals", "out")
+    state: Any = SixDice(6).start().apply(Colour(5)).apply(Roll(0, (1, 2, 2, 3, 4, 6)))
+    assert by_seat_fields(SixDice.Position) == ("totals", "out")
     parts = {part.name: part for part in layout(state.game)}
     assert parts["totals"].meaning == "by seat" and "show 1, 2" in parts["rolled"].meaning
     one, other = observe(state, 0), observe(state, 3)
@@ -289,7 +289,7 @@ class CardConfig(NamedTuple):
     pack: tuple[int, ...]
 
 
-class CardPosition(Declared, frozen=True):
+class CardPosition(State, frozen=True):
     phase: Literal["draw", "play", "over"]
     seat: int
     totals: BySeat
@@ -386,9 +386,7 @@ def test_cards(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def declared(fields: dict[str, Any], **attributes: Any) -> type[Game[Any, Any]]:
-    position = type(
-        "Position", (Declared,), {"__annotations__": fields, "__module__": __name__}, frozen=True
-    )
+    position = type("Position", (State,), {"__annotations__": fields, "__module__": __name__}, frozen=True)
     described = {"id": "wrong", "seats": range(1, 3), "Position": position, **attributes}
     return type("Wrong", (Game,), described)
 

@@ -233,6 +233,32 @@ def test_the_theme_is_the_systems_until_somebody_chooses(visit: Visit) -> None:
     assert page.evaluate(background) == dark
 
 
+# --- the board of Crowns --------------------------------------------------------------------------
+
+
+def test_crowns_lies_as_it_is_printed_and_says_what_its_lines_score(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    person.set_table("crowns", ("here",))
+    person.primary.click()
+    page = person.page
+    page.locator("[data-token='field:6:6']").wait_for()
+    places = {}
+    for name in ("6:1", "1:1", "6:6", "1:6"):
+        places[name], *_ = person.boxes(f"[data-token='field:{name}']")
+    assert places["6:1"]["y"] == places["6:6"]["y"] < places["1:1"]["y"], "the sixes are on top"
+    assert places["1:1"]["x"] < places["1:6"]["x"] == places["6:6"]["x"]
+    totals = page.locator(".line-total")
+    said = [one.get_attribute("aria-label") for one in totals.all()]
+    assert len(said) == 12 and "row of 5: 20 crowns" in said and "diagonal 1×1 to 5×5: 12 crowns" in said
+    assert totals.first.locator("text").text_content() == "3→"
+    assert page.locator(".crown-field", has_text="°").count() == 24, "fields whose crowns are reconstructed"
+    expect(page.get_by_text("° our best guess")).to_be_visible()
+    assert all(
+        box["height"] >= 14 and 0 <= box["x"] <= PHONE[0] - box["width"]
+        for box in person.boxes(".line-total")
+    )
+
+
 # --- the rules, names and toasts ------------------------------------------------------------------
 
 
@@ -247,6 +273,9 @@ def test_the_rules_begin_with_their_contents(visit: Visit) -> None:
     assert 0 <= heading["y"] < PHONE[1]
     # the page was not drawn again
     assert page.url.endswith("#box")
+    page.locator(".box-form summary").click()
+    page.locator("[data-place='rows[4].crowns[0]']").fill("9")
+    expect(page.locator(".box-form [role=status]")).to_contain_text("Row of 5: 27 crowns")
 
 
 def test_a_name_that_is_too_long_says_so_and_toasts_cover_no_button(visit: Visit) -> None:

@@ -15,7 +15,8 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.games.crowns import learned
 from pasch.games.crowns.box import FIELDS
 from pasch.games.crowns.rules import Crowns, Position, score
-from pasch.games.crowns.values.model import TABLE_GROUPS, RaceModel, shipped, unpack
+from pasch.games.crowns.values.model import RaceModel, shipped, unpack
+from pasch.games.crowns.values.placements import TABLE_GROUPS
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, LearnedPlayer, player
 
@@ -35,18 +36,17 @@ def test_boards_are_worth_what_the_weights_say() -> None:
         pace = draw.randrange(len(model.tables))
         bits = np.array([board >> field & 1 for field in range(FIELDS)])
         entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
-        found = learned.outlook(game.config, board, left, 99, pace)
+        found = learned.prospect(game.config, board, left, 99, pace)
         assert found.expected == pytest.approx(float(model.tables[pace, left][entries].sum()), abs=1e-3)
         assert found.spread == pytest.approx(float(model.spread[pace, left]))
         # without a turn left nothing is to be expected any more
-        assert learned.outlook(game.config, board, left, 0, pace) == (score(game.config, board), 0.0)
+        assert learned.prospect(game.config, board, left, 0, pace) == (score(game.config, board), 0.0)
 
 
 def test_who_is_ahead() -> None:
-    sure, unsure = learned.Outlook(20, 0.0), learned.Outlook(20, 5.0)
-    assert learned.ahead(sure, sure) == 1.0, "all who tie win"
-    assert learned.ahead(learned.Outlook(19, 0.0), sure) == 0.0
-    assert 0.5 < learned.ahead(unsure, unsure) < learned.ahead(learned.Outlook(25, 5.0), unsure) < 1.0
+    assert learned.ahead(0, 0.0) == 1.0, "all who tie win"
+    assert learned.ahead(-1, 0.0) == 0.0
+    assert 0.5 < learned.ahead(0, 7.0) < learned.ahead(5, 7.0) < 1.0
 
 
 def first_decision(game: Crowns) -> Position:

@@ -220,8 +220,8 @@ def shown(state: State) -> list[str]:
 def test_the_drawing_shows_covered_fields_without_colour() -> None:
     lines = shown(position(SOLO, EXAMPLE, mask(((3, 5), (2, 6)))))
     assert lines[0] == "Round 1, Player 1's turn: 6 6 5 5 3 2"
-    assert "3  0  1  2  3 [4]| 3" in lines
-    assert "2  0  0  1  2  3 |[2]" in lines
+    assert "3  10→  0°  1°  2°  3°[ 4]|  3" in lines
+    assert "2   6→  0°  0°  1°  2°  3°|[ 2]" in lines
     assert "> Player 1: 2 points" in lines
 
 
@@ -230,12 +230,13 @@ def test_a_board_with_many_crowns_still_fits() -> None:
     box["rows"][0]["crowns"] = [20] * 6
     lines = shown(Crowns.agree(6, {"components": box}).start())
     assert all(len(line) <= 80 for line in lines)
-    assert "1  20  20  20  20  20 | 20" in lines[5]
+    assert "1  100→  20°  20°  20°  20°  20°|  20" in lines[11]
 
 
 def test_the_end_of_a_game_for_one_names_the_title() -> None:
     over = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
-    assert shown(over)[0] == "The game is over. Better luck with the next game."
+    said = "The game is over. Better luck with the next game. Better than 0 of 100 typical games."
+    assert " ".join(shown(over)[:2]) == said
     assert board.draw(Position(TWO, -2, "over", 0, 9, (0, 0), (0, 1), ()))
 
 

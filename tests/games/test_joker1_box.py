@@ -71,7 +71,7 @@ def test_the_data_say_where_they_come_from() -> None:
     told = {str(what): source for what, source in COMPONENTS.provenance()}
     assert told["small bridge: 1 6 = 7"] == "printed"
     assert told["parade: 1 2 3 4 5 6 = 21"] == "reconstructed"
-    assert Counter(told.values())["printed"] == 2, "the bridge, and a line for the names"
+    assert Counter(told.values())["printed"] == 3, "the bridge, the tray, and a line for the names"
 
 
 # --- the greedy player and the terminal -----------------------------------------------------------

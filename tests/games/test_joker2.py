@@ -244,7 +244,7 @@ def test_on_stop_the_last_dice_do_not_count() -> None:
 
 
 def test_the_five_used_multiplies_the_minus_of_a_stop() -> None:
-    state = play(position((5,)), (4, 2), "4*2-5=3")
+    state = play(position((5,), five_dice="bust"), (4, 2), "4*2-5=3")
     assert state.fivefold
     assert play(state, "stop").totals == (-5 * (45 - 8), 0)
 
@@ -262,7 +262,7 @@ def test_the_how_decides_whether_the_five_was_used() -> None:
 
 
 def test_the_five_once_used_counts_to_the_end_of_the_turn() -> None:
-    state = play(position((5,)), (4, 2), "4*2-5=3", "roll", (6, 2), "6+2=8")
+    state = play(position((5,), five_dice="bust"), (4, 2), "4*2-5=3", "roll", (6, 2), "6+2=8")
     assert play(state, "stop").totals == (-5 * (45 - 16), 0)
 
 
@@ -278,7 +278,7 @@ def test_by_default_pushing_the_five_costs_nothing() -> None:
 
 
 def test_option_pushed_multiplies_as_soon_as_slide_five_is_up() -> None:
-    state = play(position(five_penalty="pushed"), (4, 1), "4+1=5")
+    state = play(position(five_penalty="pushed", five_dice="bust"), (4, 1), "4+1=5")
     assert state.fivefold
     assert play(state, "stop").totals == (-200, 0)
     assert not play(position(five_penalty="pushed"), (4, 1), "4-1=3").fivefold
@@ -328,11 +328,11 @@ def test_five_dice_changes_neither_a_bust_nor_all_nine(dice: str) -> None:
     assert play(state, (4, 2), "4*2-5=3").totals == (45, 0)
 
 
-def test_five_dice_counts_on_a_bust_only_by_default() -> None:
-    assert Joker2(1).options.five_dice == "bust"
+def test_five_dice_count_on_stopping_in_a_new_game_as_printed() -> None:
+    assert Joker2(1).options.five_dice == "always"
     state = play(position((5,)), (4, 2), "4*2-5=3")
-    assert state.pips == 0
-    assert play(state, "stop").totals == (-5 * (45 - 8), 0)
+    assert state.pips == 6
+    assert play(state, "stop").totals == (-5 * (45 - 8 + 6), 0)
 
 
 def test_the_pips_are_forgotten_when_the_next_turn_begins() -> None:

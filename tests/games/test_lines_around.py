@@ -211,7 +211,7 @@ def test_the_board_shows_dice_lines_and_who_is_out() -> None:
     assert "Dice: 1 3 5" in text
     assert "1 line, out" in text
     assert "> Player 2: 0 points" in text
-    assert drawn(Lines(2).start()).startswith("Round 1, plan 1 with 3 dice; 10 points end the game")
+    assert drawn(Lines(2).start()).startswith("Round 1, plan 1° with 3 dice; 10 points end the game")
 
 
 def test_going_out_and_the_end_of_the_round_are_told() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pasch.core.state import CHANCE, OVER
 from pasch.games.sixbysix.events import Card, Deal, Draw
-from pasch.games.sixbysix.rules import EMPTY, SixBySix, SixBySixState, next_order, seat_to_lay
+from pasch.games.sixbysix.rules import Position, SixBySix, next_order, seat_to_lay
 from pasch.games.sixbysix.settling import (
     Row,
     Settlement,
@@ -40,7 +40,7 @@ def dues(rows: Sequence[Row]) -> tuple[int, ...]:
     return settlement(False, 5, rows, [1000] * len(rows), 0).paid
 
 
-def start(players: int = 2, *, chips: Sequence[int] = (), pot: int = 0, **options: Any) -> SixBySixState:
+def start(players: int = 2, *, chips: Sequence[int] = (), pot: int = 0, **options: Any) -> Position:
     """A game before a deal, perhaps with other chips; seats without any are out."""
     state = SixBySix.agree(players, options).start()
     if chips:
@@ -49,12 +49,12 @@ def start(players: int = 2, *, chips: Sequence[int] = (), pot: int = 0, **option
     return state
 
 
-def some(state: SixBySixState) -> tuple[int, ...]:
+def some(state: Position) -> tuple[int, ...]:
     """Two cards that nobody has seen yet."""
     return tuple(card for card, number in enumerate(state.unseen, 1) for _ in range(number))[:2]
 
 
-def play(state: SixBySixState, rows: dict[int, Row]) -> SixBySixState:
+def play(state: Position, rows: dict[int, Row]) -> Position:
     """A whole round in which everybody fills the fields from left to right and these rows come out."""
     before = state.rounds
     state = state.apply(Deal(tuple(rows.get(seat, ())[:2] for seat in range(len(state.chips)))))
@@ -80,7 +80,7 @@ def test_everybody_starts_with_25_chips_and_an_empty_pot() -> None:
 
 def test_the_last_seat_deals_first_so_that_seat_0_begins() -> None:
     state = start(3)
-    assert state.dealer == 2
+    assert state.order[-1] == 2
     assert state.apply(Deal(((1, 2), (3, 4), (5, 6)))).actor == 0
 
 
@@ -88,7 +88,7 @@ def test_a_seat_lays_one_card_of_its_hand_on_one_of_its_empty_fields() -> None:
     state = start().apply(Deal(((3, 9), (1, 4))))
     assert set(state.moves()) == {Card(0, card, field) for card in (3, 9) for field in range(1, 7)}
     state = state.apply(Card(0, 9, 6))
-    assert state.rows == ((0, 0, 0, 0, 0, 9), EMPTY)
+    assert state.rows == ((0, 0, 0, 0, 0, 9), (0,) * 6)
     assert state.hands == ((3,), (1, 4))
 
 
@@ -160,7 +160,7 @@ def test_the_dealership_passes_to_the_next_seat_still_in(
     dealer: int, chips: tuple[int, ...], order: tuple[int, ...]
 ) -> None:
     found = [-1] * 4
-    playing = next_order(SixBySix.agree(4).agreed, dealer, chips, found)
+    playing = next_order(SixBySix.agree(4).config, dealer, chips, found)
     assert tuple(found[:playing]) == order
     assert order[-1] == next(s % 4 for s in range(dealer + 1, dealer + 5) if chips[s % 4])
 
@@ -168,17 +168,17 @@ def test_the_dealership_passes_to_the_next_seat_still_in(
 def test_the_dealership_moves_after_settling_and_the_cards_stay_until_the_next_deal() -> None:
     rows: dict[int, Row] = {0: (1, 2, 3, 4, 5, 6), 1: (9, 8, 7, 6, 5, 4), 2: (5, 5, 5, 5, 5, 5)}
     state = play(start(3), rows)
-    assert (state.phase, state.dealer, state.order) == ("deal", 0, (1, 2, 0))
+    assert (state.phase, state.order[-1], state.order) == ("deal", 0, (1, 2, 0))
     assert state.rows == tuple(rows.values())
     assert state.hands == ((), (), ())
     state = state.apply(Deal(((1, 2), (3, 4), (5, 6))))
     assert state.actor == 1
-    assert state.rows == (EMPTY,) * 3
+    assert state.rows == ((0,) * 6,) * 3
 
 
 def test_every_round_is_dealt_from_the_whole_pack() -> None:
     state = play(start(), {0: (9,) * 6, 1: (8,) * 6})
-    assert state.unseen == (9, 9, 9, 10, 10, 10, 9, 9, 9) == SixBySix.agree(2).pack
+    assert state.unseen == (9, 9, 9, 10, 10, 10, 9, 9, 9) == SixBySix.agree(2).config.pack
     chance = state.chance()
     assert chance.probability(Deal(((9, 9), (9, 9)))) == Fraction(9 * 8 * 7 * 6, 84 * 83 * 82 * 81)
 

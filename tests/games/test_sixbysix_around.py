@@ -15,7 +15,7 @@ from pasch.core.errors import ComponentError, EventError, IllegalMove, IllegalOu
 from pasch.games.sixbysix import terminal as board
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.games.sixbysix.greedy import worth
-from pasch.games.sixbysix.rules import SixBySix, SixBySixState
+from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.settling import Row
 from tests.games.test_sixbysix import play, start
 
@@ -162,8 +162,8 @@ def deck(*numbers: int) -> list[dict[str, Any]]:
 
 def test_the_pack_has_84_cards() -> None:
     game = SixBySix.agree(6)
-    assert sum(game.pack) == 84
-    assert game.pack == (9, 9, 9, 10, 10, 10, 9, 9, 9)
+    assert sum(game.config.pack) == 84
+    assert game.config.pack == (9, 9, 9, 10, 10, 10, 9, 9, 9)
 
 
 def test_provenance_says_where_each_number_comes_from() -> None:
@@ -211,12 +211,12 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
 # --- the greedy player ----------------------------------------------------------------------------
 
 
-def greedy_looks(view: SixBySixState) -> list[float]:
+def greedy_looks(view: Position) -> list[float]:
     """How good each move looks to the greedy player."""
-    return [worth(view.game.agreed, view.numbers(), code) for code in view.codes()]
+    return [worth(view.game.config, view.unpack(), code) for code in view.codes()]
 
 
-def choice(state: SixBySixState) -> Card:
+def choice(state: Position) -> Card:
     """What the greedy player does in the seat's place."""
     view = state.view(state.actor)
     looks = greedy_looks(view)
@@ -225,7 +225,7 @@ def choice(state: SixBySixState) -> Card:
     return move
 
 
-def late(mine: Row, hand: tuple[int, ...], theirs: Row, **options: Any) -> SixBySixState:
+def late(mine: Row, hand: tuple[int, ...], theirs: Row, **options: Any) -> Position:
     """Seat 1 fills its row with its last card after everybody else."""
     state = start(**options).apply(Deal(((1, 1), (1, 1))))
     return msgspec.structs.replace(
@@ -277,7 +277,7 @@ def test_greedy_looks_at_its_own_hand_only(streets: bool) -> None:
 # --- the terminal board ---------------------------------------------------------------------------
 
 
-def drawn(state: SixBySixState) -> str:
+def drawn(state: Position) -> str:
     console = Console(width=80, color_system=None, force_terminal=False)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -371,3 +371,7 @@ def test_the_rules_stand_in_both_languages(language: str, last: str) -> None:
     ]
     settled = SixBySix.agree(3).settle(rows, [25] * 3, 0)
     assert (settled.paid, settled.taken) == ((11, 9, 8), (5, 0, 5)), "the example is right"
+
+
+def test_a_box_of_ones_own_says_how_many_cards_it_has() -> None:
+    assert list(map(str, SixBySix.agree(2).components.totals())) == ["84 cards in all"]

@@ -37,8 +37,8 @@ from pasch.solve import value, values
 from pasch.table.helpers import HelperProcesses
 from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
-from tests.conformance.cases import cases
-from tests.conformance.properties import BEGINNING, WHOLE, Property, check
+from pasch.terminal.conformance.cases import cases
+from pasch.terminal.conformance.properties import BEGINNING, WHOLE, Property, check
 from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
 from tests.lab.test_pettingzoo import MASKS
@@ -192,7 +192,7 @@ def test_what_is_touched_read_and_told() -> None:
 
 def test_gymnasium() -> None:
     register_envs()
-    check_env(gymnasium.make("pasch/pig-v0", target=20).unwrapped)
+    check_env(gymnasium.make("pasch/pig-v1", target=20).unwrapped)
     learner = PaschEnv("pig", target=20)
     _, info = learner.reset(seed=1)
     total, over = 0.0, False

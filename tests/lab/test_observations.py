@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
 
-from pasch.core.registry import find_game
+from pasch.core.registry import all_games, find_game
 from pasch.games.fiese15.rules import Roll, Strip
 from pasch.games.sixbysix.events import Deal
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 from pasch.lab.observations import bounds, layout, observe
 from tests.lab.games import CASES, Case, agree, name, states
 
@@ -26,6 +28,19 @@ def test_observations_keep_to_their_length_and_bounds(case: Case) -> None:
             seen = observe(state, seat)
             assert seen.shape == low.shape == (sum(part.size for part in parts),)
             assert (low <= seen).all() and (seen <= high).all()
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_bounds_are_tight(game: Any) -> None:
+    """No number may be a thousand times larger than those that occur; ±2**24 says nothing."""
+    for part in layout(game.agree(2)):
+        assert -3000 <= part.low < part.high <= 3000, part
+
+
+def test_what_may_go_on_for_ever_is_counted_up_to_its_bound() -> None:
+    game = find_game("lines").agree(2, {"target": 1})
+    long = msgspec.structs.replace(game.start(), round=12345)
+    assert (observe(long, 0) <= bounds(game)[1]).all()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
@@ -61,9 +76,18 @@ def test_hidden_hands_change_nothing_that_another_seat_sees() -> None:
     assert not np.array_equal(observe(one, 1), observe(other, 1))
 
 
+def test_seats_in_a_list_are_told_from_the_seat_that_looks_on() -> None:
+    start: Any = find_game("sixbysix").agree(3).start()
+    state = msgspec.structs.replace(start, order=(2, 1))
+    at = {part.name: place for place, part in enumerate(layout(state.game))}
+    sizes = np.cumsum([0, *(part.size for part in layout(state.game))])
+    for seat, order in ((0, [0, 1, 1]), (1, [1, 1, 0]), (2, [1, 0, 1])):
+        assert observe(state, seat)[sizes[at["order"]] :][:3].tolist() == order
+
+
 def test_swapping_hidden_cards_with_the_pile_changes_nothing() -> None:
     for state in states(("sixbysix", 4, {"streets": True, "round_limit": 2}), games=1):
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         hidden = next((seat for seat, hand in enumerate(state.hands) if hand), None)
         if hidden is None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 
 from pasch.core.errors import OptionError
 from pasch.core.registry import all_games, find_game
@@ -188,10 +190,73 @@ def test_observers_without_private_or_with_all_information() -> None:
             told = json.loads(text)
             cards = told["events"][0]["deal"] if recall else told["hands"]
             assert sum(card is not None for hand in cards for card in hand) == hands
-    with pytest.raises(ValueError, match="public"):
-        game.make_py_observer(pyspiel.IIGObservationType(public_info=False, perfect_recall=False))
     with pytest.raises(ValueError, match="parameters"):
         game.make_py_observer(None, {"a": 1})
+
+
+def test_observers_without_public_information_tell_what_a_spectator_does_not_know() -> None:
+    spiel = follow(("sixbysix", 2, {"round_limit": 3}), 1)
+    kind = pyspiel.PrivateInfoType
+    for recall in (False, True):
+        wanted = pyspiel.IIGObservationType(
+            public_info=False, perfect_recall=recall, private_info=kind.SINGLE_PLAYER
+        )
+        observer = spiel.get_game().make_py_observer(wanted)
+        told = json.loads(observer.string_from(spiel, 1))
+        assert set(told) == ({"player", "events"} if recall else {"player", "hands", "sees", "unseen"})
+        observer.set_from(spiel, 1)
+        assert 0 < np.count_nonzero(observer.tensor) < len(observer.tensor)
+    lines = follow(("lines", 2, {"target": 1}), 3)
+    wanted = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
+    assert lines.get_game().make_py_observer(wanted).string_from(lines, 0) == '{"player":0}'
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_openspiels_playthroughs_can_be_written(game: Any) -> None:
+    assert "python_pasch_" in generate_playthrough.playthrough(f"python_pasch_{game.id}", [], seed=1)
+
+
+def test_a_long_game_is_pickled_and_serialised() -> None:
+    spiel = pyspiel.load_game("python_pasch_joker2(rounds=100)").new_initial_state()
+    generator = np.random.default_rng(1)
+    while len(spiel.history()) < 1500 and not spiel.is_terminal():
+        spiel.apply_action(int(generator.choice(spiel.legal_actions())))
+    assert len(spiel.history()) > 300
+    _, twin = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(spiel.get_game(), spiel))
+    for other in (twin, pickle.loads(pickle.dumps(spiel)), copy.deepcopy(spiel), spiel.clone()):
+        assert other.history() == spiel.history() and other.node.events() == spiel.node.events()
+
+
+def test_worlds_that_a_player_cannot_tell_apart_are_drawn_alike() -> None:
+    """After two deals and some cards: what is known stays, and every card not seen is equally likely elsewhere."""
+    spiel = follow(("sixbysix", 3, {"round_limit": 3, "streets": True}), 12)
+    draw = np.random.default_rng(2).random
+    state = spiel.state
+    pool = state.view(1).unseen
+    counted, drawn = np.zeros(9), 0
+    for _ in range(300):
+        other = spiel.resample_from_infostate(1, draw)
+        assert other.information_state_string(1) == spiel.information_state_string(1)
+        assert len(other.history()) == len(spiel.history())
+        for seat in (0, 2):
+            for card in other.state.hands[seat]:
+                counted[card - 1] += 1
+                drawn += 1
+    assert drawn
+    expected = drawn * np.array(pool) / sum(pool)
+    assert np.all(np.abs(counted - expected) < 5 * np.sqrt(expected + 1))
+    lines = follow(("lines", 2, {"target": 1}), 5)
+    assert lines.resample_from_infostate(0, draw).history() == lines.history()
+
+
+def test_the_tree_search_for_hidden_cards_plays() -> None:
+    game = pyspiel.load_game("python_pasch_sixbysix(players=2,round_limit=1)")
+    spiel = game.new_initial_state()
+    for card in (1, 2, 3, 4):
+        spiel.apply_action(card)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game, evaluator=evaluator, uct_c=2, max_simulations=10)
+    assert bot.step(spiel) in spiel.legal_actions()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from pasch.core.errors import IllegalMove
+from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.registry import all_games
 from pasch.lab.pettingzoo_env import env, raw_env
 from tests.lab.games import CASES, Case, name
@@ -60,7 +60,12 @@ def test_only_the_seat_to_choose_has_legal_moves_and_only_its_own_cards_are_seen
     assert table.agent_selection == "player_0"
     assert table.observe("player_0")["action_mask"].any()
     assert not table.observe("player_1")["action_mask"].any()
-    assert "[None, None], [None, None]]" in str(table.render())
+    assert table.render() == str(table.episode.state.view(0)) != str(table.episode.state)
+    drawn = raw_env("sixbysix", 3, render_mode="rgb_array")
+    drawn.reset(seed=1)
+    assert drawn.render().ndim == 3
+    with pytest.warns(UserWarning, match="nothing will be drawn"):
+        raw_env("sixbysix", render_mode="human")
     assert raw_env("sixbysix").render() is None
 
 
@@ -87,3 +92,21 @@ def test_a_game_without_a_seed_follows_the_last_seed() -> None:
         one.reset(seed=seed)
         two.reset(seed=seed)
     assert one.episode.match.events == two.episode.match.events
+
+
+def test_wins_are_rewarded_if_wanted() -> None:
+    table = env("joker2", players=3, rounds=1, reward="win")
+    table.reset(seed=1)
+    paid: dict[str, float] = {}
+    for agent in table.agent_iter():
+        observation, reward, over, truncated, _ = table.last()
+        if over:
+            paid[agent] = reward
+        else:
+            assert reward == 0 and not truncated
+        table.step(None if over else int(np.flatnonzero(observation["action_mask"])[0]))
+    winners = table.unwrapped.episode.state.winners()
+    assert sum(paid.values()) == 0
+    assert [paid[f"player_{seat}"] > 0 for seat in range(3)] == [seat in winners for seat in range(3)]
+    with pytest.raises(OptionError, match="points or win"):
+        env("joker2", reward="glory")

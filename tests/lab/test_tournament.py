@@ -290,7 +290,7 @@ def test_who_never_lost_has_a_rating_and_a_wide_interval() -> None:
 
 # --- the command ----------------------------------------------------------------------------------
 
-QUICK = ["tournament", "joker1", "-o", "rounds=1", "--players", "greedy,random", "--no-luck"]
+QUICK = ["tournament", "joker1", "-o", "rounds=1", "--entrants", "greedy,random", "--no-luck"]
 
 
 def run(*arguments: str) -> str:
@@ -360,7 +360,7 @@ def test_a_player_of_ones_own_takes_part_and_its_failures_are_told(tmp_path: Pat
         "utf-8",
     )
     players = f"greedy,{bot}:last,{bot}:fails"
-    told = run("tournament", "joker1", "-o", "rounds=1", "-p", players, "-n", "60", "--no-luck")
+    told = run("tournament", "joker1", "-o", "rounds=1", "-e", players, "-n", "60", "--no-luck")
     assert "mine.py:last" in told and "mine.py:last failed" not in told
     assert "mine.py:fails failed in" in told and "ValueError: too many" in told
 
@@ -377,3 +377,10 @@ def test_too_few_deals_say_so() -> None:
 def test_an_estimate_of_one_value_has_no_margin() -> None:
     found = tournament_statistics(held(["greedy", "random"]), made([[(2, 1), (2, 1)]]))
     assert found.players[0].wins == Interval(0.5, None)
+
+
+def test_a_folder_that_is_not_there_is_noticed_before_anything_is_played(tmp_path: Path) -> None:
+    for option in ("--out", "--plot"):
+        file = tmp_path / "nowhere" / "found.svg"
+        done = CliRunner().invoke(main, [*QUICK, "-n", "100000000", option, str(file)])
+        assert done.exit_code == 1 and "there is no folder" in done.stderr

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import SyncVectorEnv
 
-from pasch.core.errors import OptionError
+from pasch.core.errors import OptionError, UnknownGame
+from pasch.lab import vector_env
+from pasch.lab.batch import NoBatch
 from pasch.lab.gymnasium_env import PaschEnv
 from pasch.lab.vector_env import PaschVectorEnv
 from tests.lab.games import Case, name
@@ -66,8 +71,54 @@ def test_an_illegal_action_changes_nothing() -> None:
     assert np.array_equal(infos["action_mask"], envs.action_masks())
 
 
+def test_die_by_die_they_are_the_same_as_one_by_one() -> None:
+    many = PaschVectorEnv("fiese15", 3, by_die=True, illegal_limit=2, penalty=1.0)
+    single = SyncVectorEnv([lambda: PaschEnv("fiese15", by_die=True, illegal_limit=2, penalty=1.0)] * 3)
+    assert many.single_action_space == single.single_action_space
+    assert many.observation_space == single.observation_space
+    generator = np.random.default_rng(1)
+    seen, infos = many.reset(seed=5)
+    expected, told = single.reset(seed=5)
+    cuts = 0
+    for _ in range(400):
+        assert np.array_equal(seen, expected) and np.array_equal(infos["action_mask"], told["action_mask"])
+        # now and then an illegal one
+        chosen = generator.integers(-1, 10, 3)
+        for row, mask in enumerate(infos["action_mask"]):
+            if mask.any() and generator.random() < 0.8:
+                chosen[row] = generator.choice(np.flatnonzero(mask))
+        seen, rewards, over, cut, infos = many.step(chosen)
+        expected, *results, told = single.step(chosen)
+        for found, wanted in zip((rewards, over, cut), results, strict=True):
+            assert np.array_equal(found, wanted)
+        cuts += cut.sum()
+    assert cuts
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "why"),
+    [
+        ("sixbysix", {"round_limit": 1}, "opponents"),
+        ("joker2", {"opponents": ("greedy",)}, "opponents"),
+        ("joker2", {"render_mode": "rgb_array"}, "drawn"),
+        ("joker2", {"regret": True}, "regrets"),
+    ],
+)
+def test_what_cannot_be_compiled_is_played_one_by_one_and_said_once(
+    game: str, asked: dict[str, Any], why: str
+) -> None:
+    vector_env._say_once.cache_clear()
+    with pytest.warns(UserWarning, match=f"one by one, not compiled: .*{why}"):
+        envs = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
+    envs.reset(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
+    assert isinstance(again, SyncVectorEnv) and again.reset(seed=1)[0].shape[0] == 2
+
+
 def test_gymnasium_makes_them() -> None:
-    envs = gymnasium.make_vec("pasch/joker1-v0", num_envs=2, rounds=1)
+    envs = gymnasium.make_vec("pasch/joker1-v1", num_envs=2, rounds=1)
     own = envs.unwrapped
     assert isinstance(own, PaschVectorEnv) and own.num_envs == 2
     first, _ = own.reset(seed=[3, None])
@@ -76,9 +127,13 @@ def test_gymnasium_makes_them() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(OptionError, match="alone"):
+    with pytest.raises(NoBatch, match="opponents"):
         PaschVectorEnv("sixbysix", 2)
-    with pytest.raises(OptionError, match="drawn"):
+    with pytest.raises(NoBatch, match="drawn"):
         PaschVectorEnv("joker1", 2, render_mode="ansi")
+    with pytest.raises(UnknownGame):
+        PaschVectorEnv("nonsense", 2)
+    with pytest.raises(OptionError, match="nobody to win against"):
+        PaschVectorEnv("joker1", 2, reward="win")
     with pytest.raises(OptionError, match="seeds"):
         PaschVectorEnv("joker1", 2).reset(seed=[1])

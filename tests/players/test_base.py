@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch import OVER
+from pasch import OVER, find_game
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, PaschError, UnknownPlayer
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15 import greedy
 from pasch.games.fiese15.rules import Fiese15, Keep, Next, Roll, Strip
+from pasch.games.sixbysix.events import Deal
 from pasch.players import base
 from pasch.players.base import (
     GreedyPlayer,
@@ -97,26 +98,17 @@ def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> 
             chooser.choose(state, Told())
 
 
-class Veiled(State, frozen=True):
-    """A state that says whose view it is."""
-
-    seen_by: int | None = None
-
-    def view(self, seat: int | None) -> State:
-        return msgspec.structs.replace(self, seen_by=seat)
-
-
 def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
     shown: list[State] = []
 
     class Spy:
         def choose(self, view: State, generator: Generator) -> Event:
             shown.append(view)
-            return Next(1, "stop")
+            return view.moves()[0]
 
-    state = Veiled(Fiese15.agree(2), 1)
-    assert choose(Spy(), state, Told()) == Next(1, "stop")
-    assert shown == [Veiled(state.game, 1, seen_by=1)]
+    state = find_game("sixbysix").agree(2).start().apply(Deal(((1, 2), (3, 4))))
+    assert choose(Spy(), state, Told()) == state.moves()[0]
+    assert shown == [state.view(0)] and state.view(0) != state
 
 
 def test_players_are_found_by_name() -> None:

@@ -52,7 +52,7 @@ LOOKS = (5.0, 4.0, 5.0, 1.0)
 def test_who_overlooks_nothing_takes_what_looks_best() -> None:
     for drawn in (0.0, 0.5, 0.999):
         assert choose_noticed(LOOKS, (1, 0, 1, 0), 4, 0.0, drawn) == 0
-    assert choose_best((1.0, 3.0, 3.0 + 1e-12, 2.0), 4) == 1, "the first of equals"
+    assert choose_best((1.0, 3.0, 3.0 + 1e-7, 2.0), 4) == 1, "the first of those that the coach calls equal"
 
 
 def test_moves_that_take_thought_are_overlooked_one_after_the_other() -> None:

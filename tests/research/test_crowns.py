@@ -18,22 +18,24 @@ import pytest
 from research.crowns import relaxation
 from research.crowns.command import bound
 from research.crowns.fit import KINDS, boards_of, fit, misses
+from research.crowns.fitting import ahead_by_table, value_by_table
 from research.crowns.making import solve
 from research.crowns.relaxation import NotRelaxed, Numbering, Relaxed, numbering, relaxed
 from research.crowns.solved import (
+    Solved,
+    SolvedBoards,
     can_be_solved,
     check_size,
     opened,
-    read_solved,
     solved,
+    solved_boards,
     solved_path,
     solved_value,
 )
 
 from pasch.games.crowns.box import field, mask
 from pasch.games.crowns.rules import Crowns, CrownsOptions
-from pasch.games.crowns.values import kernel, model
-from pasch.games.crowns.values.solved import Solved
+from pasch.games.crowns.values import model
 from pasch.games.crowns.ways import placements
 from pasch.solve.valuer import silent
 
@@ -195,8 +197,8 @@ def few_chips(chips: int = 4) -> Crowns:
     return Crowns(1, CrownsOptions(components=own))
 
 
-def table_of(game: Crowns) -> model.BoardTables:
-    return model.solved_tables(game, opened(game, solved(game)))
+def table_of(game: Crowns) -> SolvedBoards:
+    return solved_boards(game, solved(game))
 
 
 def test_the_play_of_a_real_box_is_below_the_bound(
@@ -207,9 +209,9 @@ def test_the_play_of_a_real_box_is_below_the_bound(
     bound(game, silent)
     assert "nobody averages more than" in capsys.readouterr().out and solved_path(game).exists()
     most, play, error = solved(game)["figures"].tolist()
-    v = table_of(game)
-    start = kernel.expected_value(v, 0, 0, game.config.all_chips, kernel.ENDLESS, kernel.new_memory(v))
-    assert most >= start and abs(play - start) < 5 * error + 0.1
+    start = np.zeros(1)
+    ahead_by_table(table_of(game), np.zeros(1, np.int64), game.config.all_chips, start)
+    assert most >= start[0] and abs(play - start[0]) < 5 * error + 0.1
 
 
 def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -217,13 +219,12 @@ def test_the_table_is_read_without_numpy(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
     game = few_chips()
     v = table_of(game)
-    arrays = read_solved(game)
-    assert arrays is not None and all(isinstance(array, memoryview) for array in arrays.values())
-    plain = opened(game, arrays)
-    board, memory = mask(((5, 2), (6, 1))), kernel.new_memory(v)
+    arrays = solved(game)
+    assert all(isinstance(array, memoryview) for array in arrays.values())
+    plain, board, found = opened(game, arrays), mask(((5, 2), (6, 1))), np.zeros(1)
     for chips in (1, 2):
-        compiled = kernel.board_value(v, 0, board, chips, memory)
-        assert solved_value(plain, board, chips) == pytest.approx(float(compiled), abs=1e-4)
+        value_by_table(v, np.array([board]), chips, found)
+        assert solved_value(plain, board, chips) == pytest.approx(found[0], abs=1e-4)
 
 
 def test_fitting_brings_weights_near_the_solved_values(

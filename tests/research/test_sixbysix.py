@@ -27,7 +27,7 @@ from research.sixbysix.ends import (
 from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of, value_of
 
 from pasch.core.state import CHANCE
-from pasch.games.sixbysix.rules import SixBySixState, seat_to_lay
+from pasch.games.sixbysix.rules import Position, seat_to_lay
 from pasch.players.base import player
 
 LOW, HIGH = 3, 8
@@ -45,7 +45,7 @@ def plain() -> Iterator[None]:
         yield
 
 
-def position(rows: tuple[tuple[int, ...], ...], held: int) -> SixBySixState:
+def position(rows: tuple[tuple[int, ...], ...], held: int) -> Position:
     """A position with hidden hands."""
     start = small_game((LOW, HIGH), CARDS).start().view(None)
     lying = [card for row in rows for card in row]
@@ -74,14 +74,14 @@ def played(end: End, strategies: tuple[Floats, Floats]) -> float:
     tree, root = end.tree, end.states[0]
     known: dict[Any, float] = {}
 
-    def value(state: SixBySixState, node: int) -> float:
+    def value(state: Position, node: int) -> float:
         if state.over:
             return float(tree.brings[node])
         if (node, state.hands, state.phase) not in known:
             known[node, state.hands, state.phase] = found(state, node)
         return known[node, state.hands, state.phase]
 
-    def found(state: SixBySixState, node: int) -> float:
+    def found(state: Position, node: int) -> float:
         if state.actor == CHANCE:
             chance = state.chance()
             return sum(

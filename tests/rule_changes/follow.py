@@ -14,6 +14,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +24,6 @@ import numpy as np
 from tests.conformance.test_rule_functions import action_of
 
 from pasch.core.components import parse_components
-from pasch.core.encoding import encoder
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
@@ -31,15 +31,14 @@ from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
 from pasch.lab.batch import batch
-from pasch.lab.observations import layout
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.solve.records import arrays, record_of
-from pasch.solve.valuer import valuer
+from pasch.solve.valuer import Valuer, valuer
 
 HERE = Path(__file__).parent
-#: positions at which values are checked, and outcomes of chance that are looked at one by one
-POSITIONS, OUTCOMES = 12, 500
+#: positions at which values are checked, outcomes of chance that are looked at one by one, and games whose last turns
+#: are played out
+POSITIONS, OUTCOMES, ENDS = 12, 500, 6
 PLAYERS = ("random", "greedy")
 
 
@@ -90,34 +89,60 @@ def positions(game: Game[Any, Any], number: int) -> Iterator[State]:
         yield state
 
 
-def check_encodings(game: Game[Any, Any]) -> None:
-    """The numbers of moves and what a seat sees: from numbers, from records, and from the states."""
-    encoding, numbered = encoder(game.id), actions(game)
-    g = arrays(game.agreed)
-    size = sum(part.size for part in layout(game))
+def check_numbers(game: Game[Any, Any]) -> None:
+    """The numbers of moves, from codes and from the moves themselves."""
+    numbered = actions(game)
     for state in positions(game, POSITIONS):
-        seat = max(state.actor, 0)
-        view = state.view(seat)
-        if not game.phases:
-            plain, packed = np.zeros(size), np.zeros(size)
-            encoding.write(game.agreed, view.numbers(), seat, plain)
-            encoding.write(g, record_of(view), seat, packed)
-            assert (plain == packed).all(), "encodings"
-        numbers = [action_of(view, view.numbers(), code) for code in state.codes()]
+        numbers = [action_of(state, code) for code in state.codes()]
         assert numbers == [numbered.number(move) for move in state.moves()], "numbers of moves"
 
 
-def check_values(game: Game[Any, Any], tolerance: float) -> None:
+def last_turns(game: Game[Any, Any]) -> Iterator[tuple[State, State]]:
+    """The last roll of random games after which every move ends the game, and the decision that follows."""
+    random = Random("ends")
+    for _ in range(ENDS):
+        before, state = game.start(), game.start()
+        rolled = state
+        while not state.over:
+            if state.actor == CHANCE:
+                before, outcome = state, state.chance().sample(random)
+                rolled = state.apply(outcome)
+                state = rolled
+            else:
+                state = state.apply(random.choice(state.moves()))
+        if rolled.moves() and all(rolled.apply(move).over for move in rolled.moves()):
+            yield before, rolled
+
+
+def check_ends(game: Game[Any, Any], values: Valuer, tolerance: float) -> None:
+    """The values of last turns, estimates as well: every outcome and every move by the ordinary engine."""
+    for before, rolled in last_turns(game):
+        scores = [rolled.apply(move).scores()[rolled.actor] for move in rolled.moves()]
+        assert np.allclose(values.move_points(rolled), scores, atol=tolerance), "values: last moves"
+        mean = 0.0
+        for outcome, cases in before.chance().outcomes():
+            after = before.apply(outcome)
+            ends = [after] if after.over else [after.apply(move) for move in after.moves()]
+            if not all(end.over for end in ends):
+                break
+            mean += max(end.scores()[rolled.actor] for end in ends) * cases / before.chance().total
+        else:
+            points = values.points(before)[rolled.actor]
+            assert abs(mean - points) < tolerance, f"values: the last roll {mean} {points}"
+
+
+def check_values(game: Game[Any, Any], wanted: dict[str, Any]) -> None:
     """Values by the equations that they have to fulfil, states by the ordinary engine."""
-    values = valuer(game)
+    values, tolerance = valuer(game), wanted.get("tolerance", 1e-9)
     values.prepare_points()
-    for state in positions(game, POSITIONS):
+    check_ends(game, values, tolerance)
+    for state in positions(game, wanted.get("positions", POSITIONS)):
         points = values.points(state)
         if state.over:
             assert points == tuple(map(float, state.scores())), "values: the end"
         elif state.actor == CHANCE:
             chance = state.chance()
-            if not chance.listable or len(chance.outcomes()) > OUTCOMES:
+            if not chance.listable or len(chance.outcomes()) > wanted.get("outcomes", OUTCOMES):
                 continue
             mean = np.zeros(game.players)
             for outcome, cases in chance.outcomes():
@@ -143,9 +168,11 @@ def main(name: str, number: int) -> None:
     wanted, game = changed(name, number)
     games = wanted.get("games", 3)
     check_batch(game, games)
-    check_encodings(game)
+    check_numbers(game)
     if wanted.get("values", True):
-        check_values(game, wanted.get("tolerance", 1e-9))
+        check_values(game, wanted)
+    if "also" in wanted:
+        import_module(wanted["also"]).check(game)
     sys.stdout.write(digest(game, games))
 
 

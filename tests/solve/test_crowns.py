@@ -24,21 +24,21 @@ from pasch.games.crowns.rules import (
     Crowns,
     CrownsOptions,
     Discard,
-    Place,
     Position,
-    roll_row,
     score,
 )
-from pasch.games.crowns.values import Values, kernel, lanes, model, outlook, weights
+from pasch.games.crowns.values import Values, kernel, lookahead, model, weights
 from pasch.games.crowns.values.chances import play_on, quick_move, winning_move
-from pasch.games.crowns.values.play import quick_scores, scores_ahead
-from pasch.games.crowns.values.training import Phase, begin, finished, train
+from pasch.games.crowns.values.net import IMPOSSIBLE
+from pasch.games.crowns.values.placements import ANY_ROLL, Floats, Reals, ways_of
+from pasch.games.crowns.values.training import Phase, begin, finished, quick_games, scores_ahead, train
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Report
 from pasch.terminal.solve import solve
+from tests.rule_changes.crowns_placements import check
 from tests.solve.proofs import walk
 
 ALONE = [Crowns(1), Crowns(1, CrownsOptions(solo_minimum=2))]
@@ -55,6 +55,21 @@ def solo_model(game: Crowns) -> model.Model:
     found = model.unpack(game, weights(game))
     assert isinstance(found, model.Model)
     return found
+
+
+def one_roll_ahead(
+    v: model.BoardTables, pace: int, board: int, left: int, horizon: int, scratch: kernel.Scratch
+) -> float:
+    """What a board is worth before a roll."""
+    return float(kernel.look_ahead(v, pace, board, left, horizon, scratch.often, scratch))
+
+
+def tables_of(game: Crowns) -> model.BoardTables:
+    return model.unpack(game, weights(game)).learned(game)
+
+
+def quick_scores(game: Crowns, learned: model.Model | model.RaceModel, games: int, seed: int) -> Reals:
+    return quick_games(game, learned, games, seed).scores[:, 0]
 
 
 def tiny(game: Crowns) -> model.Arrays:
@@ -80,69 +95,45 @@ def positions(game: Crowns, seed: str, games: int = 2) -> list[Position]:
     ids=["minimum 1", "minimum 2", "split", "race"],
 )
 def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
-    """Of every roll the best placement is a legal move, and each legal move can be the best one."""
-    ways = model.ways_of(game)
-    order = {int(fields): u for u, fields in enumerate(ways.masks)}
-    random = Random(1)
-    for state in positions(game, "legal", 3):
-        if state.phase != "place":
-            continue
-        board, left = state.boards[state.seat], state.left[state.seat]
-        moves = state.moves()
-        legal = {mask(move.place) if isinstance(move, Place) else 0 for move in moves}
-        costs = {state.left[state.seat] - state.apply(move).left[state.seat] for move in moves}
-        values = np.full(len(ways.masks), kernel.LOWEST, np.float32)
-        fits = [u for u, fields in enumerate(ways.masks) if not fields & board and ways.chips[u] <= left]
-        for favourite in (None, order[random.choice(sorted(legal))]):
-            values[fits] = [random.random() for _ in fits]
-            if favourite is not None:
-                values[favourite] = 2.0
-            choice, value = kernel.best_of_roll(ways, roll_row(state.unpack()), values)
-            assert int(ways.masks[choice]) in legal
-            assert int(ways.cost[choice]) in costs
-            assert favourite is None or choice == favourite
-            assert value == max(values[order[fields]] for fields in legal)
+    check(game)
 
 
 @pytest.mark.parametrize("game", [*ALONE, Crowns(2)], ids=["minimum 1", "minimum 2", "race"])
 def test_all_rolls_at_once_find_what_each_finds_for_itself(game: Crowns) -> None:
     """Also of placements that are worth the same, and where less fits than has to be placed."""
-    ways, random = model.ways_of(game), np.random.default_rng(4)
+    ways, random, scratch = ways_of(game), np.random.default_rng(4), kernel.new_scratch(tables_of(game))
+    values = scratch.values
     for share in (1.0, 0.3, 0.02):
-        values = random.integers(5, size=len(ways.masks)).astype(np.float32)
-        values[1:][random.random(len(values) - 1) > share] = kernel.LOWEST
-        best, choice = np.zeros(462, np.float32), np.zeros(462, np.int32)
-        kernel.choose_rolls(ways, values, best, choice)
-        alone = [kernel.best_of_roll(ways, roll, values) for roll in range(462)]
-        assert list(zip(choice, best, strict=True)) == alone
-        kernel.value_rolls(ways, values, best)
-        assert list(best) == [value for _, value in alone]
+        values[:] = random.integers(5, size=len(values))
+        values[1:][random.random(len(values) - 1) > share] = IMPOSSIBLE
+        kernel.best_of_rolls(ways, scratch)
+        alone = [kernel.best_of_roll(ways, roll, values, scratch.choices) for roll in range(462)]
+        assert list(zip(scratch.choice, scratch.best, strict=True)) == alone
 
 
 @alone
 def test_choosing_quickly_and_valuing_all_placements_agree(game: Crowns) -> None:
     v = solo_model(game).learned(game)
-    memory, other = kernel.new_memory(v), kernel.new_memory(v)
+    scratch, other = kernel.new_scratch(v), kernel.new_scratch(v)
     for state in positions(game, "agree", 1):
         if state.over or not state.left[0]:
             continue
         board, left = state.boards[0], state.left[0]
-        kernel.value_placements(v, 0, board, left, kernel.ENDLESS, memory)
+        kernel.value_placements(v, 0, board, left, kernel.NO_LIMIT, ANY_ROLL, scratch)
         for roll in range(0, 462, 21):
-            _, all_of_them = kernel.best_of_roll(v.ways, roll, memory.values)
-            _, quick = kernel.choose(v, 0, board, left, roll, np.float32(1e9), other)
+            _, all_of_them = kernel.best_of_roll(v.ways, roll, scratch.values, scratch.choices)
+            _, quick = kernel.choose(v, 0, board, left, roll, other)
             assert quick == pytest.approx(all_of_them, abs=1e-4)
 
 
 @pytest.mark.parametrize("game", [*ALONE, Crowns(2)], ids=["minimum 1", "minimum 2", "race"])
 def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
-    v = model.unpack(game, weights(game)).learned(game)
-    random, memory = Random(2), kernel.new_memory(v)
+    v = tables_of(game)
+    random, scratch = Random(2), kernel.new_scratch(v)
     for pace in range(len(v.tables)):
         for board in [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]:
-            assert kernel.board_value(v, pace, board, 0, memory) == pytest.approx(
-                score(game.config, board), abs=1e-4
-            )
+            value = one_roll_ahead(v, pace, board, 0, kernel.NO_LIMIT, scratch)
+            assert value == pytest.approx(score(game.config, board), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -162,42 +153,15 @@ def test_batches_value_moves_as_players_do(game: Crowns) -> None:
 # --- looking ahead quickly ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "game",
-    [Crowns(2), Crowns(1, CrownsOptions(solo_minimum=2))],
-    ids=["race", "less fits than has to be placed"],
-)
-def test_boards_side_by_side_are_worth_what_each_is_worth_alone(game: Crowns) -> None:
-    """By the tables; with more boards than there are lanes, at all paces, and when the rounds run out."""
-    if game.players > 1:
-        v = model.learned(game, Values(game).model.tables)
-    else:
-        v = model.learned(game, solo_model(game).tables[None])
-    random, side_by_side, memory = Random(5), lanes.new_lanes(v), kernel.new_memory(v)
-    states = [state for state in positions(game, "lanes", 2) if state.left[0]]
-    out, expected = np.zeros(lanes.LANES + 9), np.zeros(lanes.LANES + 9)
-    for slot in range(len(out)):
-        state = random.choice(states)
-        pace, horizon = random.randrange(len(v.tables)), random.choice([0, 4, 18])
-        weight, asked = random.random(), (state.boards[0], state.left[0], pace, horizon)
-        if lanes.add_lane(side_by_side, *asked, weight, slot):
-            lanes.look_ahead(v, side_by_side, out)
-        alone = kernel.expected_value(v, pace, state.boards[0], state.left[0], horizon, memory)
-        expected[slot] = weight * alone
-    lanes.look_ahead(v, side_by_side, out)
-    assert out == pytest.approx(expected, abs=1e-5)
-
-
 def race_after_move(game: Crowns, v: model.BoardTables, after: Position, mover: int) -> float:
     """What a race for two is worth to the mover after a move, found roll by roll and pace by pace."""
-    g, memory, roller = game.config, kernel.new_memory(v), 1 - mover
+    g, scratch, roller = game.config, kernel.new_scratch(v), 1 - mover
     if after.over:
         return after.scores()[mover]
-    horizon = outlook.horizon_now(g, v, after.left, after.rounds, roller)
-    kernel.value_placements(
-        v, pace_now(g, after.left, roller), after.boards[roller], after.left[roller], horizon, memory
-    )
-    found = [kernel.best_of_roll(v.ways, roll, memory.values)[0] for roll in range(462)]
+    horizon = lookahead.horizon_now(g, v, after.left, after.rounds, roller)
+    asked = (pace_now(g, after.left, roller), after.boards[roller], after.left[roller], horizon)
+    kernel.value_placements(v, *asked, ANY_ROLL, scratch)
+    found = [kernel.best_of_roll(v.ways, r, scratch.values, scratch.choices)[0] for r in range(462)]
     total, known = 0.0, dict[int, float]()
     for choice, cases in zip(found, v.ways.cases, strict=True):
         spent = int(v.ways.cost[choice])
@@ -206,13 +170,13 @@ def race_after_move(game: Crowns, v: model.BoardTables, after: Position, mover: 
             left[roller] -= spent
             turns = turns_after(g, left, after.rounds, roller, mover)
             known[spent] = (
-                kernel.expected_value(
+                one_roll_ahead(
                     v,
                     pace_at_turn(g, left, mover, roller),
                     after.boards[mover],
                     after.left[mover],
-                    outlook.horizon_of(v, turns),
-                    memory,
+                    lookahead.horizon_of(v, turns),
+                    scratch,
                 )
                 if turns
                 else after.scores()[mover]
@@ -244,21 +208,21 @@ def test_alone_the_best_move_is_that_of_looking_at_every_move(game: Crowns) -> N
     """For those who ask about all moves, and in batches, where moves that look much worse are not looked at."""
     values = Values(game)
     v, g = solo_model(game).learned(game), game.config
-    memory = kernel.new_memory(v)
+    scratch = kernel.new_scratch(v)
     states = [state for state in positions(game, "every move", 4) if state.phase == "place"]
     for state in states[::2]:
         alone = []
         for after in map(state.apply, state.moves()):
             assert isinstance(after, Position)
-            horizon = 0 if after.over else outlook.horizon_now(g, v, after.left, after.rounds, 0)
+            horizon = 0 if after.over else lookahead.horizon_now(g, v, after.left, after.rounds, 0)
             asked = (after.boards[0], after.left[0], horizon)
-            alone.append(after.scores()[0] if after.over else kernel.expected_value(v, 0, *asked, memory))
+            alone.append(after.scores()[0] if after.over else one_roll_ahead(v, 0, *asked, scratch))
         assert values.move_points(state) == pytest.approx(alone, abs=1e-5)
         codes, best, quick = state.codes(), max(alone), np.zeros(len(alone))
-        outlook.best_worths(g, v, state.unpack(), codes, len(codes), quick)
+        lookahead.best_worths(g, v, state.unpack(), codes, len(codes), quick)
         assert quick.max() == quick[alone.index(best)] == pytest.approx(best, abs=1e-5)
         for looked, value in zip(quick, alone, strict=True):
-            assert looked == pytest.approx(value, abs=1e-5) or looked < best - outlook.FITTED_GAP
+            assert looked == pytest.approx(value, abs=1e-5) or looked < best - lookahead.GAP
 
 
 # --- the ledger -----------------------------------------------------------------------------------
@@ -398,7 +362,7 @@ def test_chances_follow_from_the_position_alone() -> None:
     assert one.worth(state).win[state.seat] == max(won)  # type: ignore[index, type-var]
 
 
-def spread_of(game: Crowns) -> model.Floats:
+def spread_of(game: Crowns) -> Floats:
     found = Values(game).model
     assert isinstance(found, model.RaceModel)
     return found.spread
@@ -416,10 +380,10 @@ def test_in_races_played_on_who_is_ahead_ends_the_race_and_who_is_behind_does_no
     # one chip is left, and the roll allows no field of the line
     state = Position(game, 1, "place", 1, 9, (other, own), (4, 1), (3, 3, 2, 2, 1, 1))
     v, g, s = Values(game).numbers(), arrays(game.config), record_of(state)
-    memory = kernel.new_memory(v)
-    code = winning_move(g, v, spread_of(game), s, memory, kernel.new_choices())
+    scratch = kernel.new_scratch(v)
+    code = winning_move(g, v, spread_of(game), s, np.zeros(7), scratch)
     assert (code != 0) == ends and s.left[1] == 1
-    assert quick_move(g, v, s, memory)[0] == 0
+    assert quick_move(g, v, s, scratch)[0] == 0
 
 
 def test_a_race_is_played_on_by_the_rules() -> None:
@@ -430,7 +394,7 @@ def test_a_race_is_played_on_by_the_rules() -> None:
     dice = np.array([[Random(f"{turn} {seat}").randrange(6**6) for seat in range(3)] for turn in range(9)])
     for seat, rounds in ((0, 8), (1, 8), (0, 2)):
         s = record_of(Position(game, CHANCE, "roll", seat, rounds, boards, left, ()))
-        play_on(g, v, spread_of(game), s, dice, kernel.new_memory(v), kernel.new_choices())
+        play_on(g, v, spread_of(game), s, dice, np.zeros(7), kernel.new_scratch(v))
         assert s.actor == OVER and (s.rounds == 9 if rounds == 8 else 0 in s.left[:3])
         placed = [
             int(new).bit_count() - old.bit_count() for new, old in zip(s.boards, boards, strict=False)

@@ -14,15 +14,19 @@ from pasch.games.crowns.learned import PACE
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import PACES, RaceModel, unpack
-from pasch.games.crowns.values.race import (
+from pasch.games.crowns.values.training import (
     FASTEST,
     SLOWEST,
+    Phase,
+    begin,
+    draw_games,
     draw_speeds,
-    measure_race,
+    learn_games,
+    quick_games,
     steadily,
-    train_race,
+    tables_of,
+    train,
 )
-from pasch.games.crowns.values.training import Phase, begin, train
 from pasch.lab.batch import play_many
 from pasch.players.arena import play_game
 from pasch.players.base import player
@@ -35,11 +39,12 @@ def test_a_table_of_perfect_players_scores_more_than_one_of_greedy_players() -> 
     game = Crowns(2)
     model = unpack(game, weights(game))
     assert isinstance(model, RaceModel)
-    means, _, _ = measure_race(game, model, 2500, 3)
+    played = quick_games(game, model, 2500, 3)
     for seats in (2, 4):
         alike = play_many(Crowns(seats), ["greedy"] * seats, 600, "table", 1)
         # both means are off by 0.4 points at most
-        assert means[seats] > np.concatenate([part.scores for part in alike]).mean() + 2
+        mean = played.scores[played.seats == seats, :seats].mean()
+        assert mean > np.concatenate([part.scores for part in alike]).mean() + 2
 
 
 def test_a_report_of_a_race_can_be_sent() -> None:
@@ -85,6 +90,7 @@ def test_what_a_race_teaches_stays_with_boards_that_are_not_finished() -> None:
     model = begin(game)
     assert isinstance(model, RaceModel)
     before = model.tables.copy()
-    train_race(game, model, 20, 1, 0.3)
+    games = draw_games(game, 20, 1, steady=True)
+    learn_games(tables_of(game), model.learned(game), model.tables, games, 0.3)
     assert np.array_equal(model.tables[0], before[0]) and np.array_equal(model.tables[:, 0], before[:, 0])
     assert not np.array_equal(model.tables, before)

@@ -144,7 +144,7 @@ def test_the_ledger_holds_everywhere(options: dict[str, bool], players: int) -> 
     game = agree(players, **options)
     values, generator = values_of(game), KeyedGenerator(seed_key("ledger"))
     for state in walk(game, generator):
-        guessed = state.actor == CHANCE and state.phase == "strip" and not values.exact.value  # type: ignore[attr-defined]
+        guessed = state.actor == CHANCE and state.phase == "strip" and not values.exact.value
         ledger_holds(values, state, exact=not guessed)
 
 
@@ -190,7 +190,7 @@ def test_scores_of_a_turn() -> None:
     game = agree(rounds=1)
     inside = position(game, 14, (1, 0, 3, 3, 0, 2))
     strip = strip_turn(one_turn(game.config), inside.targets)
-    rest = strip.turn.distribution(node=strip.node(inside.numbers()))
+    rest = strip.turn.distribution(node=strip.node(inside.unpack()))
     assert rest.mean() == pytest.approx(values_of(game).points(inside)[0])
 
 

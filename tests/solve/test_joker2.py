@@ -168,7 +168,7 @@ def test_a_match_of_two_by_the_general_solver() -> None:
     ends = {end.scores()[0] for end in graph.positions if end.over}
     after = {score: needed(graph, preferences, score) for score in ends}
     solution = graph.solve(lambda end: after[end.scores()[0]], preferences=preferences)
-    game = Joker2(2, Joker2Options(rounds=1))
+    game = Joker2(2, Joker2Options(rounds=1, five_dice="bust"))
     values = turn_values(game)
     worth = values.worth(game.start())
     assert worth.exact.win

@@ -19,7 +19,7 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal, Draw
-from pasch.games.sixbysix.rules import SixBySix, SixBySixState, code_of
+from pasch.games.sixbysix.rules import Position, SixBySix, code_of
 from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.players.base import player
 
@@ -42,10 +42,10 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
 
 def policy(values: Values, rival: bool = True) -> tables.Policy:
     """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
-    return search.policy_of(values.game.agreed, values.numbers(), values.game.players, int(rival))
+    return search.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
 
 
-def walk(game: SixBySix, seed: object, steps: int) -> SixBySixState:
+def walk(game: SixBySix, seed: object, steps: int) -> Position:
     """A position after some moves by chance."""
     state, generator = game.start(), KeyedGenerator(seed_key(seed))
     for _ in range(steps):
@@ -55,7 +55,7 @@ def walk(game: SixBySix, seed: object, steps: int) -> SixBySixState:
     return state
 
 
-def _any(state: SixBySixState, generator: KeyedGenerator) -> Event:
+def _any(state: Position, generator: KeyedGenerator) -> Event:
     if state.actor == CHANCE:
         return state.chance().sample(generator)
     return state.moves()[generator.randrange(len(state.moves()))]
@@ -80,7 +80,7 @@ def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
             state = state.apply(Draw(state.seat, take(state.seat)))
             continue
         work = kernel.room(len(state.chips), 0)
-        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.pack))
+        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.config.pack))
         for seat, row in enumerate(state.rows):
             work.rows[seat] = row
             work.empty[seat] = row.count(0)
@@ -94,8 +94,8 @@ def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
 @pytest.mark.parametrize("streets", VARIANTS)
 def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
     known = values(3, streets)
-    s = known.game.start().numbers()
-    position, worlds = search.known_round(known.game.agreed, s, 0), 12
+    s = known.game.start().unpack()
+    position, worlds = search.known_round(known.game.config, s, 0), 12
     seed, ends = search.seed_of(s, position, 0), np.zeros((1, worlds, 4), np.int64)
     nobody_chooses = np.zeros((1, 2), np.int64)
     work = kernel.room(3, len(position.unseen))
@@ -149,7 +149,7 @@ def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
 
     def end(chips: tuple[int, int], limit: int) -> tuple[list[float], list[float]]:
         rest = kernel.room_for_rest(2, 2)
-        g = SixBySix.agree(2, {"round_limit": limit}).agreed
+        g = SixBySix.agree(2, {"round_limit": limit}).config
         kernel.finish(g, rows, np.array([*chips, 0]), 1, 64, 0, 5, rest)
         return rest.won.tolist(), rest.final.tolist()
 
@@ -161,7 +161,7 @@ def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
     assert abs(sum(final) - (30 - 15 + 5 + 30 - 7)) < 1e-9
 
 
-def with_other_hidden_cards(state: SixBySixState, seat: int) -> SixBySixState:
+def with_other_hidden_cards(state: Position, seat: int) -> Position:
     """The same to this seat: the others' cards go under the pile, and they get the pile's highest ones."""
     unseen, hands = list(state.view(seat).unseen), list(state.hands)
     for other, hand in enumerate(state.hands):
@@ -359,7 +359,7 @@ def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
             state = walk(known.game, f"plain {steps}", steps := steps + 1)
         codes = np.array(state.codes())
         out = np.zeros(len(codes))
-        search.worths(known.game.agreed, known.numbers(), state.numbers(), codes, len(codes), out)
+        search.worths(known.game.config, known.numbers(), state.unpack(), codes, len(codes), out)
         assert known.move_points(state) == tuple(out)
 
 

@@ -21,6 +21,9 @@ from websockets.exceptions import WebSocketException
 from pasch.table.schema import PROTOCOL
 from tests.web.asgi import CONTRIBUTION, owes
 
+#: how long a player thinks, in seconds: eight at one address stay below the messages a server takes from it
+THINKING = 0.05
+
 
 class Server:
     """A server process on a port of its own; what it logs goes to a file."""
@@ -125,6 +128,11 @@ class Player:
             self._position = message["position"]
         if "table" in message:
             self._info = message
+        if message["type"] == "refused" and not message.get("id"):
+            # the hello: it waits for another one, or closes the connection
+            await asyncio.sleep(0.1)
+            await self._greet(socket)
+            return
         if message["type"] == "welcome" and self._pending is not None:
             await socket.send(json.dumps(self._pending))
         pending = self._pending
@@ -154,6 +162,7 @@ class Player:
             command = {"type": "roll"}
         else:
             return
+        await asyncio.sleep(THINKING)
         self._commands += 1
         identity = {"id": f"{self._commands}-{self.random.random()}", "version": position["version"]}
         self._pending = {**command, **identity}

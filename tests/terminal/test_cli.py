@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from pasch.core.languages import languages
 from pasch.core.options import option_specs
-from pasch.core.registry import all_games, game_ids
+from pasch.core.registry import all_games, find_game, game_ids
 from pasch.core.texts import translated
+from pasch.terminal import games
+from pasch.terminal.setup import default_seats
 from pasch.terminal.words import one_line
 from tests.terminal.conftest import Pasch
 
@@ -166,3 +170,30 @@ def test_broken_pipe_is_quiet() -> None:
 def test_one_line_cannot_talk_to_the_terminal() -> None:
     assert one_line("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
     assert len(one_line("x" * 10_000)) < 600
+
+
+@pytest.mark.parametrize("columns", [30, 40, 60, 80, 120])
+def test_the_list_of_games_names_their_ids_on_narrow_screens_too(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Console(width=columns, file=StringIO(), color_system=None, highlight=False)
+    monkeypatch.setattr(games, "console", lambda **wanted: screen)
+    games.list_games()
+    assert isinstance(screen.file, StringIO)
+    assert set(game_ids()) <= set(screen.file.getvalue().split())
+
+
+def test_defaults_in_the_help_are_the_real_ones(pasch: Pasch) -> None:
+    assert default_seats(find_game("joker1")) == ["me", "medium"]
+    words = " ".join(pasch("play", "--help").stdout.split())
+    assert "Default: me,medium" in words and "learned" in words
+    assert "The games are the same" in " ".join(pasch("simulate", "--help").stdout.split())
+
+
+def test_players_and_seats_mean_one_thing_each(pasch: Pasch) -> None:
+    """`--players` is a number, `--seats` names by seat, `--workers` has one default."""
+    for command in ("simulate", "tournament", "value", "solve", "play"):
+        told = " ".join(pasch(command, "--help").stdout.split())
+        assert "--players WHO" not in told and "--seats INTEGER" not in told, command
+        if "--workers" in told:
+            assert "Default: one for every core" in told

@@ -9,7 +9,7 @@ import pytest
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.events import Card
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 from pasch.terminal import play, screen, setup
 from tests.terminal.conftest import Pasch
 
@@ -21,11 +21,11 @@ class OpenBoard:
     """A board that gives away all that it is shown, and takes JSON."""
 
     def draw(self, state: State) -> str:
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         return f"drawn {state.hands}"
 
     def tell(self, state: State, event: Event) -> str:
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         return f"told {state.hands} {json.dumps(event.json())}"
 
     def heading(self, move: Event) -> str:

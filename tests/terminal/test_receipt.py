@@ -95,7 +95,7 @@ def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
         (("coach", "hash"), "0" * 64, "hash"),
         (("coach", "exact"), False, "not the numbers of this game"),
         (("coach", "solver"), "elsewhere", "not the numbers of this game"),
-        (("coach", "tables", 0), "joker1-turn-0", "the tables joker1-turn-0"),
+        (("coach", "tables", 0), "joker1-turn-0", "hash"),
         (("coach", "seats"), "none", "coach"),
         (("format",), "pasch/1", "no receipt"),
     ],

@@ -15,6 +15,7 @@ from pasch.core.record import Record
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
+from pasch.terminal.value import _chances_kept
 from tests.terminal.conftest import Pasch
 
 
@@ -123,7 +124,7 @@ def test_an_unfinished_record_is_refused_in_one_line(pasch: Pasch, record: Path,
 @pytest.mark.slow
 def test_the_value_of_a_start(pasch: Pasch) -> None:
     written = json.loads(pasch("value", "joker1", "--players", "1", "--json").stdout)
-    assert list(written) == ["turn", "value", "win", "exact", "moves"]
+    assert list(written) == ["position", "turn", "value", "win", "exact", "moves"]
     assert written["value"] == [pytest.approx(10 * written["turn"])]
     assert written["win"] == [1.0] and written["moves"] == []
     assert written["exact"] == {"turn": True, "value": True, "win": True}
@@ -188,7 +189,7 @@ def test_tables_are_made_once_and_found_again(
     arguments = ("solve", "joker2", "--players", "3", "--option", "rounds=9")
     valuer.cache_clear()
     first = pasch(*arguments)
-    assert (first.exit_code, first.stderr) == (0, "")
+    assert first.exit_code == 0 and "looking at every position of a turn (0%)" in first.stderr
     assert "built" in first.stdout and "MiB" in first.stdout and str(tmp_path / "cache") in first.stdout
     valuer.cache_clear()
     again = pasch(*arguments).stdout
@@ -243,3 +244,37 @@ def test_the_ladder_names_the_levels_and_says_how_strong_they_are(pasch: Pasch) 
     assert all(name in row.split(" against ")[0] for name, row in zip(names, rows, strict=True))
     assert "against Regular" in rows[0] and "±" in rows[0]
     assert "no game 'chess'" in pasch("ladder", "chess").stderr
+
+
+def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
+    line = pasch("value", "joker1", "--players", "1", "--json", "-o", "rounds=1").stdout
+    start = json.loads(line)["position"]
+    assert start == 'joker1 1 {"rounds":1} chance roll 0 0 0 000000 3 - 0'
+    again = pasch("value", "joker1", "--json", "--position", start)
+    assert json.loads(again.stdout) == json.loads(line)
+    short = pasch("value", "joker1", "--json", "--position", start.removeprefix("joker1 "))
+    assert short.stdout == again.stdout
+    wrong = pasch("value", "joker1", "--position", start.replace("000000", "0"))
+    assert wrong.exit_code == 1 and "slides: expected 6 times 0 or 1" in wrong.stderr
+    both = pasch("value", "joker1", "--position", start, "--players", "1")
+    assert both.exit_code == 1 and "says itself" in both.stderr
+
+
+def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(pasch: Pasch) -> None:
+    done = pasch("solve", "joker1", "--players", "2", "-o", "rounds=2")
+    assert done.exit_code == 0, done.stderr
+    steps = done.stderr.splitlines()
+    assert steps and all(line.startswith("Würfel Joker 1: ") and line.endswith("%)") for line in steps)
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("joker1")]
+    assert [row[1].rpartition("-")[0] for row in rows] == ["joker1-turn", "joker1-duel"]
+
+
+def test_a_hint_finds_the_chances_that_another_process_has_made(pasch: Pasch) -> None:
+    assert pasch("solve", "joker1", "--players", "2", "-o", "rounds=1").exit_code == 0
+    valuer.cache_clear()  # as in another process
+    seats = ("play", "joker1", "--seats", "me,me", "--dice", "real", "--option", "rounds=1", "--new")
+    done = pasch(*seats, typed="1 2 4|h|q")
+    assert "chance to win" in done.stdout and "make their tables once" not in done.stdout
+    games = find_game("joker1").agree(2, {"rounds": 3})
+    hidden = pasch(*seats[:6], "--option", "rounds=3", "--new", typed="1 2 4|h|q")
+    assert ("make their tables once" in hidden.stdout) == (not _chances_kept(games))

@@ -219,14 +219,27 @@ def test_the_games_are_described_in_the_language_asked_for(tmp_path: Path) -> No
 
 RULES = """'Nobody moves.'
 
-from pasch.core.components import Components
-from pasch.core.game import Game
-from pasch.core.options import Options
-from pasch.core.state import State
+from typing import Literal, NamedTuple
+
+from pasch import OVER, BySeat, Components, Dice, Game, Options, SeatEvent, State
 
 
-class TinyState(State, frozen=True):
-    pass
+class Roll(SeatEvent, frozen=True):
+    roll: int
+
+
+class Config(NamedTuple):
+    players: int
+
+
+class Position(State, frozen=True):
+    phase: Literal["roll", "over"]
+    seat: int
+    totals: BySeat
+
+
+def roll(g, s, face):
+    s.actor, s.phase = OVER, 1
 
 
 class Box(Components, frozen=True, kw_only=True):
@@ -239,16 +252,17 @@ class Box(Components, frozen=True, kw_only=True):
 
 class Tiny(Game[Options, Box]):
     id = "tiny"
-    events = ()
     title = "Tiny"
     pitch = "Nothing happens."
     seats = range(1, 3)
     minutes = (1, 1)
     Options = Options
     Components = Box
+    Position = Position
+    phases = {"roll": Dice(Roll, 1, then=roll)}
 
-    def start(self) -> TinyState:
-        return TinyState(self, -2)
+    def configure(self):
+        return Config(self.players)
 """
 
 

@@ -138,14 +138,17 @@ def test_a_welcome_is_far_smaller_than_the_backlog(game: Any) -> None:
 
 async def everybody_is_welcome(browser: Browser, made: dict[str, Any], seats: dict[str, str]) -> None:
     """Each token opens the table, and what is sent has bounds."""
+    live = (await browser.lobby.find(made["id"])).live
     for token in (*seats.values(), made["maker"], made["watch"]):
+        before = live.version
         socket = browser.open(made["id"])
         socket.say({"type": "hello", "tokens": [token], "protocol": PROTOCOL})
         text = await socket.text()
         welcome = json.loads(text)
         assert welcome["type"] == "welcome" and len(text) < 200_000
         assert len(welcome["entries"]) <= MAX_ENTRIES
-        assert welcome["position"]["version"] == (await browser.lobby.find(made["id"])).live.version
+        # the computer may move at any moment
+        assert before <= welcome["position"]["version"] <= live.version
         await socket.vanish()
 
 

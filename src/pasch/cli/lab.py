@@ -13,7 +13,6 @@ import click
 from pasch.cli.options import (
     FILE,
     components_option,
-    cores_option,
     option_option,
     players_option,
     ray_option,
@@ -63,9 +62,9 @@ from pasch.cli.options import (
 @click.option(
     "--engine",
     type=click.Choice(["compiled", "ordinary"]),
-    help="Default: compiled, if it knows the players and no records are wanted. Each has games of its own.",
+    help="Default: compiled, if it knows the players and no records are wanted. The games are the same.",
 )
-@cores_option
+@workers_option
 @ray_option
 def simulate(
     game: str,
@@ -88,8 +87,9 @@ def simulate(
 @click.command(short_help="Find out who plays better, and how sure that is.")
 @click.argument("game")
 @click.option(
-    "--players",
-    "-p",
+    "--entrants",
+    "-e",
+    "players",
     metavar="WHO,WHO,…",
     callback=split,
     required=True,
@@ -105,7 +105,13 @@ def simulate(
     help="How many games at least; everybody sits everywhere equally often.",
 )
 @click.option(
-    "--seats", type=click.IntRange(min=2), default=2, show_default=True, help="How many sit at a table."
+    "--players",
+    "-p",
+    "seats",
+    type=click.IntRange(min=2),
+    default=2,
+    show_default=True,
+    help="How many play at a table.",
 )
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
 @option_option
@@ -153,6 +159,34 @@ def ladder(game: str | None) -> None:
     from pasch.terminal.games import show_ladder
 
     show_ladder(game)
+
+
+@click.command("compile", short_help="Compile games beforehand.")
+@click.argument("game", required=False)
+def compile_(game: str | None) -> None:
+    """Compile what simulates GAME, or all games, and keep the machine code in the cache folder.
+
+    Without this it is compiled when it is first needed.
+    """
+    from pasch.terminal.solve import compile_games
+
+    compile_games(game)
+
+
+@click.command(short_help="Check that a game keeps to what holds for every game.")
+@click.argument("game")
+@click.option("--thorough", is_flag=True, help="Try every set of options with every number of players.")
+@click.pass_context
+def check(ctx: click.Context, game: str, thorough: bool) -> None:
+    """Play random games of GAME and check what holds for every game: for those who write one.
+
+    Records replay, legal moves are those that are accepted, probabilities add up, secrets stay secret, and more. The
+    exit status is 0 if all is well and 1 if something was found.
+    """
+    from pasch.terminal.conformance import check_game
+
+    if not check_game(game, thorough):
+        ctx.exit(1)
 
 
 @click.command(short_help="Make the tables of values beforehand.")

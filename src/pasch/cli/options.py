@@ -107,14 +107,6 @@ workers_option = click.option(
     "--workers",
     "-w",
     type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many processes work. The results are the same.",
-)
-cores_option = click.option(
-    "--workers",
-    "-w",
-    type=click.IntRange(min=1),
     help="How many threads or processes work. Default: one for every core. The results are the same.",
 )
 ray_option = click.option(

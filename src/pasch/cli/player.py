@@ -57,8 +57,8 @@ def learn(game: str, first: int) -> None:
     "--seats",
     metavar="WHO,WHO,…",
     callback=split,
-    help="Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner), or "
-    "one that you have written (FILE.py:NAME). Default: me,greedy.",
+    help="Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner, learned), or "
+    "one that you have written (FILE.py:NAME). Default: me,medium.",
 )
 @option_option
 @components_option
@@ -254,6 +254,11 @@ def report(**asked: Any) -> None:
 )
 @line_option
 @click.option("--at", type=click.IntRange(min=0), help="After so many events of the record. Default: all.")
+@click.option(
+    "--position",
+    metavar="LINE",
+    help="A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @language_option
 def value(game: str, **asked: Any) -> None:

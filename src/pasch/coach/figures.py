@@ -78,13 +78,14 @@ def check_figures(receipt: Receipt, report: Mapping[str, Any]) -> list[Finding]:
         found.append(Finding(None, "coach: the hash does not fit the numbers"))
     if (written.solver, written.exact, len(written.seats)) != (right.solver, right.exact, len(right.seats)):
         return [*found, Finding(None, "coach: these are not the numbers of this game")]
-    if written.tables != right.tables:
-        here, there = ", ".join(right.tables), ", ".join(written.tables)
-        found.append(Finding(None, f"coach: it had the tables {there}; this Pasch has {here}"))
+    wrong = []
     for seat, (one, other) in enumerate(zip(written.seats, right.seats, strict=True)):
         for name in SeatFigures.__struct_fields__:
             says, truth = getattr(one, name), getattr(other, name)
             if not abs(says - truth) <= CLOSE:
                 words = f"coach: seat {seat}, {name}: {says} was written, but it is {truth}"
-                found.append(Finding(None, words))
-    return found
+                wrong.append(Finding(None, words))
+    if wrong and written.tables != right.tables:
+        here, there = ", ".join(right.tables), ", ".join(written.tables)
+        found.append(Finding(None, f"coach: it had the tables {there}; this Pasch has {here}"))
+    return found + wrong

@@ -6,20 +6,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from pasch.coach.ledger import NOTICEABLE, exact_points, weigh
+from pasch.coach.ledger import exact_points, weigh
 from pasch.coach.reasons import outlook, points_or_win, why
 from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
+from pasch.core.rules import EQUAL
 from pasch.core.state import CHANCE, State
 from pasch.core.words import Sentence, percent, say
 from pasch.solve.valuer import MoveWorth, Valuer, valuer
 
 #: a roll is compared with all others only where there are no more than so many
 MOST_ROLLS = 500
-#: winning chances closer than this are equal
-SAME_CHANCE = 1e-6
 
 
 class EventJudgement(msgspec.Struct, frozen=True):
@@ -90,7 +89,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
     worth = values.moves(view) if chances else ()
     win_best = _best_to_win(worth, points)
     win = None
-    costly = cost > NOTICEABLE
+    costly = cost > EQUAL
     reason = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
     sentences = list(reason)
     if win_best is not None:
@@ -119,13 +118,13 @@ def _best_to_win(worth: tuple[MoveWorth, ...], points: tuple[float, ...]) -> int
     if not worth or any(entry.win is None for entry in worth):
         return None
     best = max(entry.win or 0.0 for entry in worth)
-    level = [place for place, entry in enumerate(worth) if (entry.win or 0.0) >= best - SAME_CHANCE]
+    level = [place for place, entry in enumerate(worth) if (entry.win or 0.0) >= best - EQUAL]
     return max(level, key=lambda place: (points[place], -place))
 
 
 def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
     """Whether playing for points is not playing to win here."""
-    return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + SAME_CHANCE
+    return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + EQUAL
 
 
 #: sentences for when points and winning call for different decisions, by these two; games may have more of them
@@ -230,7 +229,7 @@ def _luck_to_win(values: Valuer, before: State, after: State, seat: int) -> floa
 
 
 def _luck_in_words(points: float) -> Sentence:
-    if abs(points) <= NOTICEABLE:
+    if abs(points) <= EQUAL:
         return say("Neither lucky nor unlucky.")
     return say("Better than average.") if points > 0 else say("Worse than average.")
 
@@ -245,8 +244,8 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
     for outcome, cases in chance.outcomes():
         after = values.points(before.apply(outcome))
         luck = weigh(values, before, outcome, 0, now, after).luck[seat]
-        better += cases * (luck > points + NOTICEABLE)
-        worse += cases * (luck < points - NOTICEABLE)
+        better += cases * (luck > points + EQUAL)
+        worse += cases * (luck < points - EQUAL)
     if better <= worse:
         return (say("{chance} % of all rolls are better.", chance=percent(better / chance.total)),)
     return (say("{chance} % of all rolls are worse.", chance=percent(worse / chance.total)),)

@@ -17,6 +17,7 @@ import msgspec
 from pasch.coach.reasons import begins_turn
 from pasch.core.events import Event
 from pasch.core.match import Match
+from pasch.core.rules import EQUAL
 from pasch.core.state import CHANCE, State
 from pasch.solve.valuer import Valuer, valuer
 
@@ -114,22 +115,18 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def expensive(self, most: int = 3, seat: int | None = None) -> tuple[LedgerEntry, ...]:
         """The moves that gave most away."""
-        found = [e for e in self.entries if e.cost > NOTICEABLE and seat in (None, e.seat)]
+        found = [e for e in self.entries if e.cost > EQUAL and seat in (None, e.seat)]
         return tuple(sorted(found, key=lambda entry: (-entry.cost, entry.number))[:most])
 
     def lucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
         """The rolls that helped a seat most."""
-        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] > NOTICEABLE]
+        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] > EQUAL]
         return tuple(sorted(found, key=lambda entry: (-entry.luck[seat], entry.number))[:most])
 
     def unlucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
         """The rolls that hurt a seat most."""
-        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] < -NOTICEABLE]
+        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] < -EQUAL]
         return tuple(sorted(found, key=lambda entry: (entry.luck[seat], entry.number))[:most])
-
-
-#: smaller differences are rounding, not luck or mistakes
-NOTICEABLE = 1e-6
 
 
 def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
@@ -200,7 +197,7 @@ def weigh(
         stakes,
         corrections,
         after,
-        moves[worth.index(best)].json() if cost > NOTICEABLE else None,
+        moves[worth.index(best)].json() if cost > EQUAL else None,
         best - fsum(worth) / len(worth),
     )
 
@@ -214,13 +211,13 @@ def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: flo
         0.0,
         accuracy(account.costs, fsum(entry.random_cost for entry in own)),
         len(own),
-        sum(entry.cost > NOTICEABLE for entry in own),
+        sum(entry.cost > EQUAL for entry in own),
     )
 
 
 def accuracy(costs: float, random_costs: float) -> float | None:
     """100 for moves that give nothing away, 0 for giving away as much as random moves would, or more."""
-    return 100 * max(0.0, 1 - costs / random_costs) if random_costs > NOTICEABLE else None
+    return 100 * max(0.0, 1 - costs / random_costs) if random_costs > EQUAL else None
 
 
 def _account(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: float) -> Account:

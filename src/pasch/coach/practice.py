@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pasch.coach.ledger import NOTICEABLE, Ledger, LedgerEntry, keep_ledger
+from pasch.coach.ledger import Ledger, LedgerEntry, keep_ledger
 from pasch.coach.puzzle_plan import puzzle_plan
 from pasch.coach.puzzles import Puzzle, puzzle_at
 from pasch.core.habits import Habit, habit
 from pasch.core.match import Match
+from pasch.core.rules import EQUAL
 from pasch.core.words import Sentence
 
 #: the quantiles of Student's t distribution for 95 % on both sides, by degrees of freedom from 1
@@ -144,7 +145,7 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def _costly(ledger: Ledger, seat: int) -> list[LedgerEntry]:
-    return [entry for entry in ledger.entries if entry.seat == seat and entry.cost > NOTICEABLE]
+    return [entry for entry in ledger.entries if entry.seat == seat and entry.cost > EQUAL]
 
 
 def _habits(match: Match, entries: Sequence[LedgerEntry]) -> tuple[HabitCost, ...]:

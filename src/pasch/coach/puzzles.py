@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from pasch.coach.ledger import NOTICEABLE, exact_points
+from pasch.coach.ledger import exact_points
 from pasch.coach.puzzle_plan import (
     DIFFICULTIES,
     Difficulty,
@@ -29,6 +29,7 @@ from pasch.core.match import Match
 from pasch.core.philox import Stream, game_key
 from pasch.core.receipt import RulesHash, fingerprint
 from pasch.core.registry import find_game, find_part
+from pasch.core.rules import EQUAL
 from pasch.core.state import CHANCE, State
 from pasch.core.words import Sentence
 from pasch.players.base import player
@@ -129,7 +130,7 @@ def puzzle_at(match: Match, number: int, obvious: Event, kind: str | None = None
     values, moves = valuer(match.game), view.moves()
     points = values.move_points(view)
     best, tempting = points.index(max(points)), moves.index(obvious)
-    if points[best] - points[tempting] <= NOTICEABLE:
+    if points[best] - points[tempting] <= EQUAL:
         return None
     mistake = habit(view, obvious, moves[best])
     if kind not in (None, mistake.slug):

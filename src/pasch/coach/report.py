@@ -8,7 +8,7 @@ import msgspec
 
 from pasch.coach.judge import judge
 from pasch.coach.layout import Section, lay_out
-from pasch.coach.ledger import NOTICEABLE, Ledger, LedgerEntry, keep_ledger
+from pasch.coach.ledger import Ledger, LedgerEntry, keep_ledger
 from pasch.coach.report_parts import (
     Chances,
     EventReport,
@@ -21,6 +21,7 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.record import Record
+from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.core.words import Sentence, say
 from pasch.solve.valuer import valuer
@@ -79,7 +80,7 @@ def report(
         course,
         _chances(match, ledger) if chances else None,
         tuple(map(EventReport.of, ledger.entries)),
-        any(abs(stake) > NOTICEABLE for entry in ledger.entries for stake in entry.stakes),
+        any(abs(stake) > EQUAL for entry in ledger.entries for stake in entry.stakes),
         2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1,
     )
     return Report(**msgspec.structs.asdict(body), layout=lay_out(body))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,9 @@ from pasch.core.words import Sentence, wrong_shape
 #: where a piece of component data comes from: the rulebook says it; it was read off a picture or a
 #: box; it is our best guess
 Provenance = Literal["printed", "seen", "reconstructed"]
+
+#: stands behind every reconstructed value that people see, and before the footnote that explains it
+GUESS: Final = "°"
 
 #: a component file has no reason to be larger
 MOST_BYTES = 256 * 1024
@@ -38,6 +41,10 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         """Pairs (what, where it comes from), for people to read."""
+        return ()
+
+    def totals(self) -> tuple[Sentence, ...]:
+        """What the values add up to where a real box shows it too: a check for people who enter their own."""
         return ()
 
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
@@ -74,6 +81,11 @@ def _at(thing: Any, path: str, place: str) -> Iterator[tuple[str, Any]]:
     for number, entry in enumerate(found):
         if which in ("", str(number)):
             yield from _at(entry, rest, f"{place}[{number}]")
+
+
+def marked(value: object, source: Provenance) -> str:
+    """A value as people see it: with a sign if it was reconstructed."""
+    return f"{value}{GUESS}" if source == "reconstructed" else str(value)
 
 
 AnyComponents = TypeVar("AnyComponents", bound=Components)

@@ -1,7 +1,7 @@
-"""How states and events print and draw themselves.
+"""How states and events print, draw and write themselves.
 
-The core imports no drawing library: `pasch/__init__.py` says here who draws, and that module is imported when something
-is drawn for the first time.
+The core imports no drawing library: `pasch/__init__.py` says here who draws and who writes, and these modules are
+imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ class Drawer(Protocol):
     def svg(self, thing: Any) -> str:
         """The thing as an SVG picture."""
 
+    def pixels(self, thing: Any) -> Any:
+        """A state as an array of red, green and blue."""
 
-#: set when the package is imported, so it is there before any state is
+
+#: set when the package is imported, so they are there before any state is
 find_drawer: Callable[[], Drawer]
+#: writes positions and events as one line: `pasch.core.notation`
+find_writer: Callable[[], Any]

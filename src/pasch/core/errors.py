@@ -51,6 +51,10 @@ class OptionError(PaschError):
     """An option of a game is unknown, missing or out of its bounds."""
 
 
+class ArgumentError(OptionError):
+    """A program handed over something of the wrong kind or out of its bounds."""
+
+
 class ComponentError(PaschError):
     """A component file does not describe a box that the game can be played with.
 
@@ -64,6 +68,10 @@ class ComponentError(PaschError):
 
 class EventError(PaschError):
     """An event is not written as the record format demands."""
+
+
+class PositionError(PaschError):
+    """This is not written as a position of the game, or its numbers are out of their bounds."""
 
 
 class Illegal(PaschError):

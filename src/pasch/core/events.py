@@ -54,6 +54,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What `seat` (None: a spectator) may know of this event."""
         return self
 
+    def notation(self) -> str:
+        """This event as words that `State.read` reads: `keep:red,blue`; its seat follows from the position."""
+        words: str = drawing.find_writer().write_event(self)
+        return words
+
     def __str__(self) -> str:
         """This event in words, as in `Player 1: roll 4`."""
         return drawing.find_drawer().text(self)

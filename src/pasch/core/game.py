@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
 
 import msgspec
 
+from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
-from pasch.core.errors import EventError, OptionError
+from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
 from pasch.core.events import Event, event_reader, plain
 from pasch.core.nodes import (
     ChanceNode,
@@ -23,7 +24,7 @@ from pasch.core.nodes import (
     split_phases,
 )
 from pasch.core.options import Options, read_options
-from pasch.core.position import Declared, declare
+from pasch.core.position import check_position, declare
 from pasch.core.rules import RuleFunctions
 from pasch.core.shapes import Shape
 from pasch.core.state import CHANCE, State
@@ -49,19 +50,13 @@ class Game(ABC, Generic[O, C]):
     seats: ClassVar[range]
     #: how long a game takes, from and to
     minutes: ClassVar[tuple[int, int]]
-    #: all events of the game; of a declared one they follow from its phases
-    events: ClassVar[tuple[type[Event], ...]] = ()
     Options: ClassVar[type[Options]] = Options
     Components: ClassVar[type[Components]] = Components
-    #: counts up when the rules change, so that tables of values computed before are not used any more
+    #: counts up when the rules change; receipts state it
     rules_version: ClassVar[int] = 1
-    #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
-    #: without them only `pasch verify` can check the game
-    chance_shapes: ClassVar[Mapping[type[Event], Shape]] = {}
-
-    Position: ClassVar[type[Declared]]
+    Position: ClassVar[type[State]]
     #: what comes next, by phase; the phase in which the game is over is not among them
-    phases: ClassVar[Mapping[str, Node]] = {}
+    phases: ClassVar[Mapping[str, Node]]
     #: a rule function `(g, s)` that completes the first position, in which every number is 0, every word the first
     #: and chance the next to act
     begin: ClassVar[Rule | None] = None
@@ -72,21 +67,28 @@ class Game(ABC, Generic[O, C]):
     #: the parts of a score; rule functions write what an event brought in `s.scored`, in this order
     parts: ClassVar[tuple[str, ...]] = ()
 
+    # what follows from the phases
+    #: all events of the game
+    events: ClassVar[tuple[type[Event], ...]]
+    #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
+    #: without them only `pasch verify` can check the game
+    chance_shapes: ClassVar[Mapping[type[Event], Shape]]
+
     players: int
     options: O
     components: C
     #: players, options and box as the rule functions read them, a named tuple with `players` among them
-    config: Any = None
-    #: the same under the name that games have which are not declared
-    agreed: Any = None
-    #: of a declared game by phase: what chance brings, and the moves
+    config: Any
+    #: by phase: what chance brings, and the moves
     chances: Mapping[str, ChanceNode]
     choices: Mapping[str, Moves]
-    #: the last state whose moves were listed, and their codes
-    listed: tuple[State | None, list[int]] = (None, [])
+    #: the last state whose moves were listed, their codes, and its `s` if that was not used otherwise
+    listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
-        if players not in self.seats or isinstance(players, bool):
+        if type(players) is not int:
+            raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
+        if players not in self.seats:
             raise OptionError(
                 "{title} is for {least} to {most} players, not for {got}",
                 title=self.title,
@@ -105,16 +107,16 @@ class Game(ABC, Generic[O, C]):
         self.components.check(players)
         self._key = (type(self), players, self.options)
         self._hash = hash(self._key)
-        if self.phases:
-            self.config = self.agreed = self.configure()
-            self.chances, choices = split_phases(self.phases)
-            self.choices = {phase: Moves(node, self) for phase, node in choices.items()}
+        self.config = self.configure()
+        self.chances, choices = split_phases(self.phases)
+        self.choices = {phase: Moves(node, self) for phase, node in choices.items()}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "phases" not in vars(cls) and not hasattr(cls, "phases"):
+            raise TypeError(f"{cls.__name__} declares no phases (see pasch.core.nodes)")
         if "phases" in vars(cls):
             cls._declare()
-        cls._reader = event_reader(cls.events)
 
     @classmethod
     def _declare(cls) -> None:
@@ -126,6 +128,7 @@ class Game(ABC, Generic[O, C]):
             raise TypeError(f"{cls.id} has the phases {words}, but describes {[*cls.phases]}")
         kinds = [k for word in words for k in _events_of(chances.get(word), choices.get(word))]
         cls.events = tuple(dict.fromkeys(kinds))
+        cls._reader = event_reader(cls.events)
         cls.chance_shapes = {node.event: node.shape for node in chances.values() if node.shape is not None}
 
     @classmethod
@@ -143,6 +146,11 @@ class Game(ABC, Generic[O, C]):
     def configure(self) -> Any:
         """What the rule functions read of players, options and box: a named tuple, as `g`."""
         raise NotImplementedError
+
+    @cached_property
+    def max_moves(self) -> int:
+        """No position has more legal moves; room to write them."""
+        return max((moves.most for moves in self.choices.values()), default=0)
 
     @cached_property
     def action_offsets(self) -> dict[str, int]:
@@ -233,10 +241,20 @@ class Game(ABC, Generic[O, C]):
         return found.from_json(written)
 
     def read_state(self, snapshot: Mapping[str, Any]) -> State:
-        """The state, or a seat's view of it, from what `State.snapshot` wrote."""
-        kind = type(self.start())
-        fields = {name: msgspec.convert(snapshot[name], of) for name, of in _state_fields(kind).items()}
-        return kind(game=self, **fields)
+        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none."""
+        kind, fields = type(self.start()), {}
+        for name, of in _state_fields(kind).items():
+            if name not in snapshot:
+                raise PositionError("{field} is missing in this position", field=name)
+            try:
+                fields[name] = msgspec.convert(snapshot[name], of)
+            except msgspec.ValidationError as error:
+                raise PositionError("{field}: {problem}", field=name, problem=str(error)) from None
+        if strange := sorted({*snapshot} - {*fields}):
+            raise PositionError("a position of this game has no {field}", field=strange[0])
+        found = kind(game=self, **fields)
+        check_position(found)
+        return found
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -261,5 +279,12 @@ def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[E
 @cache
 def _state_fields(kind: type[State]) -> dict[str, Any]:
     """The fields of a state with their types, less the game itself."""
-    types = get_type_hints(kind, localns={"Game": Game}, include_extras=True)
+    types = get_type_hints(kind, include_extras=True)
     return {name: types[name] for name in kind.__struct_fields__ if name != "game"}
+
+
+# these modules are imported before this one and name its class in their types; `help`, `inspect.signature` and
+# `typing.get_type_hints` look it up there
+for _module in (nodes, state):
+    vars(_module)["Game"] = Game
+vars(nodes)["State"] = State

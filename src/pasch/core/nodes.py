@@ -26,7 +26,7 @@ from pasch.core.templates import Rule, bind
 
 if TYPE_CHECKING:
     from pasch.core.game import Game
-    from pasch.core.position import Declared
+    from pasch.core.state import State
 
 # --- a seat chooses ------------------------------------------------------------------------------------
 
@@ -141,12 +141,19 @@ class ChanceNode:
         """Let `s` be what follows from an event of this class and seat; raise IllegalOutcome if it cannot come."""
         raise NotImplementedError
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         """For compiled code: `cases(g, s)`, how many there are, and `land(g, s, case)`."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.event.__name__})"
+
+
+def number_rule(number: int | str | Rule) -> Rule:
+    """A rule function `(g, s)` that answers a fixed number, or what stands in a field."""
+    if isinstance(number, int):
+        return bind(templates.fixed_number, COUNT=number)  # type: ignore[no-any-return]
+    return bind(templates.field_number, {"field_number": number}) if isinstance(number, str) else number
 
 
 def cannot_come(rule: str, event: Event) -> IllegalOutcome:
@@ -209,12 +216,8 @@ class Dice(ChanceNode):
         number = ROLL_NUMBERS.get(faces)
         self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
-        dice = self._dice
-        if isinstance(dice, int):
-            rolled = bind(templates.fixed_number, COUNT=dice)
-        else:
-            rolled = bind(templates.field_number, {"field_number": dice}) if isinstance(dice, str) else dice
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
+        rolled = number_rule(self._dice)
         land = bind(templates.dice_land, dice_rolled=rolled, then=self.then)
         return bind(templates.dice_cases, dice_rolled=rolled), land
 
@@ -230,11 +233,15 @@ class NamedDice(ChanceNode):
     Then `then(g, s)` follows. `keeps`: the key of the events by which a seat sets dice aside, for the browser.
     """
 
+    event: type[NamedRoll]
+
     def __init__(
         self, event: type[NamedRoll], field: str, aside: str, then: Rule, keeps: str | None = None
     ) -> None:
         self.event, self._field, self._aside, self.then = event, field, aside, then
         self._names = event.names
+        #: the fields that hold faces by die
+        self.rows = field, aside
         self.shape = DiceShape(1, len(event.names), event.names, keeps)
 
     def chance(self, state: Any) -> Chance:
@@ -258,7 +265,7 @@ class NamedDice(ChanceNode):
         getattr(s, self._field)[:] = event.roll
         self.then(g, s)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_rolled": self._field, "field_aside": self._aside}
         return bind(templates.named_cases, fields), bind(
             templates.named_land, fields, then_rolled=self.then
@@ -310,7 +317,7 @@ class Pile(ChanceNode):
             raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
         self.then(g, s, thing)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         counts = {field.name: getattr(field.mark, "count", "") for field in position.fields}
         fields = {"field_of": self._of, "field_drawn": self._drawn, "field_count": counts[self._drawn]}
         return bind(templates.pile_cases, fields), bind(templates.pile_land, fields, then=self.then)
@@ -351,7 +358,7 @@ class InTurn(ChanceNode):
             raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
         self.then(g, s, thing)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_of": self._of, "field_count": self._count}
         return bind(templates.fixed_number, COUNT=1), bind(templates.turn_land, fields, then=self.then)
 
@@ -360,7 +367,8 @@ class Cards(ChanceNode):
     """Cards come from a pack into hands; compiled code brings them one by one.
 
     The row `pack` holds how many cards of each kind, counted from 1, may come; the number `given` in `s` counts those
-    that have come in this deal. `wanted(g, s)`: how many come. `receiver(g, s)`: the seat that gets the next one.
+    that have come in this deal. `wanted`: how many come, a number or a rule function `(g, s)`. `receiver`: the seat
+    that gets the next one, the name of a field or a rule function.
     `give(g, s, seat, card)` gives it and takes it from the pack. When all have come, `then(g, s)` follows.
 
     For states `chance(state)` answers a `pasch.core.chance.Cards`, and `cards(state, event)` the pairs of seat and card
@@ -373,8 +381,8 @@ class Cards(ChanceNode):
         *,
         pack: str,
         given: str,
-        wanted: Rule,
-        receiver: Rule,
+        wanted: int | Rule,
+        receiver: str | Rule,
         give: Rule,
         then: Rule,
         chance: Callable[[Any], Chance],
@@ -383,18 +391,19 @@ class Cards(ChanceNode):
     ) -> None:
         self.event, self.then, self.shape = event, then, shape
         self._fields = {"field_pack": pack, "field_given": given}
-        self._rules = {"wanted": wanted, "receiver": receiver, "give": give}
+        self._rules = {"wanted": number_rule(wanted), "receiver": number_rule(receiver), "give": give}
         self._chance, self._cards = chance, cards
 
     def chance(self, state: Any) -> Chance:
         return self._chance(state)
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
+        give = self._rules["give"]
         for seat, card in self._cards(state, event):
-            self._rules["give"](g, s, seat, card)
+            give(g, s, seat, card)
         self.then(g, s)
 
-    def rules(self, position: type[Declared]) -> tuple[Rule, Rule]:
+    def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         land = bind(templates.cards_land, self._fields, then_dealt=self.then, **self._rules)
         return bind(templates.cards_cases, self._fields), land
 
@@ -412,9 +421,7 @@ def split_phases(phases: Mapping[str, Node]) -> tuple[dict[str, ChanceNode], dic
     )
 
 
-def phase_rules(
-    words: Sequence[str], phases: Mapping[str, Node], position: type[Declared]
-) -> dict[str, Rule]:
+def phase_rules(words: Sequence[str], phases: Mapping[str, Node], position: type[State]) -> dict[str, Rule]:
     """`cases`, `chance`, `moves` and `move` of a game: each asks the phase's node. `words` are the phases in order."""
     chances, choices = split_phases(phases)
     landing = {phase: node.rules(position) for phase, node in chances.items()}

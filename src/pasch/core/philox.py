@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Final
 
 from pasch.core.chance import seed_key
+from pasch.core.errors import ArgumentError
 
 KEY_BYTES: Final = 16
 
@@ -52,6 +53,10 @@ class Stream:
     """The words of one stream of a game, as a `pasch.core.chance.Generator`."""
 
     def __init__(self, key: bytes, stream: int) -> None:
+        if len(key) < KEY_BYTES:
+            raise ArgumentError(
+                "key: expected {least} bytes or more, got {got}", least=KEY_BYTES, got=len(key)
+            )
         words = [int.from_bytes(key[place : place + 4], "little") for place in range(0, KEY_BYTES, 4)]
         self._key_0, self._key_1, self._upper_0, self._upper_1 = words
         self._stream = stream

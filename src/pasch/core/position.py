@@ -2,7 +2,7 @@
 
 A game's `rules.py` declares what there is to know of a position:
 
-    class Position(Declared, frozen=True):
+    class Position(State, frozen=True):
         phase: Literal["strip", "roll", "keep", "next", "over"]
         seat: int
         totals: BySeat
@@ -22,9 +22,9 @@ whose turn it is. Each other field is one of
 | `Rolled` | the faces of dice, ascending; none: `()` | the number of the roll (`pasch.core.rolls.ROLLS`) |
 
 Sizes are numbers, or the name of a number or of a table in the game's config; `"players"` means one for each seat, and
-only such fields are by seat. The class of `s` has the fields of the position, after them `actor`, and before an event
-zeros in `s.scored` where the game declares parts of its score. The same fields make up the record of compiled code and
-the observations of `pasch.lab`.
+only such fields are by seat. Bounds may be functions of the config, too: `Row("players", high=most_points)`. The class
+of `s` has the fields of the position, after them `actor`, and before an event zeros in `s.scored` where the game
+declares parts of its score. The same fields make up the record of compiled code and the observations of `pasch.lab`.
 
 A game whose position has another shape (hidden hands) declares the class `Numbers` itself, a dataclass with the same
 marks, and writes `unpack` and `pack`.
@@ -32,44 +32,39 @@ marks, and writes `unpack` and `pack`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, make_dataclass
 from dataclasses import field as dataclass_field
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
-    ClassVar,
     Final,
     Literal,
     NamedTuple,
-    Self,
     TypeAlias,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove
-from pasch.core.events import Event, SeatEvent
-from pasch.core.nodes import Moves
+from pasch.core.errors import PositionError
 from pasch.core.rolls import ROLL_NUMBERS, ROLLS
-from pasch.core.rules import highest
-from pasch.core.state import CHANCE, OVER, State
+from pasch.core.state import OVER, State
 
 #: bound of a number that declares none: the whole numbers that a 32-bit float holds exactly
 UNBOUNDED: Final = 2**24
 
-#: a number, or the name of a number or a table in the config (then its length)
+#: a number, or the name of a number or a table in the config (then its length); bounds may be a function of the config
 Size = int | str
+Bound = int | str | Callable[[Any], int]
 
 
 @dataclass(frozen=True)
 class Number:
     """A whole number within bounds."""
 
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -83,14 +78,16 @@ class Bits:
 class Row:
     """A fixed number of whole numbers; `"players"` of them are by seat.
 
-    `bits`: each is a set of so many things. `blank`: where all are 0 the position has an empty tuple.
+    `bits`: each is a set of so many things, which pictures draw from the bottom to the top if `upwards`. `blank`: where
+    all are 0 the position has an empty tuple.
     """
 
     size: Size
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
     bits: Size = 0
     blank: bool = False
+    upwards: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,8 @@ class UpTo:
 
     size: Size
     count: str
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
     kinds: Size = 0
 
 
@@ -113,8 +110,8 @@ class Table:
 
     rows: Size
     columns: Size
-    low: int = 0
-    high: Size = UNBOUNDED
+    low: Bound = 0
+    high: Bound = UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -146,7 +143,8 @@ class Field(NamedTuple):
     @property
     def by_seat(self) -> bool:
         """Whether it has an entry for each seat."""
-        return "players" in (getattr(self.mark, "size", None), getattr(self.mark, "rows", None))
+        size = self.mark.size if isinstance(self.mark, Row) else getattr(self.mark, "rows", None)
+        return size == "players"
 
     def first(self, game: Any) -> Any:
         """The value of this field before the first event: 0, or as many zeros as there are."""
@@ -173,159 +171,100 @@ def shapes(game: Any, players: int) -> dict[str, tuple[int, ...]]:
     return found | {"scored": (len(game.parts),)}
 
 
-def size_in(config: Any, size: Size) -> int:
-    """A declared size as a number."""
+def size_in(config: Any, size: Bound) -> int:
+    """A declared size or bound as a number."""
     if isinstance(size, int):
         return size
+    if not isinstance(size, str):
+        return size(config)
     found = getattr(config, size)
     return found if isinstance(found, int) else len(found)
 
 
-class Declared(State, frozen=True):
-    """Base of a game's `Position`; see the top of this module.
-
-    It follows from the declaration what moves and chances there are, what an event leads to and why one is refused.
-    """
-
-    if TYPE_CHECKING:
-        phase: Any
-        seat: Any
-
-    #: the class of `s`, and the declared fields in their order
-    Numbers: ClassVar[type]
-    fields: ClassVar[tuple[Field, ...]]
-
-    def unpack(self) -> Any:
-        """This position as `s`, numbers and rows for the rule functions; a new object."""
-        raise NotImplementedError
-
-    def pack(self, s: Any) -> Self:
-        """The position that `s` is."""
-        raise NotImplementedError
-
-    def numbers(self) -> Any:
-        return self.unpack()
-
-    def codes(self, s: Any = None) -> list[int]:
-        """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
-        if self.actor < 0:
-            return []
-        game = self.game
-        state, codes = game.listed
-        if state is not self:
-            choice = game.choices[self.phase]
-            out = [0] * choice.most
-            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
-            # a move is usually made right after the moves were listed
-            game.listed = self, codes
-        return codes
-
-    def moves(self) -> tuple[Event, ...]:
-        if self.actor < 0:
-            return ()
-        choice = self.game.choices[self.phase]
-        events = choice.of_seat(self.actor)[0]
-        return events if choice.node.free else tuple([events[code] for code in self.codes()])
-
-    def chance(self) -> Chance:
-        if self.actor != CHANCE:
-            raise ValueError("chance is not to come now")
-        found: Chance = self.game.chances[self.phase].chance(self)
-        return found
-
-    @property
-    def mover(self) -> int | None:
-        if self.actor >= 0:
-            return self.actor
-        if self.actor == OVER or not issubclass(self.game.chances[self.phase].event, SeatEvent):
-            return None
-        seat: int = self.seat
-        return seat
-
-    def scores(self) -> tuple[int, ...]:
-        scores = type(self.game).scores
-        if isinstance(scores, str):
-            row: tuple[int, ...] = getattr(self, scores)
-            return row
-        out = [0] * self.game.players
-        scores(self.game.config, self.unpack(), out)
-        return tuple(out)
-
-    def winners(self) -> tuple[int, ...]:
-        if self.actor != OVER:
-            return ()
-        winners, scores, won = type(self.game).winners, self.scores(), [False] * self.game.players
-        if winners is None:
-            highest(scores, len(won), won)
-        else:
-            winners(self.game.config, self.unpack(), scores, won)
-        return tuple([seat for seat, has_won in enumerate(won) if has_won])
-
-    def apply(self, event: Event) -> Self:
-        return self.pack(self._play(event))
-
-    def scored(self, event: Event) -> tuple[int, ...]:
-        """What an event brings the seat whose turn it is, in the parts that the game declares."""
-        return tuple(self._play(event).scored)
-
-    def _play(self, event: Event) -> Any:
-        """`s` after an event; Illegal if it is not allowed."""
-        game, actor = self.game, self.actor
-        if actor >= 0:
-            choice = game.choices[self.phase]
-            if type(event) not in choice.node.events or event.seat != actor:
-                raise self.misplaced(event)
-            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
-            # what `moves` writes is legal and nothing else; `why_not` only explains
-            if code is None or not (choice.node.free or code in self.codes(s)):
-                raise self._refused(choice, event, code)
-            choice.node.then(game.config, s, code)
-            return s
-        node = game.chances.get(self.phase) if actor == CHANCE else None
-        if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
-            raise self.misplaced(event)
-        s = self.unpack()
-        node.apply(game.config, s, self, event)
-        return s
-
-    def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
-        if choice.node.why_not is None:
-            return IllegalMove("move", "that is not possible now")
-        return choice.node.why_not(self, event, code)
+def set_size(field: Field, game: Any) -> int:
+    """Of how many things a field, or each of its numbers, is a set; 0 if it is none."""
+    mark = field.mark
+    return size_in(game.config, mark.size if isinstance(mark, Bits) else getattr(mark, "bits", 0))
 
 
-def by_seat_fields(state: State) -> tuple[str, ...]:
-    """The names of the fields that have an entry for each seat; of a state that is not declared they are guessed."""
-    if isinstance(state, Declared):
-        return tuple(field.name for field in state.fields if field.by_seat)
-    values = {name: getattr(state, name) for name in state.__struct_fields__}
-    return tuple(n for n, v in values.items() if isinstance(v, tuple) and len(v) == state.game.players)
+def check_position(state: State) -> None:
+    """Raise PositionError unless the numbers of a position are within their bounds and its rows have their length."""
+    game = state.game
+    if state.actor not in range(OVER, game.players):
+        said = "actor: expected {low} to {high}, got {got}"
+        raise PositionError(said, low=OVER, high=game.players - 1, got=state.actor)
+    for field in state.fields if state.derived else ():
+        name, value, mark = field.name, getattr(state, field.name), field.mark
+        if isinstance(mark, Row | Table | UpTo):
+            size, blank = field.shape(game)[0], isinstance(mark, Row) and mark.blank and value == ()
+            if len(value) > size or (len(value) < size and not blank and not isinstance(mark, UpTo)):
+                said = "{field}: expected {size} numbers, got {got}"
+                raise PositionError(said, field=name, size=size, got=len(value))
+        if isinstance(mark, RollNumber):
+            ordered = tuple(sorted(value, reverse=mark.descending))
+            if value != ordered or tuple(sorted(value)) not in ROLL_NUMBERS:
+                raise PositionError("{field}: {got} is no roll", field=name, got=str(list(value)))
+            continue
+        low, high = (0, game.players - 1) if name == "seat" else _range(field, game)
+        for number in _numbers_in(value) if not field.words else ():
+            if not low <= number <= high:
+                said = "{field}: expected {low} to {high}, got {got}"
+                raise PositionError(said, field=name, low=low, high=high, got=number)
+
+
+def _range(field: Field, game: Any) -> tuple[int, int]:
+    """The lowest and the highest number that a field can hold."""
+    mark: Any = field.mark
+    if size := set_size(field, game):
+        return 0, (1 << size) - 1
+    if kinds := getattr(mark, "kinds", 0):
+        return 0, size_in(game.config, kinds) - 1
+    return size_in(game.config, mark.low), size_in(game.config, mark.high)
+
+
+def _numbers_in(value: Any) -> list[int]:
+    """The numbers of a field's value, in rows or alone."""
+    return (
+        [number for item in value for number in _numbers_in(item)] if isinstance(value, tuple) else [value]
+    )
+
+
+def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
+    """The names of the fields of a position that have an entry for each seat."""
+    return tuple(field.name for field in position_fields(kind) if field.by_seat)
+
+
+def position_fields(kind: type[State]) -> tuple[Field, ...]:
+    """The fields that a position and `s` have in common: what there is to know."""
+    return tuple(field for field in kind.fields if field.name in kind.__struct_fields__)
 
 
 # --- what follows from a declaration -----------------------------------------------------------------
 
 
-def declare(kind: type[Declared], parts: int) -> None:
+def declare(kind: type[State], parts: int) -> None:
     """Give a game's position its `fields`, the class of `s` and the conversions; generated, as dataclasses are."""
     if "fields" in vars(kind):
         return
-    if "Numbers" in vars(kind):
-        hints = get_type_hints(kind.Numbers, include_extras=True)
-        kind.fields = tuple(_field(name, hint, kind) for name, hint in hints.items() if name != "actor")
-        return
-    # the type of `game` is imported by type checkers only; it does not matter here
-    hints = get_type_hints(kind, include_extras=True, localns={"Game": dict})
+    hints = get_type_hints(kind, include_extras=True)
     names = kind.__struct_fields__[2:]
     if names[:2] != ("phase", "seat"):
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(names[:2])} first instead of phase and seat"
         )
-    taken = sorted({*names} & {*dir(Declared)})
+    taken = sorted({*names} & {*dir(State)})
     if taken:
         raise TypeError(
             f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
         )
+    if "Numbers" in vars(kind):
+        # words are declared in the position
+        words = {name: hint for name, hint in hints.items() if get_origin(hint) is Literal}
+        hints = get_type_hints(kind.Numbers, include_extras=True) | words
+        names = tuple(name for name in hints if name != "actor")
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
+    if "Numbers" in vars(kind):
+        return
     made: list[Any] = [("actor", int)]
     to, back, used = (
         ["self.actor"],
@@ -369,6 +308,7 @@ def declare(kind: type[Declared], parts: int) -> None:
     exec(f"def unpack(self): return Numbers({', '.join(to)})", used)
     exec(f"def pack(self, s): return Position({', '.join(back)})", used)
     kind.unpack, kind.pack, kind.Numbers = used["unpack"], used["pack"], numbers  # type: ignore[method-assign]
+    kind.derived = True
 
 
 def _size(size: Size) -> str:

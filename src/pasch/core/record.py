@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, Self
 
 import msgspec
@@ -127,6 +128,17 @@ class Record(msgspec.Struct, frozen=True):
                     right=str(right),
                 )
         return state
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """The records of a file, one on each line that is not blank; RecordError names the line that is none."""
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(iter(lambda: file.readline(MOST_BYTES + 1), b""), 1):
+            if line.strip():
+                try:
+                    yield Record.from_json(line)
+                except RecordError as error:
+                    raise RecordError("line {line}: {problem}", line=number, problem=error.reason) from None
 
 
 def parse(line: str | bytes) -> Any:

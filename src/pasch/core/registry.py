@@ -7,17 +7,21 @@ other part is a module or a file beside it, named after its role, and may be mis
 
 from __future__ import annotations
 
+import logging
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module, metadata, resources, util
 from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import Any, Final
 
-from pasch.core.errors import UnknownGame
+from pasch.core.errors import ArgumentError, UnknownGame
 from pasch.core.game import Game
 
 AnyGame = type[Game[Any, Any]]
+
+logger = logging.getLogger("pasch.games")
 
 #: the entry-point group in which other packages offer games
 GROUP: Final = "pasch.games"
@@ -25,15 +29,30 @@ GROUP: Final = "pasch.games"
 
 @cache
 def packages() -> dict[str, str]:
-    """The package of every game, by the game's id, in alphabetical order."""
+    """The package of every game, by the game's id, in alphabetical order.
+
+    Another package's game that cannot be loaded is left out, with one line in the log.
+    """
     own = {
         folder.name: f"pasch.games.{folder.name}"
         for folder in resources.files("pasch.games").iterdir()
         # a site has bytecode in place of sources
         if folder.joinpath("rules.py").is_file() or folder.joinpath("rules.pyc").is_file()
     }
-    others = {entry.name: entry.value for entry in metadata.entry_points(group=GROUP)}
+    entries = metadata.entry_points(group=GROUP)
+    others = {entry.name: entry.value for entry in entries if _loads(entry.name, entry.value)}
     return dict(sorted({**others, **own}.items()))
+
+
+def _loads(name: str, package: str) -> bool:
+    """Whether a package of others holds the game that it offers."""
+    try:
+        _game_in(package, name)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is other people's code that runs here
+        problem = " ".join(f"{type(error).__name__}: {error}".split())
+        logger.warning("pasch: the game %r of the package %s is left out: %s", name, package, problem)
+        return False
+    return True
 
 
 def game_ids() -> tuple[str, ...]:
@@ -44,7 +63,11 @@ def game_ids() -> tuple[str, ...]:
 @cache
 def find_game(name: str) -> AnyGame:
     """The class of the game with this id; only its rules are imported."""
-    module = import_module(f"{_package(name)}.rules")
+    return _game_in(_package(name), name)
+
+
+def _game_in(package: str, name: str) -> AnyGame:
+    module = import_module(f"{package}.rules")
     for thing in vars(module).values():
         if isinstance(thing, type) and issubclass(thing, Game) and getattr(thing, "id", "") == name:
             return thing
@@ -82,3 +105,16 @@ def _package(name: str) -> str:
             "there is no game {name!r}; the games are {names}", name=name, names=", ".join(packages())
         )
     return packages()[name]
+
+
+def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
+    """A game for this number of players: by its id and options, or as it was agreed."""
+    if isinstance(game, str):
+        return find_game(game).agree(players, options)
+    if options:
+        raise ArgumentError(
+            "{names}: this game has been agreed with its options already", names=", ".join(options)
+        )
+    if players != game.players:
+        raise ArgumentError("seats: {got} players for a game of {wanted}", got=players, wanted=game.players)
+    return game

@@ -1,63 +1,37 @@
 """Rule functions: how a game's rules are run plain, one state at a time, and compiled, millions of games at once.
 
-A game's `rules.py` may write its rules as functions over `g`, what was agreed (a named tuple of numbers and tables,
-`Game.agreed`), and `s`, the state as named numbers and short lists (`State.numbers`). They keep to the subset of
-Python that numba compiles: whole numbers, loops, lists of fixed length, no objects. The friendly `State` calls
-them; `pasch.lab.batch` compiles the very same functions. A game has all of these functions or none:
-
-- `cases(g, s)`: how many equally likely cases the next step of chance has
-- `chance(g, s, case)`: let chance bring this case; deals of cards go card by card, one case each
-- `moves(g, s, out)`: write the codes of the legal moves and return how many there are
-- `most_moves(g)`: never more than so many
-- `move(g, s, code)`: make a legal move
-- `scores(g, s, out)`: write each seat's score
-- `winners(g, s, scores, out)`: say of each seat whether it has won; by default whoever has the highest score
-
-`s.actor` is a seat, CHANCE or OVER as in `State.actor`. Lists as long as the number of players are by seat.
+A game's `rules.py` writes its rules as functions over `g`, its config (a named tuple of numbers and tables,
+`Game.config`), and `s`, a position as named numbers and rows (`State.unpack`). They keep to the subset of Python that
+numba compiles: whole numbers, loops, rows of fixed length, no objects. A position calls them; `pasch.lab.batch`
+compiles the very same functions. `s.actor` is a seat, CHANCE or OVER as in `State.actor`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from pasch.core.game import Game
+#: values and chances that differ by no more are equal. Tables of large games keep numbers in single precision, so that
+#: equal moves may differ by nearly as much, and nobody cares about less. (A solver compares its own doubles more
+#: closely.)
+EQUAL: Final = 1e-6
 
 
 class RuleFunctions(NamedTuple):
-    """The rule functions of a game."""
+    """The rule functions of a game, whatever its phase; they follow from what it declares."""
 
+    #: how many equally likely cases the next step of chance has
     cases: Callable[[Any, Any], int]
+    #: let chance bring this case; deals of cards go card by card, one case each
     chance: Callable[[Any, Any, int], None]
+    #: write the codes of the legal moves and return how many there are
     moves: Callable[[Any, Any, Any], int]
+    #: make a legal move
     move: Callable[[Any, Any, int], None]
+    #: write each seat's score
     scores: Callable[[Any, Any, Any], None]
+    #: say of each seat whether it has won, by the scores; None: whoever has the highest score
     winners: Callable[[Any, Any, Any, Any], None] | None = None
-    #: of games that are not declared
-    most_moves: Callable[[Any], int] | None = None
-
-
-@cache
-def rule_functions(game: type[Game[Any, Any]]) -> RuleFunctions | None:
-    """The rule functions of a declared game, or those that stand beside a game's class; None if it has none."""
-    if game.phases:
-        return game.rule_functions()
-    module = sys.modules[game.__module__]
-    found: Any = {name: getattr(module, name, None) for name in RuleFunctions._fields}
-    return RuleFunctions(**found) if found["cases"] and found["moves"] else None
-
-
-def most_moves(game: Game[Any, Any]) -> int:
-    """No position of a game has more legal moves; for room to write them."""
-    if game.phases:
-        return max(moves.most for moves in game.choices.values())
-    functions = rule_functions(type(game))
-    if functions is None or functions.most_moves is None:
-        raise NotImplementedError
-    return functions.most_moves(game.agreed)
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import msgspec
 
 from pasch.core import drawing
 from pasch.core.chance import Chance
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome, PaschError
-from pasch.core.events import Event, plain
-from pasch.core.rules import most_moves, rule_functions
+from pasch.core.errors import ArgumentError, Illegal, IllegalMove, IllegalOutcome, PaschError
+from pasch.core.events import Event, SeatEvent, plain
+from pasch.core.nodes import Moves
+from pasch.core.rules import highest
 
 if TYPE_CHECKING:
     from pasch.core.game import Game
@@ -24,30 +27,110 @@ OVER: Final = -2
 class State(msgspec.Struct, frozen=True):
     """One position. Everything that players share or hide is in here, nothing elsewhere.
 
-    A game's own state adds its fields (whole numbers, strings, tuples and small structs of these) and
-    answers `moves`, `chance`, `apply` and `scores`; with secrets also `view`.
+    A game's `Position` declares its fields (`pasch.core.position`), `phase` and `seat` first. From the declaration it
+    follows what moves and chances there are, what an event leads to and why one is refused. With secrets it also
+    answers `view`.
     """
 
     game: Game[Any, Any]
     #: the seat that is to choose, or CHANCE, or OVER
     actor: int
 
+    if TYPE_CHECKING:
+        phase: Any
+        seat: Any
+
+    #: the class of `s`, and the declared fields in their order
+    Numbers: ClassVar[type]
+    fields: ClassVar[tuple[Any, ...]]
+    #: whether `Numbers` follows from the position's own fields
+    derived: ClassVar[bool] = False
+
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.actor == OVER
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if own := vars(cls).get("view"):
+            cls.view = _with_check(own)  # type: ignore[method-assign, assignment]
+
+    def unpack(self) -> Any:
+        """This position as `s`, numbers and rows for the rule functions; a new object."""
+        raise NotImplementedError
+
+    def pack(self, s: Any) -> Self:
+        """The position that `s` is."""
+        raise NotImplementedError
+
+    def codes(self, s: Any = None) -> list[int]:
+        """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
+        if self.actor < 0:
+            return []
+        game = self.game
+        state, codes, _ = game.listed
+        if state is not self:
+            choice, spare = game.choices[self.phase], [] if s else [self.unpack()]
+            out = [0] * choice.most
+            codes = out[: choice.node.moves(game.config, s or spare[0], out)]
+            # a move is usually made right after the moves were listed
+            game.listed = self, codes, spare
+        return codes
+
+    def allows(self, code: int, s: Any) -> bool:
+        """Whether a move is legal: exactly if `moves` writes it. Only views with hidden hands say it otherwise."""
+        return code in self.codes(s)
+
     def moves(self) -> tuple[Event, ...]:
         """What the seat to move may do; empty when it is nobody's turn."""
-        raise NotImplementedError
+        if self.actor < 0:
+            return ()
+        choice = self.game.choices[self.phase]
+        events = choice.of_seat(self.actor)[0]
+        return events if choice.node.free else tuple([events[code] for code in self.codes()])
 
     def chance(self) -> Chance:
         """What chance may bring. Only when `actor` is CHANCE."""
-        raise NotImplementedError
+        if self.actor != CHANCE:
+            raise ValueError("chance is not to come now")
+        found: Chance = self.game.chances[self.phase].chance(self)
+        return found
 
-    def apply(self, event: Event) -> State:
+    @property
+    def mover(self) -> int | None:
+        """The seat that chooses next, or whose dice or cards come; None if they are nobody's."""
+        if self.actor >= 0:
+            return self.actor
+        if self.actor == OVER or not issubclass(self.game.chances[self.phase].event, SeatEvent):
+            return None
+        seat: int = self.seat
+        return seat
+
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's score so far."""
+        scores = type(self.game).scores
+        if isinstance(scores, str):
+            row: tuple[int, ...] = getattr(self, scores)
+            return row
+        out = [0] * self.game.players
+        scores(self.game.config, self.unpack(), out)
+        return tuple(out)
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, ascending; empty while the game goes on."""
+        if self.actor != OVER:
+            return ()
+        winners, scores, won = type(self.game).winners, self.scores(), [False] * self.game.players
+        if winners is None:
+            highest(scores, len(won), won)
+        else:
+            winners(self.game.config, self.unpack(), scores, won)
+        return tuple([seat for seat, has_won in enumerate(won) if has_won])
+
+    def apply(self, event: Event) -> Self:
         """The state after a move or an outcome; raise Illegal if the rules forbid it."""
-        raise NotImplementedError
+        return self.pack(self._play(event))
 
     def refusal(self, event: Event) -> PaschError | None:
         """What the rules say against an event; None if they allow it."""
@@ -57,47 +140,69 @@ class State(msgspec.Struct, frozen=True):
             return error
         return None
 
-    @property
-    def mover(self) -> int | None:
-        """The seat that chooses next, or whose dice or cards come; None if they are nobody's."""
-        if self.actor != CHANCE:
-            return None if self.actor == OVER else self.actor
-        return getattr(self.chance().pick(0), "seat", None)
+    def scored(self, event: Event) -> tuple[int, ...]:
+        """What an event brings the seat whose turn it is, in the parts that the game declares."""
+        return tuple(self._play(event).scored)
 
-    def scores(self) -> tuple[int, ...]:
-        """Each seat's score so far."""
-        raise NotImplementedError
+    def _play(self, event: Event) -> Any:
+        """`s` after an event; Illegal if it is not allowed."""
+        game, actor = self.game, self.actor
+        if actor >= 0:
+            choice = game.choices[self.phase]
+            if type(event) not in choice.node.events or event.seat != actor:
+                raise self.misplaced(event)
+            code, s = choice.of_seat(actor)[1].get(event), self._unpacked()
+            # what `moves` writes is legal and nothing else; `why_not` only explains
+            if code is None or not (choice.node.free or self.allows(code, s)):
+                raise self._refused(choice, event, code)
+            choice.node.then(game.config, s, code)
+            return s
+        node = game.chances.get(self.phase) if actor == CHANCE else None
+        if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
+            raise self.misplaced(event)
+        s = self.unpack()
+        node.apply(game.config, s, self, event)
+        return s
 
-    def winners(self) -> tuple[int, ...]:
-        """The seats that have won, ascending; empty while the game goes on."""
-        if self.actor != OVER:
-            return ()
-        scores = self.scores()
-        best = max(scores)
-        return tuple(seat for seat, score in enumerate(scores) if score == best)
+    def _unpacked(self) -> Any:
+        """As `unpack`; after the moves were listed that `s` is there still, for whoever takes it first."""
+        state, _, spare = self.game.listed
+        if state is self:
+            try:
+                return spare.pop()
+            except IndexError:
+                pass
+        return self.unpack()
 
-    def numbers(self) -> Any:
-        """This state as named numbers, for the game's rule functions (see `pasch.core.rules`); a new object."""
-        raise NotImplementedError
-
-    def codes(self, s: Any = None) -> list[int]:
-        """The legal moves as the rule functions write them, in the order of `moves()`; `s` are the state's numbers."""
-        functions = rule_functions(type(self.game))
-        if functions is None:
-            raise NotImplementedError
-        if self.actor < 0:
-            return []
-        agreed = self.game.agreed
-        out = [0] * most_moves(self.game)
-        return out[: functions.moves(agreed, s or self.numbers(), out)]
+    def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
+        if choice.node.why_not is None:
+            return IllegalMove("move", "that is not possible now")
+        return choice.node.why_not(self, event, code)
 
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
+        check_seat(self.game, seat)
         return self
 
     def snapshot(self) -> dict[str, Any]:
         """The state as plain JSON values, which `Game.read_state` reads back; the game itself is left out."""
         return {name: plain(getattr(self, name)) for name in self.__struct_fields__ if name != "game"}
+
+    def notation(self) -> str:
+        """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
+        line: str = drawing.find_writer().write_position(self)
+        return line
+
+    @staticmethod
+    def parse(text: str) -> State:
+        """The position that a line describes, of any game; PositionError says what is wrong with it."""
+        found: State = drawing.find_writer().read_position(text)
+        return found
+
+    def read(self, text: str) -> Event:
+        """The move or outcome written as `Event.notation` writes it, of the seat whose turn it is."""
+        found: Event = drawing.find_writer().read_event(self, text)
+        return found
 
     def __str__(self) -> str:
         """The board as the terminal draws it, without colours."""
@@ -125,11 +230,27 @@ class State(msgspec.Struct, frozen=True):
         )
 
     def _awaited(self) -> Illegal:
-        example = self.chance().pick(0)
-        rule, expected = "waiting for chance", " and ".join(sorted(type(example).keys() - {"seat"}))
-        detail = f"expected {expected}"
-        if example.seat is None:
+        expected = sorted(self.game.chances[self.phase].event.keys() - {"seat"})
+        rule, detail = "waiting for chance", f"expected {' and '.join(expected)}"
+        if self.mover is None:
             return IllegalOutcome(rule, "first the dice or cards have to come", detail=detail)
         return IllegalOutcome(
-            rule, "first {turn}’s dice or cards have to come", turn=example.seat, detail=detail
+            rule, "first {turn}’s dice or cards have to come", turn=self.mover, detail=detail
         )
+
+
+def check_seat(game: Game[Any, Any], seat: int | None) -> None:
+    """Raise OptionError unless the game has this seat; None is a spectator."""
+    if seat is not None and not 0 <= seat < game.players:
+        raise ArgumentError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
+
+
+def _with_check(view: Callable[[Any, int | None], State]) -> Callable[[Any, int | None], State]:
+    """A game's own `view` that refuses seats that the game does not have."""
+
+    @wraps(view)
+    def checked(self: State, seat: int | None) -> State:
+        check_seat(self.game, seat)
+        return view(self, seat)
+
+    return checked

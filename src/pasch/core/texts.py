@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from pasch.core.components import GUESS
 from pasch.core.languages import LOCALE
 from pasch.core.registry import find_file, find_game, find_part
-from pasch.core.words import Sentence
+from pasch.core.words import Sentence, say
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _CONDITION: Final = re.compile(r"(.*?)\s*(?:<!--(.*)-->)?")
 #: where a game's text shows the table of its box (see `Components.table`)
 _TABLE: Final = "<!-- table -->"
+#: the footnote to the sign of reconstructed values
+NOTE: Final = say("° our best guess; your box may show something else").template
 #: Python's templates may ask for quotes, as in {name!r}; a translation has those of its language
 _FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 #: a numbered list; the lines of an item after its first are indented
@@ -124,6 +127,8 @@ def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> s
     found = find_game(game)
     rows = found.default_components().table()
     table = markdown_table([[_cell(cell, language, game) for cell in row] for row in rows])
+    if GUESS in table:
+        table += f"\n\n{translated(NOTE, language)}"
     usual, players = found.Options().json(), found.usual_players()
     said = [step.text for step in howto(game, language) if step.holds(usual, players)]
     listed = "".join(f"{number}. {text}\n" for number, text in enumerate(said, 1)) + "\n"

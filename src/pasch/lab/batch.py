@@ -6,7 +6,7 @@
     played = games.play(100_000, seed="1")
     played.scores.mean(axis=0)
 
-Every game whose rules are written as rule functions (`pasch.core.rules`), with the players `random`, `greedy`, `easy`,
+Every game, with the players `random`, `greedy`, `easy`,
 `medium`, `hard` and `perfect`. The same seed gives the games that the ordinary engine plays, event for event.
 The compiler is imported when a batch is made, not before.
 """
@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
-from pasch.core.registry import find_part
-from pasch.core.rules import most_moves, rule_functions
-from pasch.players.base import greedy_config, player_names
+from pasch.core.registry import agreed_game, find_part
+from pasch.players.arena import Who, player_name
+from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
-from pasch.players.levels import LEVELS, habits_of
+from pasch.players.levels import LEVELS, LevelPlayer, habits_of
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
 
@@ -45,7 +45,7 @@ PART: Final = 1 << 12
 
 
 class NoBatch(PaschError):
-    """This game, or one of these players, cannot be played in batches."""
+    """One of these players cannot play in batches."""
 
 
 class Played(NamedTuple):
@@ -76,10 +76,7 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
     from pasch.lab import loop
     from pasch.solve.compiled import compile_plain
 
-    functions = rule_functions(game)
-    if functions is None:
-        raise NoBatch("{title} cannot be played in batches: its rules are not compiled", title=game.title)
-    used = {name: made for name, made in functions._asdict().items() if made and name != "most_moves"}
+    used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
     if function == "play" and find_part(game.id, "greedy") is not None:
         used["greedy"] = _offered(game, "greedy", "worth")
     if values:
@@ -89,9 +86,6 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         mistakes = find_part(game.id, "mistakes")
         if mistakes is not None:
             used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
-    if function == "advance" and not game.phases:
-        used["encode"] = _offered(game, "encoding", "write")
-        used["action"] = _offered(game, "encoding", "action")
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
 
 
@@ -103,25 +97,21 @@ def _offered(game: type[Game[Any, Any]], role: str, name: str) -> Any:
 
 
 class Batch:
-    """Plays games of one kind between the same players. Threads may share it."""
+    """Plays games of one kind between the same players, given as for `batch`. Threads may share it."""
 
-    def __init__(self, game: Game[Any, Any], players: Sequence[str]) -> None:
-        if len(players) != game.players:
-            raise OptionError(
-                "seats: {got} players for a game of {wanted}", got=len(players), wanted=game.players
-            )
+    def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
+        game = agreed_game(game, len(players), options)
         self.game = game
-        self.players = tuple(players)
+        self.players = tuple(map(_compiled_name, players))
         for name in self.players:
             _check_player(name)
         if "greedy" in self.players:
             _offered(type(game), "greedy", "worth")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
-        self._agreed = arrays(greedy_config(game))
+        self._config = arrays(greedy_config(game))
         values: Any = valuer(game) if levels else None
         self._values = arrays(values.numbers()) if levels else NoTables()
-        self._most_moves = most_moves(game)
         self._start = records(game, 1)
         #: games that a thread plays at a stretch; fewer where values take long
         self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART
@@ -133,15 +123,17 @@ class Batch:
         """
         from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Room, Seats, new_streams
 
+        check_count("games", games)
+        check_count("first", first)
         seats, kinds = self.game.players, {"random": RANDOM, "greedy": GREEDY}
         streams = new_streams(seats)
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
         given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
         habits = [habits_of(self.game, name) for name in self.players]
-        most = self._most_moves
+        most = self.game.max_moves
         self._play(
-            self._agreed,
+            self._config,
             self._values,
             self._start,
             self._start.copy(),
@@ -161,6 +153,14 @@ class Batch:
         return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
 
 
+def _compiled_name(who: Who) -> str:
+    """The name of a player; of objects those that can be compiled have one."""
+    if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
+        return player_name(who)
+    said = "{name} is an object and plays no batches; these do: {names}"
+    raise NoBatch(said, name=player_name(who), names=", ".join(PLAYERS))
+
+
 def _check_player(name: str) -> None:
     if name not in PLAYERS:
         known = name in player_names() or is_bot(name)
@@ -171,9 +171,12 @@ def _check_player(name: str) -> None:
         )
 
 
-def batch(game: Game[Any, Any], players: Sequence[str]) -> Batch:
-    """Make ready to play this game between these players, by seat; NoBatch if that is not possible."""
-    return Batch(game, players)
+def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:
+    """Make ready to play a game, as agreed or by its id and options, between these players, names or objects, by seat.
+
+    NoBatch if that is not possible.
+    """
+    return Batch(game, players, **options)
 
 
 def play_many(
@@ -203,3 +206,10 @@ def share_out(players: Batch, games: int, seed: str, threads: int | None = None)
         finally:
             for following in waiting:
                 following.cancel()
+
+
+def check_count(name: str, number: Any, least: int = 0) -> None:
+    """Raise OptionError unless an argument is a whole number, `least` or more."""
+    if not isinstance(number, int | np.integer) or number < least:
+        said = "{name}: expected a whole number from {least} on, got {got!r}"
+        raise OptionError(said, name=name, least=least, got=number)

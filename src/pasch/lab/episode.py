@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasch.core.errors import IllegalMove
+from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
@@ -19,8 +19,9 @@ class Episode:
     same game here and there.
     """
 
-    def __init__(self, game: Game[Any, Any], key: bytes) -> None:
+    def __init__(self, game: Game[Any, Any], key: bytes, *, win: bool = False) -> None:
         self.match = Match(game)
+        self._win = win
         self._dice = Stream(key, 0)
         #: the scores that `rewards` has reported
         self._reported = self.state.scores()
@@ -44,12 +45,27 @@ class Episode:
         self.match.play(actions(self.match.game).move(number, self.state.actor))
         self._play_chance()
 
-    def rewards(self) -> tuple[int, ...]:
-        """What each seat has scored since the last call, or since before the first event."""
+    def rewards(self) -> tuple[float, ...]:
+        """What each seat has scored since the last call, or since before the first event; or its reward for a win."""
+        if self._win:
+            return win_rewards(self.state)
         before, self._reported = self._reported, self.state.scores()
-        return tuple(now - then for now, then in zip(self._reported, before, strict=True))
+        return tuple(float(now - then) for now, then in zip(self._reported, before, strict=True))
 
 
-def describe(state: State) -> str:
-    """A position as readable text, one line for each field of its snapshot."""
-    return "\n".join(f"{name}: {value}" for name, value in state.snapshot().items())
+def win_rewards(state: State) -> tuple[float, ...]:
+    """What each seat gets for winning, zero-sum: whoever has not won pays 1, the winners share it; before the end 0."""
+    players, winners = state.game.players, state.winners()
+    if not winners:
+        return (0.0,) * players
+    share = (players - len(winners)) / len(winners)
+    return tuple([share if seat in winners else -1.0 for seat in range(players)])
+
+
+def check_reward(reward: str, players: int) -> bool:
+    """Whether wins are rewarded; OptionError if it is neither `points` nor `win`, or nobody can win."""
+    if reward not in ("points", "win"):
+        raise OptionError("reward: expected points or win, got {got!r}", got=reward)
+    if reward == "win" and players == 1:
+        raise OptionError("reward: alone there is nobody to win against; play for points")
+    return reward == "win"

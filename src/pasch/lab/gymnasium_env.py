@@ -3,11 +3,11 @@
     import gymnasium
     import pasch.lab.gymnasium_env
 
-    env = gymnasium.make("pasch/fiese15-v0", gambler=True)
-    race = gymnasium.make("pasch/fiese15-v0", opponents=("greedy", "easy"))
+    env = gymnasium.make("pasch/fiese15-v1", gambler=True)
+    race = gymnasium.make("pasch/fiese15-v1", opponents=("greedy", "easy"))
 
 An action is the number of a move (`pasch.lab.actions`), an observation a vector (`pasch.lab.observations`),
-the reward the increase of the score. The environment rolls the dice and moves the opponents: `reset(seed=s)`
+the reward the increase of the score, or a win. The environment rolls the dice and moves the opponents: `reset(seed=s)`
 derives them from the key `seed_key(s)`.
 """
 
@@ -15,24 +15,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from pasch.core import drawing
 from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.game import Game
 from pasch.core.philox import Stream
 from pasch.core.registry import all_games, find_game, game_ids
-from pasch.lab.actions import Mask, actions
-from pasch.lab.episode import Episode, describe
+from pasch.lab.actions import ByDie, Mask, actions, regrets
+from pasch.lab.episode import Episode, check_reward
 from pasch.lab.observations import Vector, bounds, observe
-from pasch.players.base import player
+from pasch.players.arena import Who, as_player
+from pasch.solve.valuer import valuer
 
+#: of the environments; it counts up when observations or actions change
+VERSION = 1
 #: the seat that learns; opponents have the others
 SEAT = 0
+#: after this number of illegal actions in a row an episode is truncated
+ILLEGAL_LIMIT = 100
 
 
 def solo_game(game: str, components: str | Path | None, options: dict[str, Any]) -> Game[Any, Any]:
@@ -53,17 +59,28 @@ def solo_games() -> tuple[str, ...]:
     return tuple(game.id for game in all_games() if 1 in game.seats)
 
 
+def observation_space(game: Game[Any, Any], by_die: ByDie | None) -> spaces.Box[Any]:
+    """The bounds of observations; die by die, the dice picked come last."""
+    low, high = bounds(game)
+    if by_die is not None:
+        low, high = np.append(low, np.zeros(by_die.dice)), np.append(high, np.ones(by_die.dice))
+    return spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+
+
 class PaschEnv(gymnasium.Env[Vector, np.int64]):
     """One game for one seat; `options` are the game's own.
 
-    `opponents` are names of computer players for the other seats: by default nobody, or as many greedy
-    ones as the game needs.
+    `opponents` are computer players for the other seats, by name or as objects: by default nobody, or as many greedy
+    ones as the game needs. `reward`: `points`, or `win` at the end, zero-sum. `by_die`: where a set of dice is
+    chosen, that takes several actions (`pasch.lab.actions.ByDie`). `regret`: `info["regret"]` says what each action
+    gives away, infinitely much if it is not legal, and `info["exact"]` whether these numbers are exact.
 
-    An illegal action changes nothing and is rewarded with minus `penalty`; `info["illegal"]` says why.
+    An illegal action changes nothing and is rewarded with minus `penalty`; `info["illegal"]` says why. After
+    `illegal_limit` of them in a row the episode is truncated, and `info["truncated"]` says so.
     `info["action_mask"]` and `action_masks()` give the legal ones.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
@@ -72,20 +89,30 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         render_mode: str | None = None,
         components: str | Path | None = None,
         penalty: float = 0.0,
-        opponents: Sequence[str] | None = None,
+        opponents: Sequence[Who] | None = None,
+        reward: Literal["points", "win"] = "points",
+        illegal_limit: int = ILLEGAL_LIMIT,
+        by_die: bool = False,
+        regret: bool = False,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise OptionError("render_mode: expected ansi, not {got!r}", got=render_mode)
+        if isinstance(opponents, str):
+            raise OptionError(
+                "opponents: expected a list of players, as in ('greedy',), got {got!r}", got=opponents
+            )
+        if illegal_limit < 1:
+            raise OptionError("illegal_limit: expected 1 or more, got {got}", got=illegal_limit)
         found, own = find_game(game), None if components is None else Path(components)
         others = ("greedy",) * (found.seats[0] - 1) if opponents is None else tuple(opponents)
         self.game = found.agree(1 + len(others), options, components=own)
-        self._opponents = [player(name) for name in others]
+        self._opponents = [as_player(who) for who in others]
+        self._win = check_reward(reward, self.game.players)
         self.render_mode = render_mode
-        self._penalty = penalty
+        self._penalty, self._illegal_limit, self._regret = penalty, illegal_limit, regret
         self._actions = actions(self.game)
-        self.action_space = spaces.Discrete(len(self._actions))
-        self.observation_space = spaces.Box(*bounds(self.game), dtype=np.float32)
+        self._by_die = ByDie(self.game) if by_die else None
+        self.action_space = spaces.Discrete(len(self._by_die or self._actions))
+        self.observation_space = observation_space(self.game, self._by_die)
         self._begin(seed_key(0))
 
     def reset(
@@ -98,21 +125,39 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Vector, SupportsFloat, bool, bool, dict[str, Any]]:
         """Make a move, and let dice and opponents go on until there is something to choose again."""
-        illegal: dict[str, str] = {}
-        penalty = 0.0
+        told: dict[str, Any] = {}
+        penalty, before = 0.0, self.episode.state.over
         try:
-            self.episode.play(int(action))
-            self._let_others_play()
+            self._play(int(action))
+            self._illegal = 0
         except IllegalMove as error:
-            illegal, penalty = {"illegal": error.reason}, self._penalty
-        reward = self.episode.rewards()[SEAT] - penalty
+            told, penalty = {"illegal": error.reason}, self._penalty
+            self._illegal += 1
+        reward = (0.0 if self._win and before else self.episode.rewards()[SEAT]) - penalty
         over = self.episode.state.over
-        return self._observation(), float(reward), over, False, self._info() | illegal
+        cut = not over and self._illegal >= self._illegal_limit
+        if cut:
+            told["truncated"] = f"{self._illegal} illegal actions in a row"
+        return self._observation(), float(reward), over, cut, self._info() | told
 
     def _begin(self, key: bytes) -> None:
-        self.episode = Episode(self.game, key)
+        self.episode = Episode(self.game, key, win=self._win)
+        #: the dice picked so far, as a bit mask
+        self._picked = self._illegal = 0
         # as in `pasch.players.arena`: no seat disturbs another's luck
         self._luck = [Stream(key, seat + 1) for seat in range(self.game.players)]
+        self._let_others_play()
+
+    def _play(self, action: int) -> None:
+        """Make a move, or with actions by die a part of one; IllegalMove changes nothing."""
+        if self._by_die is not None:
+            if not 0 <= action < len(self._by_die) or not self.action_masks()[action]:
+                raise IllegalMove("number", "this is not possible now: action {number}", number=action)
+            moves, picked = self._by_die.choose(np.array([action]), np.array([self._picked]))
+            self._picked, action = int(picked[0]), int(moves[0])
+            if action < 0:
+                return
+        self.episode.play(action)
         self._let_others_play()
 
     def _let_others_play(self) -> None:
@@ -122,29 +167,49 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def action_masks(self) -> Mask:
         """A one for each action that is a legal move now."""
-        return self._actions.mask(self.episode.state, SEAT)
+        flat = self._actions.mask(self.episode.state, SEAT)
+        return flat if self._by_die is None else self._by_die.mask(flat[None], np.array([self._picked]))[0]
 
-    def render(self) -> str | None:
-        """The position as text, in the render mode `ansi`."""
-        return describe(self.episode.state) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as text in the render mode `ansi`, as pixels in the mode `rgb_array`."""
+        return render(self.episode.state.view(SEAT), self.render_mode)
 
     def _observation(self) -> Vector:
-        return observe(self.episode.state, SEAT)
+        seen = observe(self.episode.state, SEAT)
+        if self._by_die is None:
+            return seen
+        picked = self._picked >> np.arange(self._by_die.dice) & 1
+        return np.append(seen, picked.astype(np.float32))
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "score": self.episode.state.scores()[SEAT]}
+        state = self.episode.state
+        info = {"action_mask": self.action_masks(), "score": state.scores()[SEAT]}
+        if self._regret:
+            mine = state.actor == SEAT
+            lost = regrets(state, win=self._win) if mine else np.full(len(self._actions), np.inf)
+            if self._by_die is not None:
+                lost = self._by_die.spread(lost[None], np.array([self._picked]), np.inf)[0]
+            exact = valuer(self.game).exact
+            info |= {"regret": lost, "exact": exact.win if self._win else exact.value}
+        return info
+
+
+def render(view: Any, mode: str | None) -> Any:
+    """A position in one of Gymnasium's render modes; None in those that we do not have."""
+    if mode == "rgb_array":
+        return drawing.find_drawer().pixels(view)
+    return str(view) if mode == "ansi" else None
 
 
 def register_envs() -> None:
     """Register the environments with `gymnasium.make`; importing this module does it."""
     for game in game_ids():
-        name = f"pasch/{game}-v0"
+        name = f"pasch/{game}-v{VERSION}"
         if name not in gymnasium.registry:
-            alone = game in solo_games()
             gymnasium.register(
                 name,
                 entry_point=f"{__name__}:PaschEnv",
-                vector_entry_point="pasch.lab.vector_env:PaschVectorEnv" if alone else None,
+                vector_entry_point="pasch.lab.vector_env:make_vector",
                 kwargs={"game": game},
             )
 

@@ -120,15 +120,6 @@ def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
     highest(scores, len(out), out)
 
 
-def encode(g: Any, s: Any, seat: int, out: Any) -> None:
-    """Write what a seat sees as numbers."""
-
-
-def action(g: Any, s: Any, code: int) -> int:
-    """The number of a move among those of its phase."""
-    return code
-
-
 # --- random numbers -----------------------------------------------------------------------------------
 
 
@@ -258,8 +249,6 @@ class Rows(NamedTuple):
     score: Ints
     #: the last action was refused
     refused: Bools
-    #: what the seat sees
-    seen: NDArray[np.float32]
     codes: Ints
 
 
@@ -285,7 +274,5 @@ def advance(g: Any, start: Any, rows: Rows, chosen: Ints) -> None:
         rows.menu[row, :] = 0
         if s.actor != OVER:
             for place in range(moves(g, s, rows.codes)):
-                number = rows.offsets[s.phase] + action(g, s, rows.codes[place])
-                rows.menu[row, number] = rows.codes[place] + 1
+                rows.menu[row, rows.offsets[s.phase] + rows.codes[place]] = rows.codes[place] + 1
         scores(g, s, rows.score[row : row + 1])
-        encode(g, s, 0, rows.seen[row])

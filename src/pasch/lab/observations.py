@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pasch.core.encoding import ObservationPart, encoder, write_view
+from pasch.core.errors import OptionError
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.lab.spaces import observe_records, parts
+from pasch.lab.spaces import ObservationPart, observe_records, parts
 from pasch.solve.records import record_of, record_type
 
 Vector = npt.NDArray[np.float32]
@@ -27,9 +27,7 @@ def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
 
     Values by seat begin with the observing seat and go on clockwise.
     """
-    if game.phases:
-        return tuple(part for part, _ in parts(game))
-    return encoder(game.id).layout(game)
+    return tuple(part for part, _ in parts(game))
 
 
 def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
@@ -43,6 +41,8 @@ def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
 
 def observe(state: State, seat: int) -> Vector:
     """What `seat` knows of a position."""
+    if not isinstance(seat, int | np.integer):
+        raise OptionError("seat: expected a whole number, got {got!r}", got=seat)
     out = np.zeros(sum(part.size for part in layout(state.game)), np.float32)
     write_observation(state.view(seat), seat, out)
     return out
@@ -50,7 +50,4 @@ def observe(state: State, seat: int) -> Vector:
 
 def write_observation(view: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write the observation of `seat`; `view` is what it may know."""
-    if view.game.phases:
-        out[:] = observe_records(view.game, np.array([record_of(view)], record_type(view.game)), seat)[0]
-    else:
-        write_view(view, seat, out)
+    out[:] = observe_records(view.game, np.array([record_of(view)], record_type(view.game)), seat)[0]

@@ -18,23 +18,25 @@ complete.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 import pyspiel
 
 from pasch.core.chance import Chance, EqualDice, rolls
-from pasch.core.encoding import encoder, recaller
 from pasch.core.errors import OptionError
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.options import option_specs
-from pasch.core.registry import AnyGame, all_games
+from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
+from pasch.lab.episode import win_rewards
 from pasch.lab.openspiel_observer import Observer
+from pasch.lab.spaces import score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
@@ -63,36 +65,36 @@ def chance_actions(chance: Chance, outcome: Event) -> list[int]:
     return list(chance.steps(outcome))
 
 
+#: the events of a game, the last one first: such a list is shared by all games that go on from it
+Past = tuple[Event, "Past"] | None
+
+
 class HistoryNode:
     """A node of the game tree: a state, or a state with part of its chance event's dice or cards drawn.
 
     Immutable, so that a deep copy, which OpenSpiel makes, can be the node itself.
     """
 
-    __slots__ = ("before", "event", "prefix", "state")
+    __slots__ = ("past", "prefix", "state")
 
-    def __init__(
-        self,
-        state: State,
-        prefix: tuple[int, ...] = (),
-        event: Event | None = None,
-        before: HistoryNode | None = None,
-    ) -> None:
+    def __init__(self, state: State, prefix: tuple[int, ...] = (), past: Past = None) -> None:
         self.state = state
         self.prefix = prefix
-        self.event = event
-        self.before = before
+        self.past = past
 
     def __deepcopy__(self, memo: object) -> HistoryNode:
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # pickle would follow the list event by event, deeper than Python can
+        return _restored, (self.state, self.prefix, self.events())
+
     def events(self) -> list[Event]:
         """All events so far."""
-        found, at = [], self
-        while at.before is not None:
-            assert at.event is not None
-            found.append(at.event)
-            at = at.before
+        found, past = [], self.past
+        while past is not None:
+            event, past = past
+            found.append(event)
         return found[::-1]
 
     def outcomes(self) -> list[tuple[int, int, int]]:
@@ -113,12 +115,20 @@ class HistoryNode:
             return self.after(listed[number][0])
         prefix = (*self.prefix, number)
         if chance.step(prefix):
-            return HistoryNode(self.state, prefix, self.event, self.before)
+            return HistoryNode(self.state, prefix, self.past)
         return self.after(chance.finish(prefix))
 
     def after(self, event: Event) -> HistoryNode:
         """The node after a complete event."""
-        return HistoryNode(self.state.apply(event), (), event, self)
+        return HistoryNode(self.state.apply(event), (), (event, self.past))
+
+
+def _restored(state: State, prefix: tuple[int, ...], events: list[Event]) -> HistoryNode:
+    """A node that was pickled."""
+    past: Past = None
+    for event in events:
+        past = event, past
+    return HistoryNode(state, prefix, past)
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -179,7 +189,7 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=recaller(game.id) is not None,
+        provides_information_state_tensor=find_part(game.id, "recall") is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(game),
@@ -188,7 +198,7 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
 
 def _info(agreed: Agreed) -> pyspiel.GameInfo:
     game = agreed.game
-    low, high = encoder(game.id).score_range(game)
+    low, high = score_range(game)
     start = game.start()
     begun = start.scores()
     first = max(number for number, _, _ in HistoryNode(start).outcomes()) if start.actor == CHANCE else 0
@@ -199,7 +209,7 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
         min_utility=-1.0 if agreed.win else float(low - max(begun)),
         max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
         utility_sum=0.0 if agreed.win else None,
-        max_game_length=encoder(game.id).most_moves(game) or ENDLESS,
+        max_game_length=ENDLESS,
     )
 
 
@@ -259,7 +269,35 @@ class SpielState(pyspiel.State):
         if player != pyspiel.PlayerId.CHANCE:
             return _text(actions(self.state.game).move(action, player))
         after = self.node.after_chance(action)
-        return f"chance {action}" if after.prefix or after.event is None else _text(after.event)
+        return f"chance {action}" if after.prefix or after.past is None else _text(after.past[0])
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """A state that `player` cannot tell from this one: what it does not know is drawn anew.
+
+        Only cards and dice that are hidden now are; games with secrets say how in their module `worlds`.
+        """
+        fresh = SpielState(self.get_game())
+        events, state = self.node.events(), self.state
+        if state.view(player) != state:
+            worlds = find_part(state.game.id, "worlds")
+            if worlds is None:
+                raise OptionError("{title} does not say how hidden things lie", title=state.game.title)
+            events = worlds.resample(events, state, player, lambda below: int(sampler() * below))
+        for event in events:
+            chance = fresh.state.actor == CHANCE
+            numbers = (
+                chance_actions(fresh.state.chance(), event)
+                if chance
+                else [actions(state.game).number(event)]
+            )
+            for number in numbers:
+                fresh.apply_action(number)
+        for _ in self.node.prefix:  # nobody has seen these
+            drawn, outcomes = sampler(), fresh.chance_outcomes()
+            sums = accumulate(probability for _, probability in outcomes)
+            least = next((place for place, least in enumerate(sums) if drawn < least), len(outcomes) - 1)
+            fresh.apply_action(outcomes[least][0])
+        return fresh
 
     def is_terminal(self) -> bool:
         return self.state.over
@@ -272,9 +310,7 @@ class SpielState(pyspiel.State):
             return [
                 float(now - then) for now, then in zip(state.scores(), game.start().scores(), strict=True)
             ]
-        winners = state.winners()
-        won = (game.players - len(winners)) / len(winners)
-        return [won if seat in winners else -1.0 for seat in range(game.players)]
+        return list(win_rewards(state))
 
     def __str__(self) -> str:
         shown = json.dumps(self.state.snapshot(), separators=(",", ":"))

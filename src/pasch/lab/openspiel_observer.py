@@ -1,9 +1,9 @@
 """Observers for OpenSpiel: strings and tensors of the current state, or with perfect recall.
 
-Of the current state: the view as JSON, and the vector of `pasch.lab.observations`. With perfect recall: all
-events as the seat saw them. As a tensor that is available where the game's `encoding` offers it
-(`pasch.core.encoding.Recall`): a game with secrets and a limited length. Games with perfect information do
-not need it, and can be longer than any tensor.
+Of the current state: the view as JSON, and the vector of `pasch.lab.observations`; without public information the
+fields and numbers in which the view differs from that of a spectator. With perfect recall: all events as the seat saw
+them. As a tensor that is available where the game's `recall.py` offers it: a game with secrets and a limited length.
+Games with perfect information do not need it, and can be longer than any tensor.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from pasch.core.encoding import recaller
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.lab.observations import layout, write_observation
 
@@ -29,12 +29,11 @@ class Observer:
     def __init__(self, game: Game[Any, Any], kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"observations have no parameters; got {params}")
-        if not kind.public_info:
-            raise ValueError("there are no observations without what is public")
         self._game = game
+        self._public = kind.public_info
         self._recall = kind.perfect_recall
         self._private = kind.private_info
-        self._recaller = recaller(game.id)
+        self._recaller = find_part(game.id, "recall")
         shapes = self._shapes()
         self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
         #: the parts of the tensor, each in its shape
@@ -57,17 +56,21 @@ class Observer:
         return state if everything else state.view(self._viewer(player))
 
     def _seen(self, events: Iterable[Event], player: int) -> list[Event]:
-        if self._private == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            return list(events)
+        everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
         viewer = self._viewer(player)
-        return [event.view(viewer) for event in events]
+        seen = [(event, event if everything else event.view(viewer)) for event in events]
+        return [known for event, known in seen if self._public or known != event.view(None)]
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill the tensor with what `player` knows."""
         self.tensor.fill(0)
         if not self._recall:
-            view = self._view(state.state, player)
-            write_observation(view, player, self.tensor)
+            write_observation(self._view(state.state, player), player, self.tensor)
+            if not self._public:
+                # what is private is what a spectator would see otherwise
+                public = np.zeros_like(self.tensor)
+                write_observation(state.state.view(None), player, public)
+                self.tensor[self.tensor == public] = 0
         elif self._recaller is not None:
             seen = self._seen(state.node.events(), player)
             for name, index, number in self._recaller.recall(seen, player):
@@ -78,5 +81,7 @@ class Observer:
         if self._recall:
             seen = [event.json() for event in self._seen(state.node.events(), player)]
             return json.dumps({"player": player, "events": seen}, separators=(",", ":"))
-        view = self._view(state.state, player)
-        return json.dumps({"player": player, **view.snapshot()}, separators=(",", ":"))
+        known, public = self._view(state.state, player).snapshot(), state.state.view(None).snapshot()
+        if not self._public:
+            known = {name: value for name, value in known.items() if value != public[name]}
+        return json.dumps({"player": player, **known}, separators=(",", ":"))

@@ -6,14 +6,16 @@
 
 Agents are `player_0`, `player_1` … by seat. An observation holds `observation` (what the seat may know, see
 `pasch.lab.observations`) and `action_mask` (see `pasch.lab.actions`), as in PettingZoo's classic games. The
-reward is the increase of the score. `reset(seed=s)` derives dice and cards from the key `seed_key(s)`.
+reward is the increase of the score, or with `reward="win"` a win at the end, zero-sum. `reset(seed=s)` derives dice and
+cards from the key `seed_key(s)`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
@@ -23,7 +25,8 @@ from pettingzoo.utils import wrappers
 from pasch.core.chance import seed_key
 from pasch.core.registry import find_game
 from pasch.lab.actions import actions
-from pasch.lab.episode import Episode, describe
+from pasch.lab.episode import Episode, check_reward
+from pasch.lab.gymnasium_env import VERSION, render
 from pasch.lab.observations import bounds, observe
 
 Observation = dict[str, Any]
@@ -49,13 +52,23 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         *,
         render_mode: str | None = None,
         components: str | Path | None = None,
+        reward: Literal["points", "win"] = "points",
         **options: Any,
     ) -> None:
         super().__init__()
         own = None if components is None else Path(components)
         self.game = find_game(game).agree(players, options, components=own)
-        self.metadata = {"render_modes": ["ansi"], "name": f"pasch_{game}_v0", "is_parallelizable": False}
+        modes = ["ansi", "rgb_array"]
+        self.metadata = {
+            "render_modes": modes,
+            "render_fps": 1,
+            "name": f"pasch_{game}_v{VERSION}",
+            "is_parallelizable": False,
+        }
+        if render_mode not in (None, *modes):
+            gymnasium.logger.warn(f"pasch_{game} has no render_mode {render_mode!r}: nothing will be drawn")
         self.render_mode = render_mode
+        self._win = check_reward(reward, players)
         self._actions = actions(self.game)
         self._generator: np.random.Generator | None = None
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
@@ -85,7 +98,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
         key = seed_key(seed) if seed is not None else self._generator.bytes(32)
-        self.episode = Episode(self.game, key)
+        self.episode = Episode(self.game, key, win=self._win)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -120,11 +133,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         seat, state = self._seats[agent], self.episode.state
         return {"observation": observe(state, seat), "action_mask": self._actions.mask(state, seat)}
 
-    def render(self) -> str | None:
-        """The position as the selected seat sees it, as text, in the render mode `ansi`."""
-        if self.render_mode != "ansi":
+    def render(self) -> Any:
+        """The board as the selected seat sees it: as text, or as pixels in the render mode `rgb_array`."""
+        if self.render_mode is None:
             return None
-        return describe(self.episode.state.view(self._seats[self.agent_selection]))
+        return render(self.episode.state.view(self._seats[self.agent_selection]), self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

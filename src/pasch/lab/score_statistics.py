@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from html import escape
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -68,6 +69,13 @@ class Moments:
         return None if deviation is None else deviation / sqrt(self.games)
 
 
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table for notebooks."""
+    lines = ["".join(f"<th>{escape(cell)}</th>" for cell in head)]
+    lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
 class ScoreStatistics:
     """One seat's results."""
 
@@ -75,6 +83,11 @@ class ScoreStatistics:
         self.scores: Counter[int] = Counter()
         #: games won, by the number of winners
         self.won: Counter[int] = Counter()
+
+    def __repr__(self) -> str:
+        error = "" if self.games < 2 else f" ± {self.error:.2f}"
+        mean = f", mean {self.mean:.2f}{error}, wins {self.win_share:.1%}" if self.games else ""
+        return f"<ScoreStatistics of {self.games} games{mean}>"
 
     def add(self, score: int, winners: int = 0) -> None:
         """Count a game; `winners` is the number of winners, 0 if the seat is not among them."""
@@ -176,6 +189,22 @@ class GameStatistics:
         self.seats = [ScoreStatistics() for _ in range(seats)]
         #: of the sums of all seats' scores, because seats of one game are not independent
         self.sums = Moments()
+
+    def __repr__(self) -> str:
+        lines = [f"seat {seat}: mean {mean}, wins {wins}" for seat, mean, wins in self._rows()]
+        return "\n".join([f"<GameStatistics of {self.games} games>", *lines])
+
+    def _repr_html_(self) -> str:
+        """A table by seat, for notebooks."""
+        return html_table((f"{self.games} games", "mean score", "wins"), self._rows())
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        rows = []
+        for seat, own in enumerate(self.seats if self.games else ()):
+            error, spread = own.error or 0.0, own.win_error or 0.0
+            wins = f"{own.win_share:.1%} ± {spread:.1%}"
+            rows.append((str(seat), f"{own.mean:.2f} ± {error:.2f}", wins))
+        return rows
 
     @property
     def games(self) -> int:

@@ -20,15 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.chance import seed_key
+from pasch.core.errors import OptionError
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.receipt import SIMULATED, Receipt
-from pasch.core.registry import find_game
-from pasch.lab.batch import Batch, NoBatch, Played, batch, share_out
+from pasch.core.registry import agreed_game, find_game
+from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count, share_out
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
-from pasch.players.arena import play_game
+from pasch.players.arena import Who, as_player, play_game, player_name
 from pasch.players.base import Player, player
 
 Engine = Literal["compiled", "ordinary"]
@@ -78,7 +79,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Simulation:
-    """So many games of one kind between the same players, by seat.
+    """Many games of one kind between the same players, by seat: names, or objects that play in this process.
 
     `engine`: None takes the compiled one where it knows the game and all the players. NoBatch if the
     compiled one is wanted and cannot be had.
@@ -87,7 +88,7 @@ class Simulation:
     def __init__(
         self,
         game: Game[Any, Any],
-        seats: Sequence[str],
+        seats: Sequence[Who],
         games: int,
         seed: str = "0",
         *,
@@ -95,8 +96,9 @@ class Simulation:
         records: bool = False,
         receipts: bool = False,
     ) -> None:
-        self.game = game
-        self.seats = tuple(seats)
+        check_count("games", games, 1)
+        self.game = agreed_game(game, len(seats), {})
+        self.seats = tuple(map(player_name, seats))
         self.games = games
         self.seed = seed
         self.records = records
@@ -110,14 +112,15 @@ class Simulation:
             self.reason = "for records and receipts"
         elif engine != "ordinary":
             try:
-                self._batch = batch(game, self.seats)
+                self._batch = batch(game, seats)
             except NoBatch as missing:
                 if engine == "compiled":
                     raise
                 self.reason = missing.reason
-        if self._batch is None:
-            for name in self.seats:
-                player(name)  # a wrong name is told before anything is played
+        # a wrong name is refused before anything is played
+        players = [as_player(who) for who in seats] if self._batch is None else []
+        #: who plays here, if they are objects and cannot be made anew elsewhere
+        self._objects = players if any(not isinstance(who, str) for who in seats) else []
 
     @property
     def engine(self) -> Engine:
@@ -130,8 +133,15 @@ class Simulation:
         `ray`: the address of a cluster that does the work instead. Whoever stops in the middle closes
         the iterator.
         """
+        if workers is not None:
+            check_count("workers", workers, 1)
         most = workers or os.cpu_count() or 1
-        if ray is not None:
+        if self._objects:
+            if ray is not None:
+                raise OptionError("ray: players that are objects play in this process only")
+            for job in self._stretches():
+                yield _play_here(self.game, self._objects, job)
+        elif ray is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most, ray=ray)
         elif self._batch is not None:
             for played in share_out(self._batch, self.games, self.seed, most):
@@ -179,20 +189,20 @@ class Simulation:
 
 
 def simulate(
-    game: str,
-    seats: Sequence[str],
+    game: Game[Any, Any] | str,
+    seats: Sequence[Who],
     games: int,
     *,
     seed: object = "0",
     workers: int | None = None,
     **options: Any,
 ) -> GameStatistics:
-    """The statistics of many games between computer players, which are named by seat.
+    """The statistics of many games between computer players by seat: names, or objects with `choose`.
 
-    Options are those of the game's documentation. The same seed gives the same games as `pasch simulate --seed`,
-    with any number of workers (by default one for every core).
+    `game`: its id, with options as in its documentation, or as it was agreed. The same seed gives the same games as
+    `pasch simulate --seed`, with any number of workers (by default one for every core).
     """
-    agreed = find_game(game).agree(len(seats), options)
+    agreed = agreed_game(game, len(seats), options)
     return Simulation(agreed, seats, games, str(seed)).tallies(workers)
 
 
@@ -201,7 +211,10 @@ def play_stretch(job: Stretch) -> Part:
     game = job.agreed()
     if job.engine == "compiled":
         return _compiled_part(_ready(game, job.seats).play(job.games, job.seed, job.first))
-    players = [player(name) for name in job.seats]
+    return _play_here(game, [player(name) for name in job.seats], job)
+
+
+def _play_here(game: Game[Any, Any], players: Sequence[Player], job: Stretch) -> Part:
     numbers = range(job.first, job.first + job.games)
     return played_part([simulated(game, players, job.seed, number) for number in numbers], job)
 

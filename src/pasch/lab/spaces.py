@@ -1,4 +1,4 @@
-"""Observations of declared games: what a seat knows of positions, derived from the declaration.
+"""Observations: what a seat knows of positions, derived from the declaration.
 
 All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
 no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
@@ -14,9 +14,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.encoding import ObservationPart
 from pasch.core.game import Game
-from pasch.core.position import Bits, Field, Number, RollNumber, Row, Size, Table, UpTo, size_in
+from pasch.core.position import (
+    UNBOUNDED,
+    Bits,
+    Field,
+    Number,
+    RollNumber,
+    Row,
+    Table,
+    UpTo,
+    position_fields,
+    size_in,
+)
 from pasch.core.rolls import ROLLS
 from pasch.core.state import OVER
 from pasch.solve.records import record_type
@@ -29,6 +39,16 @@ Write = Callable[[Ints, int], Any]
 _FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
 
 
+class ObservationPart(NamedTuple):
+    """Some neighbouring numbers of an observation, all of one kind."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
 class Part(NamedTuple):
     """A part of an observation and what writes it."""
 
@@ -39,14 +59,34 @@ class Part(NamedTuple):
 @cache
 def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
     """The parts of an observation, in the order of the declaration."""
-    return tuple(part for field in game.Position.fields for part in _field_parts(game, field))
+    return tuple(part for field in position_fields(game.Position) for part in _field_parts(game, field))
 
 
 def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
     """What a seat sees in each of the positions, one row each; records hold what it may know."""
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
-    seen = [part.write(flat, seat) for part in parts(game)]
-    return np.concatenate(seen, axis=1, dtype=np.float32)
+    seen = np.concatenate([part.write(flat, seat) for part in parts(game)], axis=1, dtype=np.float32)
+    # counts that may go on for ever stop at their bound
+    return np.clip(seen, *bounds(game), out=seen)
+
+
+@cache
+def bounds(game: Game[Any, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The lowest and the highest value of each number of an observation."""
+    told = [part for part, _ in parts(game)]
+    sizes = [part.size for part in told]
+    low = np.array([part.low for part in told], np.float32)
+    high = np.array([part.high for part in told], np.float32)
+    return np.repeat(low, sizes), np.repeat(high, sizes)
+
+
+def score_range(game: Game[Any, Any]) -> tuple[int, int]:
+    """Numbers between which every score lies, as far as the declaration says."""
+    for field in game.Position.fields:
+        if field.name == type(game).scores:
+            bounded = _bounded(game, field.name, 1, field.mark, "")
+            return bounded.low, bounded.high
+    return -UNBOUNDED, UNBOUNDED
 
 
 def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:
@@ -92,22 +132,27 @@ def _turn(game: Game[Any, Any], columns: slice) -> Part:
 
 def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Part]:
     size, kinds = size_in(game.config, mark.size), size_in(game.config, mark.kinds)
-    number = _columns(game, mark.count)
+    number, seats = _columns(game, mark.count), mark.kinds == "players"
     count = Part(
-        ObservationPart(mark.count, 1, 0, size, f"how many {name} there are"),
+        ObservationPart(mark.count, 1, 0, size, f"how many entries {name} has"),
         lambda flat, seat: flat[:, number],
     )
     if not kinds:
         said = "in their order, then zeros"
-        return [count, Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns])]
+        return [
+            count,
+            Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns][:, :size]),
+        ]
 
     def write(flat: Ints, seat: int) -> Any:
-        things, there = flat[:, columns], np.arange(size) < flat[:, number]
+        things, there = flat[:, columns][:, :size], np.arange(size) < flat[:, number]
         found = np.zeros((len(flat), kinds + 1))
         np.put_along_axis(found, np.where(there, things, kinds), 1, axis=1)
-        return found[:, :kinds]
+        # things as many as players are seats, and begin with the seat that looks
+        return np.roll(found[:, :kinds], -seat, axis=1) if seats else found[:, :kinds]
 
-    return [count, Part(ObservationPart(name, kinds, 0, 1, "by thing: whether it is among them"), write)]
+    said = f"by {'seat' if seats else 'thing'}: whether it is among them"
+    return [count, Part(ObservationPart(name, kinds, 0, 1, said), write)]
 
 
 def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Part:
@@ -137,8 +182,8 @@ def _bits(numbers: Ints, size: int) -> Ints:
 
 
 def _bounded(game: Game[Any, Any], name: str, size: int, mark: Any, said: str) -> ObservationPart:
-    high: Size = mark.high
-    return ObservationPart(name, size, mark.low, size_in(game.config, high), said)
+    low, high = (size_in(game.config, bound) for bound in (mark.low, mark.high))
+    return ObservationPart(name, size, low, high, said)
 
 
 def _columns(game: Game[Any, Any], name: str) -> slice:

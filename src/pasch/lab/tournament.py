@@ -32,6 +32,7 @@ from pasch.core.state import CHANCE
 from pasch.lab.checkpoint import Checkpoint, code_version
 from pasch.lab.common_dice import play_with_common_dice
 from pasch.lab.work import parallel_map
+from pasch.players.arena import Who, as_player, player_name
 from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer, is_bot
 from pasch.solve.valuer import valuer
@@ -70,16 +71,17 @@ class Tournament(msgspec.Struct, frozen=True):
     chances: bool
 
     @classmethod
-    def of(cls, game: Game[Any, Any], players: Sequence[str], seed: str, luck: bool = True) -> Tournament:
-        """The tournament of these players; TournamentError if there can be none."""
+    def of(cls, game: Game[Any, Any], players: Sequence[Who], seed: str, luck: bool = True) -> Tournament:
+        """The tournament of these players, names or objects; TournamentError if there can be none."""
         if len(players) < 2 or game.players < 2:
             raise TournamentError("a tournament needs at least two players, and games for two")
-        if twice := next((name for name in players if players.count(name) > 1), None):
+        names = [player_name(who) for who in players]
+        if twice := next((name for name in names if names.count(name) > 1), None):
             raise TournamentError("{name} is named twice", name=twice)
-        short = [_short(name) for name in players]
+        short = [_short(name) for name in names]
         entrants = tuple(
-            _entrant(name, brief if short.count(brief) == 1 else name)
-            for name, brief in zip(players, short, strict=True)
+            _entrant(who, brief if short.count(brief) == 1 else name)
+            for who, name, brief in zip(players, names, short, strict=True)
         )
         options = json.dumps(game.options.json(), sort_keys=True)
         # estimates by playouts would take longer than the games
@@ -157,8 +159,16 @@ def _short(name: str) -> str:
     return f"{Path(file).name}{colon}{wanted}" if is_bot(name) else name
 
 
-def _entrant(name: str, shown: str) -> Entrant:
-    player(name)  # raises at once if there is no such player
+#: players that are objects, by the name under which this process finds them
+_objects: Final[dict[str, Player]] = {}
+OBJECT: Final = "object "
+
+
+def _entrant(name: Who, shown: str) -> Entrant:
+    made = as_player(name)  # raises at once if there is no such player
+    if not isinstance(name, str):
+        _objects[f"{OBJECT}{id(made)}"] = made
+        return Entrant(shown, f"{OBJECT}{id(made)}")
     if not is_bot(name):
         return Entrant(shown, name)
     file, _, wanted = name.rpartition(":")
@@ -245,7 +255,11 @@ def _player(entrant: Entrant) -> Player:
 
 @lru_cache(maxsize=32)
 def _builtin(name: str) -> Player:
-    return player(name)
+    if not name.startswith(OBJECT):
+        return player(name)
+    if name not in _objects:
+        raise TournamentError("players that are objects play in the process that has them, with one worker")
+    return _objects[name]
 
 
 @contextmanager

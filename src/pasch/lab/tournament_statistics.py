@@ -9,17 +9,23 @@ elsewhere by the luck in points times the slope that fits best (least squares ov
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from math import sqrt
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from pasch.coach.ledger import exact_points
+from pasch.core.game import Game
+from pasch.core.registry import agreed_game
+from pasch.lab.batch import check_count
 from pasch.lab.ratings import Rating, ratings
-from pasch.lab.tournament import Deal, Tournament
+from pasch.lab.score_statistics import html_table
+from pasch.lab.tournament import Deal, Tournament, play_tournament
+from pasch.players.arena import Who
 from pasch.solve.valuer import valuer
 
 Reals = NDArray[np.float64]
@@ -34,6 +40,11 @@ class Interval(msgspec.Struct, frozen=True):
     mean: float
     #: None where there are too few deals
     margin: float | None
+
+    def shown(self, digits: int) -> str:
+        """As `12.3 ± 0.4`."""
+        margin = "?" if self.margin is None else f"{self.margin:.{digits}f}"
+        return f"{self.mean:.{digits}f} ± {margin}"
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True):
@@ -94,6 +105,28 @@ class TournamentStatistics(msgspec.Struct, frozen=True):
     exact: bool
     #: whether wins are adjusted by the luck in chances to win
     chances: bool
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        lines = [
+            f"{name}: rating {rating}, wins {wins} %, points {points}"
+            for name, rating, wins, points in rows
+        ]
+        return "\n".join([f"<TournamentStatistics of {self.games} games>", *lines])
+
+    def _repr_html_(self) -> str:
+        """A table by player, the best first, for notebooks."""
+        return html_table((f"{self.games} games", "rating", "wins %", "points"), self._rows())
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        """By player: rating, wins in per cent and points, with luck taken out where that is exact."""
+        rows = []
+        for player in self.players:
+            wins = (player.wins_adjusted if self.exact else None) or player.wins
+            points = (player.points_adjusted if self.exact else None) or player.points
+            share = Interval(100 * wins.mean, None if wins.margin is None else 100 * wins.margin)
+            rows.append((player.name, player.rating.shown(0), share.shown(1), points.shown(1)))
+        return rows
 
 
 def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> TournamentStatistics:
@@ -351,3 +384,29 @@ def quantile(free: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(z + sum(term / free**power for power, term in enumerate(terms, 1)))
+
+
+def tournament(
+    game: Game[Any, Any] | str,
+    players: Sequence[Who],
+    games: int = 1000,
+    *,
+    seats: int = 2,
+    seed: object = "0",
+    luck: bool = True,
+    workers: int | None = None,
+    **options: Any,
+) -> TournamentStatistics:
+    """Everybody against everybody, in every seat and with the same dice, as `pasch tournament`: at least `games` games.
+
+    `players`: names, or objects with `choose`. `game`: its id, for `seats` at a table and with options as in its
+    documentation, or as it was agreed. `luck=False` does not take luck out, which is quicker. The same seed gives
+    the same numbers, with any number of workers (by default one for every core; players that are objects play in one).
+    """
+    check_count("games", games, 1)
+    agreed = game if isinstance(game, Game) else agreed_game(game, seats, options)
+    held = Tournament.of(agreed, players, str(seed), luck)
+    objects = any(not isinstance(who, str) for who in players)
+    most = 1 if objects else workers or os.cpu_count() or 1
+    deals = -(-games // len(held.seatings()))
+    return tournament_statistics(held, list(play_tournament(held, deals, workers=most)))

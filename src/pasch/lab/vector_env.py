@@ -3,7 +3,7 @@
     import gymnasium
     import pasch.lab.gymnasium_env
 
-    envs = gymnasium.make_vec("pasch/fiese15-v0", num_envs=1024)
+    envs = gymnasium.make_vec("pasch/fiese15-v1", num_envs=1024)
 
 Everything is as in as many environments of `pasch.lab.gymnasium_env` in a `SyncVectorEnv`: actions,
 observations, rewards, masks, and the dice of every seed. The games are played compiled.
@@ -12,26 +12,29 @@ observations, rewards, masks, and the dice of every seed. The games are played c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
-from pasch.core.rules import most_moves, rule_functions
+from pasch.core.registry import game_ids
 from pasch.core.state import OVER
-from pasch.lab.actions import actions, phase_offsets
+from pasch.lab.actions import ByDie, actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
-from pasch.lab.gymnasium_env import solo_game
-from pasch.lab.observations import bounds
+from pasch.lab.episode import check_reward
+from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
 from pasch.lab.spaces import observe_records
+from pasch.players.arena import Who
 from pasch.solve.records import arrays, records
 
 Matrix = npt.NDArray[np.float32]
@@ -43,11 +46,11 @@ ANEW = -1
 
 
 class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
-    """So many games of one kind; `options` are the game's own.
+    """Games of one kind side by side; `options` are the game's own, the other arguments as in `PaschEnv`.
 
-    `infos["action_mask"]` and `action_masks()` tell the legal actions. One that is not legal changes
-    nothing and is rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is
-    over begins anew with the next step, whatever is chosen then.
+    `infos["action_mask"]` and `action_masks()` give the legal actions. An illegal action changes nothing and is
+    rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is over or truncated begins anew
+    with the next step, whatever is chosen then. NoBatch if these games cannot be compiled.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -60,18 +63,32 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         render_mode: str | None = None,
         components: str | Path | None = None,
         penalty: float = 0.0,
+        opponents: Sequence[Who] | None = None,
+        reward: str = "points",
+        illegal_limit: int = ILLEGAL_LIMIT,
+        by_die: bool = False,
+        regret: bool = False,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            raise OptionError("render_mode: games side by side are not drawn")
+        for wanted, why in (
+            (render_mode, "games side by side are not drawn"),
+            (opponents, "opponents are not compiled"),
+            (regret, "regrets are not compiled"),
+            (game in game_ids() and game not in solo_games(), "this game needs opponents"),
+        ):
+            if wanted:
+                raise NoBatch(why)
+        check_reward(reward, 1)
         self.game = solo_game(game, components, options)
+        self._by_die = ByDie(self.game) if by_die else None
+        self._illegal_limit = illegal_limit
         self._advance = compiled_loop("advance", type(self.game))
-        self._agreed = arrays(self.game.agreed)
+        self._config = arrays(self.game.config)
         self._start = records(self.game, 1)
         self.num_envs = num_envs
         self._penalty = penalty
-        self.single_action_space = spaces.Discrete(len(actions(self.game)))
-        self.single_observation_space = spaces.Box(*bounds(self.game), dtype=np.float32)
+        self.single_action_space = spaces.Discrete(len(self._by_die or actions(self.game)))
+        self.single_observation_space = observation_space(self.game, self._by_die)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._rows = self._new_rows()
@@ -79,13 +96,13 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         #: the score that rewards have been told of
         self._told = np.zeros(num_envs, np.int64)
         self._over = np.zeros(num_envs, np.bool_)
+        #: the dice picked so far, and the illegal actions in a row
+        self._picked, self._illegal = np.zeros(num_envs, np.int64), np.zeros(num_envs, np.int64)
 
     def _new_rows(self) -> Any:
         from pasch.lab.loop import Rows
 
         n = self.num_envs
-        if rule_functions(type(self.game)) is None:
-            raise NoBatch("{title} has no environments side by side", title=self.game.title)
         return Rows(
             states=records(self.game, n),
             keys=np.zeros((n, 4), np.int64),
@@ -96,8 +113,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             menu=np.zeros((n, len(actions(self.game))), np.int64),
             score=np.zeros(n, np.int64),
             refused=np.zeros(n, np.bool_),
-            seen=np.zeros((n, len(bounds(self.game)[0])), np.float32),
-            codes=np.zeros(most_moves(self.game), np.int64),
+            codes=np.zeros(self.game.max_moves, np.int64),
         )
 
     def reset(
@@ -117,33 +133,44 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             if own is not None:
                 self._generators[row], _ = seeding.np_random(own)
             self._take_key(row, None if own is None else seed_key(own))
-        self._told[:] = 0
-        self._advance(self._agreed, self._start, self._rows, np.full(self.num_envs, ANEW))
+        self._told[:] = self._picked[:] = self._illegal[:] = 0
+        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, ANEW))
         # a game that is over before the first choice says so at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
 
     def step(self, actions: Any) -> tuple[Matrix, npt.NDArray[Any], Bools, Bools, dict[str, Any]]:
         """Make a move in every game and roll until there is something to choose again."""
-        anew = self._over
-        chosen = np.where(anew, ANEW, np.asarray(actions, np.int64))
+        anew, given = self._over, np.asarray(actions, np.int64)
+        nothing, picks = len(self._rows.menu[0]), np.zeros(self.num_envs, np.bool_)
+        if self._by_die is not None:
+            there = np.clip(given, 0, len(self._by_die) - 1)
+            legal = (given == there) & (self.action_masks()[np.arange(self.num_envs), there] > 0) & ~anew
+            moves, picked = self._by_die.choose(there, self._picked)
+            picks, self._picked = (
+                legal & (moves < 0),
+                np.where(anew, 0, np.where(legal, picked, self._picked)),
+            )
+            given = np.where(legal, moves, nothing)
         # a negative action is not legal, whatever it means to the kernel
-        chosen[(chosen < 0) & ~anew] = len(self._rows.menu[0])
+        chosen = np.where(anew, ANEW, np.where(given < 0, nothing, given))
         for row in np.flatnonzero(anew):
             self._take_key(int(row), None)
         self._told[anew] = 0
-        self._advance(self._agreed, self._start, self._rows, chosen)
-        refused = self._rows.refused.copy()
+        self._advance(self._config, self._start, self._rows, chosen)
+        refused = self._rows.refused & ~picks
+        self._illegal = np.where(refused, self._illegal + 1, 0)
         rewards = np.where(anew, 0, self._rows.score - self._told) - refused * self._penalty
         self._told[~anew] = self._rows.score[~anew]
-        self._over = (self._rows.states["actor"] == OVER) & ~anew
-        never = np.zeros(self.num_envs, np.bool_)
-        return self._observations(), rewards, self._over.copy(), never, self._infos(refused)
+        over = (self._rows.states["actor"] == OVER) & ~anew
+        cut = (self._illegal >= self._illegal_limit) & ~over
+        self._over = over | cut
+        return self._observations(), rewards, over, cut, self._infos(refused)
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """By game a one for each action that is a legal move now."""
         legal: npt.NDArray[np.bool_] = self._rows.menu > 0
-        return legal.astype(np.int8)
+        return legal.astype(np.int8) if self._by_die is None else self._by_die.mask(legal, self._picked)
 
     def _take_key(self, row: int, key: bytes | None) -> None:
         """What the dice of the next game in a row follow from; without a key it is drawn."""
@@ -156,10 +183,11 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
     def _observations(self) -> Matrix:
-        if self.game.phases:
-            return observe_records(self.game, self._rows.states, 0)
-        seen: Matrix = self._rows.seen.copy()
-        return seen
+        seen: Matrix = observe_records(self.game, self._rows.states, 0)
+        if self._by_die is None:
+            return seen
+        picked = self._picked[:, None] >> np.arange(self._by_die.dice) & 1
+        return np.concatenate([seen, picked], axis=1, dtype=np.float32)
 
     def _infos(self, refused: Bools) -> dict[str, Any]:
         every = np.ones(self.num_envs, np.bool_)
@@ -171,3 +199,17 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             "illegal": refused,
             "_illegal": every.copy(),
         }
+
+
+def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
+    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, which is said once."""
+    try:
+        return PaschVectorEnv(game, num_envs, **asked)
+    except NoBatch as missing:
+        _say_once(f"pasch/{game}: these environments are played one by one, not compiled: {missing.reason}")
+    return SyncVectorEnv([lambda: PaschEnv(game, **asked)] * num_envs)
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    gymnasium.logger.warn(sentence)

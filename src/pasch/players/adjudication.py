@@ -6,11 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.solve.valuer import valuer
-
-#: values and chances closer than this are equal
-EQUAL = 1e-9
 
 
 class Verdict(msgspec.Struct, frozen=True):

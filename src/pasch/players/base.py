@@ -44,6 +44,8 @@ def _moves(view: State) -> tuple[Event, ...]:
 class RandomPlayer:
     """Every legal move is equally likely."""
 
+    name = "random"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         return moves[generator.randrange(len(moves))]
@@ -55,6 +57,8 @@ class GreedyPlayer:
     How good a move looks is said by the game's `greedy.py`; without one, a few short playouts tell.
     """
 
+    name = "greedy"
+
     def choose(self, view: State, generator: Generator) -> Event:
         moves = _moves(view)
         if len(moves) == 1:
@@ -63,7 +67,7 @@ class GreedyPlayer:
         if own is None:
             looks = list(thumb(view))
         else:
-            config, numbers = greedy_config(view.game), view.numbers()
+            config, numbers = greedy_config(view.game), view.unpack()
             looks = [own.worth(config, numbers, code) for code in view.codes()]
         return moves[looks.index(max(looks))]
 
@@ -71,7 +75,7 @@ class GreedyPlayer:
 def greedy_config(game: Game[Any, Any]) -> Any:
     """What the `worth` of a game's `greedy.py` reads: the config, or what `config(game)` there adds tables to."""
     own = getattr(find_part(game.id, "greedy"), "config", None)
-    return game.agreed if own is None else own(game)
+    return game.config if own is None else own(game)
 
 
 class LearnedPlayer:
@@ -85,7 +89,7 @@ class LearnedPlayer:
         if own is None or not own.knows(view.game):
             return GreedyPlayer().choose(view, generator)
         moves = _moves(view)
-        worths: list[float] = own.worths(view.game, view.numbers(), view.codes())
+        worths: list[float] = own.worths(view.game, view.unpack(), view.codes())
         return moves[worths.index(max(worths))]
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-#: values closer than this are equal
-EQUAL: Final = 1e-9
+from pasch.core.rules import EQUAL
 
 
 def choose_best(worth: Any, count: int) -> int:

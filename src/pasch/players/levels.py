@@ -18,9 +18,10 @@ from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
+from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.players.base import register
-from pasch.players.choosing import EQUAL, choose_best, choose_noticed
+from pasch.players.choosing import choose_best, choose_noticed
 from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points
@@ -79,10 +80,10 @@ def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[f
     own = find_part(view.game.id, "mistakes")
     if own is None:
         return list(worth), [1] * len(worth)
-    agreed, numbers, codes = view.game.agreed, view.numbers(), view.codes()
-    appeal = [own.appeal(agreed, numbers, code) for code in codes]
+    config, s, codes = view.game.config, view.unpack(), view.codes()
+    appeal = [own.appeal(config, s, code) for code in codes]
     looks = [points + weight * more for points, more in zip(worth, appeal, strict=True)]
-    return looks, [own.ideas(agreed, numbers, code) for code in codes]
+    return looks, [own.ideas(config, s, code) for code in codes]
 
 
 class WinnerPlayer:

@@ -19,6 +19,10 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 import numba
 
 from pasch.core.rules import is_apart, may_allocate
+from pasch.solve.tables import code_folder
+
+# beside the tables, because the folder of the package may be read-only, or gone after the next update
+numba.config.CACHE_DIR = str(code_folder())  # type: ignore[attr-defined]
 
 #: functions with so many bytes of code at most are compiled into whoever calls them
 INLINED: Final = 1200

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-#: counts up when the tables' contents change
-SOLVER = 1
 #: games with more turns to go than this are not solved exactly
 MOST = 50
 

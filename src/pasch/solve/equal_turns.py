@@ -16,16 +16,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import msgspec
+
 from pasch.core.state import OVER
 from pasch.solve import duel
+from pasch.solve.keys import table_key
 from pasch.solve.rivals import Distribution, rewards
 from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.turn_graph import TurnGraph
-from pasch.solve.turns import SolvedTurn, TurnValues, table_key
+from pasch.solve.turns import SolvedTurn, TurnValues
 from pasch.solve.valuer import Exact, Report, silent
-
-#: counts up when the tables' contents change
-SOLVER = 2
 
 
 class EqualTurns(NamedTuple):
@@ -107,8 +107,7 @@ class EqualTurnValues(TurnValues):
     def _key(self) -> dict[str, Any]:
         options = self.game.options.hashed()
         matter = {name: options[name] for name in options if name not in ("rounds", "components")}
-        found: dict[str, Any] = table_key(self.game, SOLVER, self.game.components, matter)
-        return found
+        return table_key(self.game, components=msgspec.to_builtins(self.game.components), **matter)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -151,7 +150,7 @@ class EqualTurnValues(TurnValues):
 
                 return CompiledTurn(turn.graph, turn.scores, turn.values).build_duel(turns, report)
 
-            key = {**self._key, "duel": duel.SOLVER, "turns": turns}
+            key = {**self._key, "turns": turns}
             self._duel = duel.Duel(table(f"{self.game.id}-duel", key, build, report))
         return self._duel
 
@@ -170,10 +169,10 @@ class EqualTurnValues(TurnValues):
         return found
 
     def node(self, state: Any) -> int:
-        return self._nodes[self.place(state.numbers())]
+        return self._nodes[self.place(state.unpack())]
 
     def nodes_after(self, state: Any) -> Sequence[int]:
-        place = self.place(state.numbers())
+        place = self.place(state.unpack())
         return self._after[self._first_move[place] : self._first_move[place + 1]]
 
     def turn(self, state: Any) -> SolvedTurn:
@@ -182,7 +181,7 @@ class EqualTurnValues(TurnValues):
     @cached_property
     def _left(self) -> list[list[list[int]]]:
         """By round, seat whose turn it is, and seat: how many turns that one has later."""
-        s, turns = self.game.start().numbers(), []
+        s, turns = self.game.start().unpack(), []
         while s.actor != OVER:
             turns.append((s.round, s.seat))
             self.end_turn(s)

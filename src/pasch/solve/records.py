@@ -33,33 +33,22 @@ class StateRecord(np.void):  # type: ignore[misc]
 @cache
 def record_type(game: Game[Any, Any]) -> np.dtype[Any]:
     """The type of a game's states. What is told by seat has room for the most players, so that code serves all."""
-    start = game.start().numbers()
-    seats = {game.players: game.seats[-1]}
-
-    def shape(value: Any) -> tuple[int, ...]:
-        if not isinstance(value, list):
-            return ()
-        return (seats.get(len(value), len(value)), *(shape(value[0]) if value else ()))
-
-    known = shapes(game, game.seats[-1]) if game.phases else {}
-    kinds = [
-        (field.name, np.int64, known.get(field.name, () if known else shape(getattr(start, field.name))))
-        for field in fields(start)
-    ]
+    known = shapes(game, game.seats[-1])
+    kinds = [(field.name, np.int64, known.get(field.name, ())) for field in fields(game.Position.Numbers)]
     return np.dtype((StateRecord, kinds), align=True)
 
 
 def records(game: Game[Any, Any], number: int) -> NDArray[Any]:
     """So many states of a game, all of them its start."""
     made = np.zeros(number, record_type(game))
-    _fill(made, game.start().numbers())
+    _fill(made, game.start().unpack())
     return made
 
 
 def record_of(state: State) -> Any:
     """A state as a record."""
     made = np.zeros(1, record_type(state.game))
-    numbers = state.numbers()
+    numbers = state.unpack()
     _fill(made, numbers)
     return made[0]
 

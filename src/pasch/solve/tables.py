@@ -93,6 +93,11 @@ def cache_folder() -> Path:
     return user_cache_path("pasch")
 
 
+def code_folder() -> Path:
+    """Where machine code is kept; NUMBA_CACHE_DIR overrides it."""
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or cache_folder() / "code")
+
+
 def table_path(name: str, key: Any) -> Path:
     """The file of the table that follows from `key` (any JSON value)."""
     written = json.dumps([name, key], sort_keys=True, separators=(",", ":"))

@@ -25,7 +25,7 @@ def explored_turn(start: State, place: Callable[[Any], int], places: int) -> dic
     nodes = np.full(places, -1, np.int32)
     moves: list[list[int]] = [[] for _ in range(places)]
     for number, old in node.items():
-        at = place(explored.positions[number].numbers())
+        at = place(explored.positions[number].unpack())
         if nodes[at] >= 0:
             raise ValueError("two positions of a turn have the same place")
         nodes[at] = new[old]

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-
-import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
@@ -177,11 +175,11 @@ class TurnValues(Valuer):
         if state.actor < 0:
             return ()
         self.prepare_points()
-        s = state.numbers()
+        s = state.unpack()
         codes = state.codes(s)
         out = [0.0] * len(codes)
         function = getattr(find_part(self.game.id, "values"), name)
-        function(self.game.agreed, self.numbers(), s, codes, len(codes), out)
+        function(self.game.config, self.numbers(), s, codes, len(codes), out)
         return tuple(out)
 
     def in_turn(self, state: Any) -> bool:
@@ -243,13 +241,3 @@ class TurnChances(NamedTuple):
     #: by seat and node
     chances: Sequence[Sequence[float]]
     exact: bool
-
-
-def table_key(game: Game[Any, Any], solver: int, components: Any, options: Mapping[str, Any]) -> Any:
-    """What the tables of a game follow from: rules, way of solving, and what matters of box and options."""
-    return {
-        "rules": game.rules_version,
-        "solver": solver,
-        "components": msgspec.to_builtins(components),
-        **options,
-    }

@@ -10,6 +10,7 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.position import by_seat_fields
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
@@ -467,6 +468,7 @@ class LiveTable:
             own_box=custom_box(game) is not None,
             box=box_hash(game.components),
             must_agree=() if presence is None else tuple(sorted(self.must_agree())),
+            by_seat=by_seat_fields(game.Position),
         )
 
     def must_agree(self) -> frozenset[int]:

@@ -151,6 +151,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     #: the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or
     #: another begins; an open seat counts as well
     must_agree: tuple[int, ...] = ()
+    #: the fields of the position that have an entry for each seat
+    by_seat: tuple[str, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.events import Event
 from pasch.core.registry import find_part
 from pasch.core.state import State
+from pasch.core.typical import share_below
 from pasch.table.schema import Ask
 
 
@@ -113,5 +114,7 @@ def read(state: State, values: tuple[int, ...]) -> Event:
 
 
 def marks(view: State) -> dict[str, Any]:
-    """What to mark in this view."""
-    return show(view.game.id).marks(view)
+    """What to mark in this view; once a game for one is over `below`, the share of typical games that score less."""
+    found = show(view.game.id).marks(view)
+    below = share_below(view.game, view.scores()[0]) if view.over else None
+    return found if below is None else {**found, "below": below}

@@ -30,8 +30,16 @@ if TYPE_CHECKING:
     from rich.markdown import Markdown
 
 
+#: below this number of columns games are listed one below the other
+TABLE_COLUMNS = 72
+
+
 def list_games() -> None:
     """Print all games."""
+    screen = console(wide=True)
+    if screen.width < TABLE_COLUMNS:
+        screen.print(games_menu(by_id=True))
+        return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in (t("id"), t("title"), t("players"), t("minutes")):
         table.add_column(heading, no_wrap=True)
@@ -39,16 +47,17 @@ def list_games() -> None:
     for game in all_games():
         players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
         table.add_row(game.id, word(game.title), players, minutes, word(game.pitch))
-    console(wide=True).print(table)
+    screen.print(table)
 
 
-def games_menu() -> Group:
-    """All games, numbered, to choose from on a small screen."""
+def games_menu(*, by_id: bool = False) -> Group:
+    """All games, numbered or with their ids, to choose from on a small screen."""
     lines: list[RenderableType] = []
     for place, game in enumerate(all_games(), 1):
         players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
         facts = t("({players} players, {minutes} minutes)", players=players, minutes=minutes)
-        lines.append(Text.assemble((f"{place:>2}  {word(game.title)}", "bold"), " ", facts))
+        first = game.id if by_id else f"{place:>2}"
+        lines.append(Text.assemble((f"{first}  {word(game.title)}", "bold"), " ", facts))
         lines.append(Padding(Text(word(game.pitch)), (0, 0, 0, 4)))
     return Group(*lines)
 

@@ -24,7 +24,7 @@ def draw(state: State) -> RenderableType:
     players, fields = state.game.players, state.snapshot()
     del fields["actor"]
     seat = fields.pop("seat", None)
-    by_seat = {name: fields[name] for name in by_seat_fields(state) if fields[name]}
+    by_seat = {name: fields[name] for name in by_seat_fields(state.game.Position) if fields[name]}
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for number in range(players):

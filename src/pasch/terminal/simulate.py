@@ -16,7 +16,7 @@ import click
 import msgspec
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
@@ -172,12 +172,13 @@ def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
     if not watcher.is_terminal:
         yield from parts
         return
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=watcher, transient=True) as progress:
-        task = progress.add_task("", total=simulation.games)
+        compiled = simulation.engine == "compiled"
+        task = progress.add_task("Compiling …" if compiled else "Playing", total=simulation.games)
         for part in parts:
             yield part
-            progress.advance(task, part.games)
+            progress.update(task, advance=part.games, description="Playing")
 
 
 def _account(simulation: Simulation, workers: int | None, decisions: int, seconds: float) -> str:

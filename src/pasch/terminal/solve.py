@@ -12,11 +12,13 @@ from rich.table import Table
 
 from pasch.core.game import Game
 from pasch.core.registry import all_games, find_game
-from pasch.solve.tables import cache_folder, watching
+from pasch.lab.batch import NoBatch, batch
+from pasch.players.levels import LEVELS
+from pasch.solve.tables import cache_folder, code_folder, watching
 from pasch.solve.valuer import valuer
 from pasch.solve.variants import variants
 from pasch.terminal.screen import console
-from pasch.terminal.value import watched
+from pasch.terminal.value import prepare, watched
 
 
 def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
@@ -43,21 +45,22 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     seen: set[Path] = set()
     told: set[str] = set()
     for game in games:
-        opened: list[tuple[Path, bool]] = []
+        opened: list[tuple[Path, bool, float]] = []
         begun = time.perf_counter()
 
-        def note(path: Path, built: bool, opened: list[tuple[Path, bool]] = opened) -> None:
-            opened.append((path, built))
+        def note(path: Path, built: bool, opened: Any = opened, begun: float = begun) -> None:
+            # what came since the table before
+            opened.append((path, built, time.perf_counter() - begun - sum(part for *_, part in opened)))
 
-        with watched(game.title) as report, watching(note):
+        with watched(game.title, lines=True) as report, watching(note):
             (valuer(game).solve if thoroughly else valuer(game).prepare)(report)
-        seconds = time.perf_counter() - begun
-        new = [(path, built) for path, built in opened if path not in seen]
-        seen |= {path for path, _ in new}
-        for path, built in new:
+        new = [entry for entry in opened if entry[0] not in seen]
+        seen |= {path for path, *_ in new}
+        for path, built, seconds in new:
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
             table.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
         if not opened and game.id not in told:
+            seconds = time.perf_counter() - begun
             table.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
         told.add(game.id)
     screen = console(wide=True)
@@ -65,3 +68,23 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
         screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)
+
+
+def compile_games(name: str | None) -> None:
+    """Compile what plays many games, of one game or of all, and print the seconds that it took."""
+    screen = console(wide=True)
+    for kind in [find_game(name)] if name else all_games():
+        game = kind.agree(kind.usual_players())
+        for players in (("random", "greedy"), ("perfect", "easy")):
+            begun, seats = time.perf_counter(), (players * game.players)[: game.players]
+            try:
+                if players[0] in LEVELS:
+                    prepare(game)
+                with watched(game.title, lines=True) as report:
+                    report(0.0, f"Compiling {', '.join(players)} …")
+                    batch(game, seats).play(1, "0")
+                took = f"{time.perf_counter() - begun:.1f} s"
+            except NoBatch as error:
+                took = error.reason
+            screen.print(f"{game.id:<10} {', '.join(players):<16} {took}", soft_wrap=True)
+    screen.print(f"Machine code is kept in {code_folder()}", soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -17,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
+from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import COLOURS, check_plot, figure
@@ -45,7 +47,7 @@ def hold(
     options: Mapping[str, Any],
     components: Path | None,
     luck: bool,
-    workers: int,
+    workers: int | None,
     ray: str | None,
     out: Path | None,
     plot: Path | None,
@@ -56,6 +58,9 @@ def hold(
     tournament = Tournament.of(agreed, players, seed, luck)
     if plot is not None:
         check_plot(plot)
+    for path in (out, plot):
+        if path is not None and not path.parent.is_dir():
+            raise PaschError("there is no folder {folder} for {file}", folder=path.parent, file=path.name)
     ready_players(agreed, players)
     if tournament.luck:
         prepare(agreed, chances=tournament.chances)
@@ -67,7 +72,8 @@ def hold(
     _announce_resuming(checkpoint, deals)
     played: list[Deal] = []
     try:
-        results = play_tournament(tournament, deals, workers=workers, ray=ray, checkpoint=checkpoint)
+        most = workers or os.cpu_count() or 1
+        results = play_tournament(tournament, deals, workers=most, ray=ray, checkpoint=checkpoint)
         with closing(results):
             played.extend(_watched(results, deals))
     except KeyboardInterrupt:
@@ -217,10 +223,7 @@ def _table(first: str, *others: str) -> Table:
 
 
 def _with_margin(interval: Interval | None, digits: int = 1) -> str:
-    if interval is None:
-        return ""
-    margin = "?" if interval.margin is None else f"{interval.margin:.{digits}f}"
-    return f"{interval.mean:.{digits}f} ± {margin}"
+    return "" if interval is None else interval.shown(digits)
 
 
 def _per_cent(interval: Interval | None) -> str:

@@ -22,6 +22,7 @@ from pasch.core.game import Game
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.levels import LEVELS
+from pasch.solve.tables import NotKept, building
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
 from pasch.terminal.language import number, percent, sentence, shown, t, word
@@ -31,11 +32,18 @@ from pasch.terminal.words import seat_name
 
 
 @contextmanager
-def watched(what: str) -> Iterator[Callable[[float, str], None]]:
-    """A progress callback that draws a bar on stderr, if that is a terminal."""
+def watched(what: str, *, lines: bool = False) -> Iterator[Callable[[float, str], None]]:
+    """A progress callback that draws a bar on stderr; where that is no terminal, with `lines`, a line for each step."""
     watcher = console(err=True)
     if not watcher.is_terminal:
-        yield lambda done, step: None
+        said: set[str] = set()
+
+        def tell(done: float, step: str) -> None:
+            if lines and step and step not in said:
+                said.add(step)
+                click.echo(f"{what}: {step} ({done:.0%})", err=True)
+
+        yield tell
         return
     columns = (
         TextColumn("{task.description}"),
@@ -44,7 +52,8 @@ def watched(what: str) -> Iterator[Callable[[float, str], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=watcher, transient=True) as progress:
-        task = progress.add_task(what, total=1.0)
+        # what computes has to be compiled first, until it reports something
+        task = progress.add_task(t("{what}: Compiling …", what=what), total=1.0)
 
         def report(done: float, step: str) -> None:
             progress.update(task, completed=done, description=f"{what}: {step}" if step else what)
@@ -71,11 +80,18 @@ def show_value(
     record: Path | None,
     line: int,
     at: int | None,
+    position: str | None,
     as_json: bool,
 ) -> None:
-    """Print what a position is worth: the start of a game as agreed, or one of a recorded game."""
+    """Print what a position is worth: the start of a game as agreed, one of a record, or one written as a line."""
     game = find_game(name)
-    if record is None:
+    if position is not None:
+        if players is not None or options or components is not None or record is not None or at is not None:
+            raise PaschError(
+                "a position says itself what was agreed; leave players, options and records out"
+            )
+        state = State.parse(f"{name} {position.strip().removeprefix(f'{name} ')}")
+    elif record is None:
         if at is not None:
             raise PaschError("--at counts the events of a record; name one with --record")
         state = game.agree(players or game.usual_players(), options, components=components).start()
@@ -89,7 +105,7 @@ def show_value(
     # what a seat is advised may depend on nothing that it cannot see
     moves = values.moves(state.view(state.actor)) if state.actor >= 0 else ()
     if as_json:
-        click.echo(json.dumps(as_plain(worth, moves)))
+        click.echo(json.dumps({"position": state.notation()} | as_plain(worth, moves)))
     else:
         _print(console(wide=True), state, worth, moves)
 
@@ -218,7 +234,7 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
     if seat is None or state.actor != seat:
         raise NoHint("there is nothing to choose now")
     prepare(state.game)
-    chances = valuer(state.game).chances_ready
+    chances = _chances_kept(state.game)
     advice = advise(state, chances=chances)
     screen.print(moves_table(state, advice.moves, MAX_HINTS))
     if not advice.exact:
@@ -233,6 +249,17 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
         command = f"pasch solve {state.game.id} --players {state.game.players}"
         told = t("For chances to win make their tables once: {command}", command=command)
         screen.print(Text(told, style="italic"))
+
+
+def _chances_kept(game: Game[Any, Any]) -> bool:
+    """Whether the tables for chances to win are there; then they are opened."""
+    if not valuer(game).chances_ready:
+        try:
+            with building("never"):
+                valuer(game).prepare()
+        except NotKept:
+            return False
+    return True
 
 
 def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:

@@ -119,11 +119,12 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Whether a box can be played with, and what is wrong where."""
+    """Whether a box can be played with, what is wrong where, and what the values of a good one add up to."""
 
     ok: bool
     place: str
     reason: Sentence | None
+    totals: tuple[Sentence, ...] = ()
 
 
 class NotReady(msgspec.Struct, frozen=True):
@@ -243,7 +244,7 @@ def catalogue(language: str, first: bool) -> bytes:
     return msgspec.json.encode(told)
 
 
-def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> dict[str, Any]:
+def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> Checked:
     """Whether a box can be played with here, by every number of players that the game allows."""
     try:
         box = read_components(game.Components, game.id, written)
@@ -252,5 +253,5 @@ def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> dict[st
         if not large_boxes:
             boxes.check_box(box)
     except ComponentError as error:
-        return {"ok": False, "place": error.place, "reason": Sentence(error.template, error.details)}
-    return {"ok": True, "place": "", "reason": None}
+        return Checked(False, error.place, Sentence(error.template, error.details))
+    return Checked(True, "", None, box.totals())

@@ -21,6 +21,13 @@ test("an event that changes the score tells by how much", () => {
   assert.equal(board.tell(ctx, { seat: 0, hold: true }, before, after), "Anna: hold: 6 points");
 });
 
+test("only what the game declares by seat is shown for each seat", () => {
+  const info = /** @type {any} */ ({ players: 2, by_seat: ["totals", "out"] });
+  const position = /** @type {any} */ ({ scores: [3, 4], snapshot: { actor: 0, totals: [3, 4], out: [false, true], pair: [5, 5], pile: 7 } });
+  assert.deepEqual(board.fields({ info, position }, true), [["out", [false, true]]]);
+  assert.deepEqual(board.fields({ info, position }, false), [["pair", [5, 5]], ["pile", 7]]);
+});
+
 test("moves are labelled without their seat", () => {
   assert.equal(board.label(ctx, { seat: 0, card: 9, field: 2 }), "Card 9, field 2");
   assert.equal(board.label(ctx, { seat: 0, pass: true }), "Pass");

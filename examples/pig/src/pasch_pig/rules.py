@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import CHANCE, OVER, BySeat, Choice, Components, Declared, Dice, Game, Options, SeatEvent
+from pasch import CHANCE, OVER, BySeat, Choice, Components, Dice, Game, Options, SeatEvent, State
 
 
 class Roll(SeatEvent, frozen=True):
@@ -47,7 +47,7 @@ class Config(NamedTuple):
 ROLL, NEXT, ENDED = range(3)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "next", "over"]

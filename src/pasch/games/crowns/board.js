@@ -1,9 +1,9 @@
 // @ts-check
-/** Crowns: a field for every value and count, with its crowns; the dark edge; chips; complete lines. */
+/** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
 
 import * as usual from "../../js/board.js";
 import { die, diceOf } from "../../js/dice.js";
-import { svg } from "../../js/dom.js";
+import { h, svg } from "../../js/dom.js";
 import { list, number, t, tn } from "../../js/i18n.js";
 import {
   bits,
@@ -21,15 +21,18 @@ import {
   words,
 } from "../../js/pieces.js";
 import { touchable } from "../../js/touch.js";
+import { marked } from "../../js/words.js";
 
 /** @typedef {import("../../js/touch.js").Ctx} Ctx */
 /** @typedef {import("../../js/types.js").Position} Position */
 
 const CELL = 51;
-const LEFT = 28;
+const LEFT = 38;
 const TOP = 24;
-const WIDTH = LEFT + 6 * CELL + 6;
-const HEIGHT = TOP + 6 * CELL + 44;
+const WIDTH = LEFT + 6 * CELL + 5;
+/** below the fields are the totals of columns and diagonals, then the chips */
+const BOTTOM = TOP + 6 * CELL + 13;
+const HEIGHT = BOTTOM + 33;
 
 /** where one to six crowns lie on a field, around its middle */
 const PLACES = [
@@ -53,29 +56,28 @@ function crown(x, y, scale = 1) {
 }
 
 /**
- * The crowns of a field; more than six are one crown and a number.
+ * The crowns of a field, or a 0; more than six are one crown and a number.
  * @param {number} crowns
  */
 function crownsOn(crowns) {
+  if (!crowns) return [words(0, 6, number(0), "crown-count")];
   const places = PLACES[crowns];
   if (places) return places.map(([x = 0, y = 0]) => crown(x, y, crowns > 4 ? 0.86 : 1));
   return [crown(0, -8, 1.2), words(0, 14, number(crowns), "crown-count")];
 }
 
 /**
- * The crowns of each field, by its number.
+ * The rows of the board as the box has them, in the order of the fields' numbers.
  * @param {Ctx} ctx
- * @returns {number[]}
+ * @returns {{value: number, crowns: number[], provenance: string | string[]}[]}
  */
-function crownsOf(ctx) {
-  /** @type {{value: number, crowns: number[]}[]} */
-  const rows = [...ctx.info.components.rows];
-  return rows.sort((a, b) => a.value - b.value).flatMap((row) => row.crowns);
+function rowsOf(ctx) {
+  return [...ctx.info.components.rows].sort((a, b) => a.value - b.value);
 }
 
-/** @param {number} field */
+/** Where a field lies: the sixes on top. @param {number} field */
 function middle(field) {
-  return { x: LEFT + CELL * ((field % 6) + 0.5), y: TOP + CELL * (Math.floor(field / 6) + 0.5) };
+  return { x: LEFT + CELL * ((field % 6) + 0.5), y: TOP + CELL * (5.5 - Math.floor(field / 6)) };
 }
 
 /** @param {number} field */
@@ -106,11 +108,13 @@ function drawField(ctx, seat, field, crowns) {
   const open = choosing(ctx, seat);
   const covered = has(ctx.position.snapshot.boards[seat], field);
   const ghost = open && ctx.chosen.has(token);
+  const { provenance } = rowsOf(ctx)[value - 1] ?? {};
+  const source = Array.isArray(provenance) ? provenance[count - 1] : provenance;
   const drawn = svg(
     "g",
     { class: `crown-field${edge ? " edge" : ""}${covered ? " covered" : ""}`, transform: `translate(${x} ${y})` },
     svg("rect", { class: "field-face", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
-    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns)),
+    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns), words(20, -9, marked("", source), "small")),
     ghost && svg("g", { class: "ghost" }, crownChip(seat, crowns)),
     open && svg("rect", { class: "around", x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL }),
     open && svg("rect", { class: "hit", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
@@ -129,7 +133,6 @@ function drawField(ctx, seat, field, crowns) {
  * @param {number} crowns
  */
 function crownChip(seat, crowns) {
-  if (!crowns) return chip(seat, 0, 0, 19);
   return chip(seat, 0, 0, 19, crown(0, -4.6, 0.44), words(0, 5.9, number(crowns), "chip-count"));
 }
 
@@ -140,13 +143,45 @@ function crownChip(seat, crowns) {
  */
 function chipsLeft(seat, left, all) {
   const step = Math.min(11, 170 / Math.max(1, all - 1));
-  const y = TOP + 6 * CELL + 24;
+  const y = BOTTOM + 21;
   const piles = range(1, left).map((n) => chip(seat, LEFT + 8 + (left - n) * step, y, 8));
   const text = tn("{n} chip left", "{n} chips left", left);
   return [
     ...piles,
     svg("text", { class: "words small", x: WIDTH - 6, y: y + 4, "text-anchor": "end" }, text),
   ];
+}
+
+/**
+ * What a line scores in words, where its total stands, and the arrow that points along it.
+ * @param {number[]} fields its fields, in ascending order
+ * @param {number} n its crowns
+ */
+function lineOf([first = 0, second = 0], n) {
+  const { value, count } = pair(first);
+  const { x, y } = middle(first);
+  switch (second - first) {
+    case 1: return { label: tn("row of {value}: {n} crown", "row of {value}: {n} crowns", n, { value }), x: LEFT / 2, y: y + 12, arrow: "→" };
+    case 6: return { label: tn("column {count}×: {n} crown", "column {count}×: {n} crowns", n, { count }), x, y: BOTTOM, arrow: "↑" };
+    case 7: return { label: tn("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", n), x: LEFT / 2, y: BOTTOM, arrow: "↗" };
+    default: return { label: tn("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", n), x: x + CELL, y: BOTTOM, arrow: "↖" };
+  }
+}
+
+/**
+ * The total of a line, as printed at its end; it lights up when the line is complete.
+ * @param {[number[], number]} line its fields and their crowns
+ * @param {number} board
+ */
+function lineTotal([fields, crowns], board) {
+  const complete = fields.every((field) => has(board, field));
+  const { label, x, y, arrow } = lineOf(fields, crowns);
+  return svg(
+    "g",
+    { class: `line-total${complete ? " complete" : ""}`, role: "img", "aria-label": complete ? t("{line}, complete", { line: label }) : label },
+    svg("rect", { x: x - 17.5, y: y - 10, width: 35, height: 20, rx: 5 }),
+    words(x, y + 5, `${number(crowns)}${arrow}`),
+  );
 }
 
 /**
@@ -171,8 +206,9 @@ function summary(ctx, seat) {
  */
 export function seatBoard(ctx, seat) {
   const { boards, left } = ctx.position.snapshot;
-  const crowns = crownsOf(ctx);
-  const fields = range(0, 35);
+  const crowns = rowsOf(ctx).flatMap((row) => row.crowns);
+  // as they are read: from the top
+  const fields = range(0, 35).sort((a, b) => middle(a).y - middle(b).y || a - b);
   const covered = bits(boards[seat], 36);
   const recent = news(ctx, `board ${seat}`, boards[seat]);
   const landing = (/** @type {number} */ field) => (recent && !has(recent.before, field) ? recent.since : null);
@@ -192,14 +228,15 @@ export function seatBoard(ctx, seat) {
     svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 12 }),
     svg("path", {
       class: "dark-edge",
-      d: `M${LEFT + 5 * CELL} ${TOP - 2}h${CELL + 2}v${6 * CELL + 4}h-${6 * CELL + 4}v-${CELL + 2}h${5 * CELL + 2}Z`,
+      d: `M${LEFT - 2} ${TOP - 2}h${6 * CELL + 4}v${6 * CELL + 4}h-${CELL + 2}v-${5 * CELL + 2}h-${5 * CELL + 2}Z`,
     }),
     range(1, 6).map((count) => words(LEFT + CELL * (count - 0.5), 17, `${count}×`, "head")),
     svg(
       "g",
       { "aria-hidden": "true" },
-      range(1, 6).map((value) => die(value, { x: 4, y: TOP + CELL * (value - 0.5) - 10, size: 20 })),
+      range(1, 6).map((value) => die(value, { x: LEFT / 2 - 10, y: TOP + CELL * (6.5 - value) - (value < 6 ? 20 : 10), size: 20 })),
     ),
+    ctx.position.marks.totals.map((/** @type {[number[], number]} */ line) => lineTotal(line, boards[seat])),
     fields.map((field) => drawField(ctx, seat, field, crowns[field] ?? 0)),
     svg("g", { class: "complete-lines", "aria-hidden": "true" }, lines),
     svg(
@@ -231,9 +268,9 @@ function usesOf({ position, chosen }) {
 export function common(ctx) {
   const { rolled, phase } = ctx.position.snapshot;
   if (phase === "over") {
-    const { title } = ctx.position.marks;
-    const words = title ? earned(title) : "";
-    return words ? shared(t("Result"), "dice-row", words) : null;
+    const { title, below } = ctx.position.marks;
+    if (!title) return null;
+    return shared(t("Result"), "dice-row", h("p", null, earned(title), " ", below !== undefined && t("Better than {n} of 100 typical games.", { n: Math.round(100 * below) })));
   }
   const rolling = justRolled(ctx, rolled);
   const uses = usesOf(ctx);

@@ -109,6 +109,10 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         """The crowns of all 36 fields, in the order of their numbers."""
         return tuple(crowns for row in self._in_order() for crowns in row.crowns)
 
+    def sources(self) -> tuple[Provenance, ...]:
+        """Where the crowns of all 36 fields come from, in the order of their numbers."""
+        return tuple(source for row in self._in_order() for source in row.sources())
+
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         told: list[tuple[Sentence, Provenance]] = [
             (counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance)
@@ -125,6 +129,24 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
                     (say("crowns in the row of {value}: {fields}", value=row.value, fields=fields), source)
                 )
         return tuple(told)
+
+    def totals(self) -> tuple[Sentence, ...]:
+        crowns = self.crowns()
+        sums = (sum(crowns[number] for number in fields) for fields in PARTS[len(EDGE) :])
+        rows = [
+            counted("row of {value}: {n} crown", "row of {value}: {n} crowns", next(sums), value=value)
+            for value in VALUES[:5]
+        ]
+        columns = [
+            counted("column {count}×: {n} crown", "column {count}×: {n} crowns", next(sums), count=count)
+            for count in COUNTS[:5]
+        ]
+        return (
+            *reversed(rows),
+            *columns,
+            counted("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", next(sums)),
+            counted("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", next(sums)),
+        )
 
     def _in_order(self) -> list[Row]:
         return sorted(self.rows, key=lambda row: row.value)

@@ -53,7 +53,7 @@ LINE_FIELDS: Final = tuple(map(_places, LINES))
 GROUPS: Final = (*LINE_FIELDS, EDGE)
 
 
-# --- turns and pace -----------------------------------------------------------------------------------
+# --- turns, pace and chances -----------------------------------------------------------------------------------
 
 
 def turns_after(g: Config, left: Sequence[int], rounds: int, mover: int, seat: int) -> int:
@@ -98,10 +98,21 @@ def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
     return pace_of(fewest)
 
 
+def ahead(lead: float, spread: float) -> float:
+    """How likely a seat ends with at least as many crowns as another, by how many more it expects.
+
+    The difference of the final scores is taken to lie about that normally, with this standard deviation.
+    """
+    lead += TIE
+    if spread == 0:
+        return 1.0 if lead > 0 else 0.0
+    return (1 + erf(lead / spread / sqrt(2))) / 2
+
+
 # --- moves --------------------------------------------------------------------------------------------
 
 
-class Outlook(NamedTuple):
+class Prospect(NamedTuple):
     """A seat's final score: what is expected, and how far it usually lies from that."""
 
     expected: float
@@ -149,10 +160,10 @@ def weights() -> Weights:
     return Weights(tables.numbers, pace, chips, tuple(base), fields, tuple(map(tuple, rows)))
 
 
-def outlook(g: Config, board: int, left: int, turns: int, pace: int) -> Outlook:
+def prospect(g: Config, board: int, left: int, turns: int, pace: int) -> Prospect:
     """What a seat has to expect that has so many chips, and turns at most, when it will roll at this pace."""
     if turns == 0:
-        return Outlook(score(g, board), 0.0)
+        return Prospect(score(g, board), 0.0)
     w, left = weights(), min(left, PER_ROUND * turns)
     at = list(w.base)
     for field in range(FIELDS):
@@ -161,20 +172,14 @@ def outlook(g: Config, board: int, left: int, turns: int, pace: int) -> Outlook:
                 at[group] += step
     start = w.pace * pace + w.chips * left
     units = sum([w.units[start + entry] for entry in at])
-    return Outlook(score(g, board) + UNIT * units, w.spread[pace][left])
-
-
-def ahead(mine: Outlook, theirs: Outlook) -> float:
-    """How likely it is to have at least as many crowns in the end."""
-    lead, spread = mine.expected + TIE - theirs.expected, sqrt(mine.spread**2 + theirs.spread**2)
-    return (1 + erf(lead / spread / sqrt(2))) / 2 if spread else float(lead > 0)
+    return Prospect(score(g, board) + UNIT * units, w.spread[pace][left])
 
 
 def worths(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
     """How good each move is for winning the race."""
     g, mover = game.config, s.seat
     rounds = rounds_after(g, s.rounds, mover)
-    others: dict[int, list[Outlook]] = {}
+    others: dict[int, list[Prospect]] = {}
     found = []
     for code in codes:
         board = s.boards[mover] | g.masks[code]
@@ -190,17 +195,18 @@ def worths(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
         mine = _after(g, s, board, left, rounds, mover)
         chance = 1.0
         for theirs in others[left[mover]]:
-            chance *= ahead(mine, theirs)
+            spread = sqrt(mine.spread**2 + theirs.spread**2)
+            chance *= ahead(mine.expected - theirs.expected, spread)
         found.append(chance + FOR_CROWNS * mine.expected)
     return found
 
 
-def _after(g: Config, s: Any, board: int, left: list[int], rounds: int, seat: int) -> Outlook:
+def _after(g: Config, s: Any, board: int, left: list[int], rounds: int, seat: int) -> Prospect:
     """What a seat has to expect after the move that has left everybody so many chips."""
     if ends_game(g, left, s.rounds, s.seat):
-        return Outlook(score(g, board), 0.0)
+        return Prospect(score(g, board), 0.0)
     turns = turns_after(g, left, rounds, s.seat, seat)
     if seat == following(g, s.seat):
         # it rolls now, whatever comes later
-        return outlook(g, board, left[seat], max(1, turns), pace_now(g, left, seat))
-    return outlook(g, board, left[seat], turns, pace_at_turn(g, left, seat, s.seat))
+        return prospect(g, board, left[seat], max(1, turns), pace_now(g, left, seat))
+    return prospect(g, board, left[seat], turns, pace_at_turn(g, left, seat, s.seat))

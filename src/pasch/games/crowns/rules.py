@@ -28,8 +28,8 @@ from pasch.core.events import SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options
-from pasch.core.position import Declared, Number, RollNumber, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Number, RollNumber, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.crowns.box import COUNTS, FIELDS, GOALS, PARTS, VALUES, CrownsComponents, Pairs, field
 from pasch.games.crowns.ways import DICE, FIRST_ROLL, RICHEST, every_placement, placements, tables
 
@@ -75,7 +75,9 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
 
     solo_minimum: Annotated[
         Literal[1, 2],
-        Meta(description="Alone: how many chips you have to place with each roll, as far as possible."),
+        Meta(
+            description="Alone: how many chips each roll has to place if possible. The titles seem made for two."
+        ),
     ] = 1
     split: Annotated[
         bool,
@@ -115,7 +117,7 @@ class Config(NamedTuple):
 ROLL, PLACE, ENDED = range(3)
 
 
-class Position(Declared, frozen=True):
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "place", "over"]
@@ -124,7 +126,7 @@ class Position(Declared, frozen=True):
     #: how many rounds are complete
     rounds: Annotated[int, Number(0, "round_limit")]
     #: each seat's covered fields: bit `field(value, count)`
-    boards: Annotated[tuple[int, ...], Row("players", bits=FIELDS)]
+    boards: Annotated[tuple[int, ...], Row("players", bits=FIELDS, upwards=True)]
     #: each seat's chips not yet placed or discarded
     left: Annotated[tuple[int, ...], Row("players", high="all_chips")]
     #: the dice on the table, the highest first; empty while they have to be rolled

@@ -52,12 +52,13 @@ def _uses(rolled: tuple[int, ...], place: Pairs) -> tuple[int, ...]:
 
 
 def marks(view: State) -> dict[str, Any]:
-    """`lines`: by seat the complete lines, each as its fields' numbers.
+    """`totals`: every line's fields and crowns. `lines`: by seat the complete ones, each as its fields' numbers.
 
     Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
     """
     state = cast(Position, view)
-    found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards))}
+    totals = [(_fields(line), score(state.game.config, line)) for line in LINES]
+    found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards)), "totals": totals}
     if state.over:
         found["settlement"] = [_settlement(state.game.config, board) for board in state.boards]
     if state.over and state.game.players == 1:

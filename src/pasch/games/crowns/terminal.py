@@ -9,14 +9,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pasch.core.components import marked
 from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.crowns.box import COUNTS, VALUES, field, title
-from pasch.games.crowns.rules import Discard, Place, Position, Roll
+from pasch.core.typical import share_below
+from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
+from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
 from pasch.games.crowns.ways import DICE
 from pasch.terminal.language import listed, t, tn
-from pasch.terminal.words import seat_name
+from pasch.terminal.words import guess_note, seat_name
 
 WIDTH: Final = 80
 GAP: Final = 3
@@ -52,13 +54,18 @@ def draw(state: State) -> RenderableType:
         if first:
             grid.add_row()
         grid.add_row(*boards[first : first + in_a_row])
-    return Group(Text(_news(state)), Text(), grid)
+    return Group(Text(_news(state)), Text(), grid, *guess_note(state.game.components.sources()))
 
 
 def _news(state: Position) -> str:
     if state.over:
         over = t("The game is over.")
-        return over if state.game.players > 1 else f"{over} {t(_TITLES[title(state.scores()[0])])}"
+        if state.game.players > 1:
+            return over
+        points = state.scores()[0]
+        below = share_below(state.game, points)
+        said = "" if below is None else t("Better than {n} of 100 typical games.", n=round(100 * below))
+        return f"{over} {t(_TITLES[title(points)])} {said}".rstrip()
     who, number = seat_name(state.seat), state.rounds + 1
     if state.rolled:
         return t("Round {n}, {name}'s turn: {dice}", n=number, name=who, dice=_spaced(state.rolled))
@@ -66,24 +73,46 @@ def _news(state: Position) -> str:
 
 
 def _board(state: Position, seat: int) -> Text:
-    here = not state.over and seat == state.seat
+    box, here = state.game.components, not state.over and seat == state.seat
     won = seat in state.winners()
     mark = ">" if here else "*" if won else " "
-    score = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
-    drawn = Text(f"{mark} {score}\n", "bold" if here or won else "")
+    points = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
+    drawn = Text(f"{mark} {points}\n", "bold" if here or won else "")
     drawn.append(f"  {_left(state.left[seat])}\n")
-    printed = state.game.components.crowns()
-    wide = 2 + len(str(max(printed)))
-    drawn.append("  " + "".join(("|" if count == 6 else "") + f"{count}x".center(wide) for count in COUNTS))
-    for value in VALUES:
-        if value == 6:
-            drawn.append("\n  " + "-" * (5 * wide) + "+" + "-" * wide)
+    printed, sources, board = box.crowns(), box.sources(), state.boards[seat]
+    rows, columns, diagonals = LINES[:5], LINES[5:10], LINES[10:]
+    totals = {line: score(state.game.config, line) for line in LINES}
+    wide = 2 + len(str(max(*printed, *totals.values())))
+    margin = " " * (2 + wide)
+
+    def add(number: int, covered: bool, arrow: str = " ") -> None:
+        shown = str(number).rjust(wide - 2)
+        drawn.append(f"[{shown}]" if covered else f" {shown}{arrow}", "bold green" if covered else "")
+
+    def add_total(line: int, arrow: str) -> None:
+        add(totals[line], line & ~board == 0, arrow)
+
+    drawn.append(
+        margin
+        + "".join(("|" if count == 6 else "") + f"{count}x".rjust(wide - 1) + " " for count in COUNTS)
+    )
+    for value in reversed(VALUES):
         drawn.append(f"\n{value} ")
+        if value == 6:
+            drawn.append(" " * wide)
+        else:
+            add_total(rows[value - 1], "→")
         for count in COUNTS:
             drawn.append("|" if count == 6 else "")
-            covered = state.boards[seat] >> field(value, count) & 1
-            crowns = str(printed[field(value, count)]).rjust(wide - 2)
-            drawn.append(f"[{crowns}]" if covered else f" {crowns} ", "bold green" if covered else "")
+            number = field(value, count)
+            add(printed[number], bool(board >> number & 1), marked("", sources[number]) or " ")
+        if value == 6:
+            drawn.append("\n" + margin + "-" * (5 * wide) + "+" + "-" * wide)
+    drawn.append("\n  ")
+    for line, arrow in zip((diagonals[0], *columns), "↗↑↑↑↑↑", strict=True):
+        add_total(line, arrow)
+    drawn.append(" ")
+    add_total(diagonals[1], "↖")
     return drawn
 
 

@@ -21,6 +21,7 @@ import {
   words,
 } from "../../js/pieces.js";
 import { touchable } from "../../js/touch.js";
+import { marked } from "../../js/words.js";
 
 /** @typedef {import("../../js/touch.js").Ctx} Ctx */
 /** @typedef {import("../../js/types.js").Position} Position */
@@ -51,10 +52,22 @@ function square(ctx, colour, at) {
     svg("rect", { class: "square", x: 1.5, y: 1.5, width: CELL - 3, height: 84, rx: 8 }),
     tile && svg("rect", { class: "tile-edge", x: 5, y: 5, width: CELL - 10, height: 77, rx: 5 }),
     colourMark(colour, CELL / 2, 13),
-    words(CELL / 2, 45, target ? number(target) : "–", "target-number"),
+    words(CELL / 2, 45, target ? marked(number(target), sourceOf(ctx, at)) : "–", "target-number"),
     kept[at] ? die(kept[at], { colour, x: (CELL - DIE) / 2, y: 20, size: DIE }) : null,
     words(CELL / 2, 79, colourName(colour), "colour-name"),
   );
+}
+
+/**
+ * Where the target of a colour comes from.
+ * @param {Ctx} ctx
+ * @param {number} at
+ * @returns {string | undefined}
+ */
+function sourceOf(ctx, at) {
+  const { provenance, back_provenance } = ctx.info.components.strips[ctx.position.snapshot.strips.at(-1)] ?? {};
+  if (ctx.info.options.handicap) return COLOURS[at] === "white" ? undefined : back_provenance;
+  return Array.isArray(provenance) ? provenance[at] : provenance;
 }
 
 /**

@@ -9,11 +9,10 @@ import msgspec
 
 from pasch.core.components import Components, Provenance
 from pasch.core.errors import ComponentError
-from pasch.core.words import Sentence, say
+from pasch.core.words import Sentence, counted, say
 
-#: what the targets of a front and of a back add up to
+#: what the targets of a front add up to, as printed; nothing is printed about backs
 FRONT_SUM: Final = 15
-BACK_SUM: Final = 14
 
 Six = tuple[int, int, int, int, int, int]
 
@@ -56,8 +55,10 @@ class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     provenance: Provenance | tuple[Provenance, ...] = "seen"
     back_provenance: Provenance = "seen"
 
-    def sources(self) -> tuple[Provenance, ...]:
-        """Where each target of the front comes from."""
+    def sources(self, handicap: bool = False) -> tuple[Provenance, ...]:
+        """Where each target comes from: of the front, or of the back with a tile for white."""
+        if handicap:
+            return (*(self.back_provenance,) * 4, "printed", self.back_provenance)
         return (self.provenance,) * 6 if isinstance(self.provenance, str) else self.provenance
 
 
@@ -93,8 +94,12 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             if len(strip.sources()) != 6:
                 template = "one word for the strip or six for its colours, not {got}"
                 raise ComponentError(f"strips[{number}].provenance", template, got=len(strip.sources()))
-            _check_targets(f"strips[{number}].front", strip.front, FRONT_SUM)
-            _check_targets(f"strips[{number}].back", strip.back, BACK_SUM)
+            _check_targets(f"strips[{number}].front", strip.front)
+            _check_targets(f"strips[{number}].back", strip.back)
+            total = sum(strip.front.targets())
+            if total != FRONT_SUM:
+                template = "the targets must add up to {total}, not {got}"
+                raise ComponentError(f"strips[{number}].front", template, total=FRONT_SUM, got=total)
         known = set()
         for number, tiles in enumerate(self.tiles):
             _check_tiles(f"tiles[{number}]", tiles)
@@ -109,15 +114,16 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             raise ComponentError("tiles", "there are no tiles for {players} players", players=players)
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
-        listed: list[tuple[Sentence, Provenance]] = []
+        front_side = "strip {n}, front (red blue yellow black white green): {targets}"
+        back_side = "strip {n}, back (red blue yellow black green): {targets}"
+        drawn = counted("{n} strip is drawn for a game", "{n} strips are drawn for a game", self.rounds)
+        listed: list[tuple[Sentence, Provenance]] = [(drawn, "printed")]
         for number, strip in enumerate(self.strips, 1):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
                 its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
-                listed.append((say("strip {n}, front: {targets}", n=number, targets=_spaced(its)), source))
-            listed.append(
-                (say("strip {n}, back: {targets}", n=number, targets=_spaced(back)), strip.back_provenance)
-            )
+                listed.append((say(front_side, n=number, targets=_spaced(its)), source))
+            listed.append((say(back_side, n=number, targets=_spaced(back)), strip.back_provenance))
         for tiles in self.tiles:
             values = _spaced(tiles.values)
             listed.append(
@@ -130,15 +136,10 @@ def _spaced(numbers: Iterable[object]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _check_targets(place: str, side: Front | Back, total: int) -> None:
-    targets = msgspec.structs.asdict(side)
-    for colour, target in targets.items():
+def _check_targets(place: str, side: Front | Back) -> None:
+    for colour, target in msgspec.structs.asdict(side).items():
         if not 1 <= target <= 6:
             raise ComponentError(f"{place}.{colour}", "a target is 1 to 6, not {got}", got=target)
-    if sum(targets.values()) != total:
-        raise ComponentError(
-            place, "the targets must add up to {total}, not {got}", total=total, got=sum(targets.values())
-        )
 
 
 def _check_tiles(place: str, tiles: Tiles) -> None:

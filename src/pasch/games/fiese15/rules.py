@@ -26,8 +26,8 @@ from pasch.core.events import Event, NamedRoll, SeatEvent, arrange_names, subset
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, NamedDice, Pile
 from pasch.core.options import Options
-from pasch.core.position import BySeat, Declared, Row, UpTo
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Row, UpTo
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.fiese15.box import Fiese15Components
 
 #: the dice, in the order of the colour cycle; every row of six is in this order, and so are bit masks
@@ -106,13 +106,18 @@ ROLL_ON, STOP = range(2)
 ByColour = Annotated[tuple[int, ...], Row(6, high=6)]
 
 
-class Position(Declared, frozen=True):
+def most_points(g: Config) -> int:
+    """No total is higher: six dice that all show a six count twice in every round."""
+    return 2 * 6 * 6 * g.rounds
+
+
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["strip", "roll", "keep", "next", "over"]
     #: whose turn it is
     seat: int
-    totals: BySeat
+    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
     #: the strips drawn so far; the last one is being played
     strips: Annotated[tuple[int, ...], UpTo("rounds", count="round", kinds="targets")]
     #: each seat's tile for white in this round (handicap only)

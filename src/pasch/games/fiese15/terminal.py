@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pasch.core.components import Provenance, marked
 from pasch.core.errors import EventError
 from pasch.core.events import Event, subsets
 from pasch.core.state import State
@@ -24,7 +25,7 @@ from pasch.games.fiese15.rules import (
     worth,
 )
 from pasch.terminal.language import shown, t, tn, word
-from pasch.terminal.words import seat_name
+from pasch.terminal.words import guess_note, seat_name
 
 #: black is unreadable on most terminals, so it is shown as reversed text
 _STYLES: Final = {
@@ -65,7 +66,12 @@ def draw(state: State) -> RenderableType:
         strip=state.strips[-1],
         name=seat_name(state.seat),
     )
-    return Group(Text(title), _strip(state), Text(), _standing(state))
+    return Group(Text(title), _strip(state), Text(), _standing(state), *guess_note(_sources(state)))
+
+
+def _sources(state: Position) -> tuple[Provenance, ...]:
+    """Where the targets of the strip come from."""
+    return state.game.components.strips[state.strips[-1]].sources(state.game.options.handicap)
 
 
 def _strip(state: Position) -> Table:
@@ -73,7 +79,7 @@ def _strip(state: Position) -> Table:
     table.add_column("")
     for colour in COLOURS:
         table.add_column(word(colour), justify="right", header_style=_STYLES[colour])
-    table.add_row(t("target"), *map(str, state.targets))
+    table.add_row(t("target"), *map(marked, state.targets, _sources(state)))
     table.add_row(t("set aside"), *(str(face or "-") for face in state.kept))
     if state.phase == "keep":
         valid = subsets(COLOURS)[valid_dice(state.rolled, state.targets)]

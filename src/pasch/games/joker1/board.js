@@ -22,10 +22,11 @@ import {
 } from "../../js/pieces.js";
 import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../../js/slides.js";
 import { touchable } from "../../js/touch.js";
+import { marked } from "../../js/words.js";
 
 /** @typedef {import("../../js/touch.js").Ctx} Ctx */
 /** @typedef {import("../../js/types.js").Position} Position */
-/** @typedef {{name: string, slides: number[], value: number, exact: boolean}} Combination */
+/** @typedef {{name: string, slides: number[], value: number, exact: boolean, provenance: string}} Combination */
 
 const SLIDES = 6;
 const WAY = 52;
@@ -201,7 +202,7 @@ function combinations(ctx) {
       { class: stands ? "stands" : lost ? "lost" : null },
       h("th", { scope: "row" }, called(combination.name)),
       h("td", null, pattern(combination)),
-      h("td", { class: "value" }, number(combination.value)),
+      h("td", { class: "value" }, marked(number(combination.value), combination.provenance)),
       h("td", { class: "state" }, stands ? "★" : lost ? "✕" : "", h("span", { class: "unseen" }, state)),
     );
   });

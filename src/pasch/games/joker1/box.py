@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from pasch.core.components import Components, Provenance
+from pasch.core.components import Components, Provenance, marked
 from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
 
@@ -77,6 +77,8 @@ class Joker1Components(Components, frozen=True, kw_only=True):
             )
             for c in self.combinations
         ]
+        tray = say("{dice} dice, {jokers} jokers", dice=self.dice, jokers=self.jokers)
+        entries.append((tray, "printed"))
         sources: tuple[Provenance, ...] = ("printed", "seen", "reconstructed")
         for source in sources:
             names = [called(c.name) for c in self.combinations if c.name_provenance == source]
@@ -86,7 +88,10 @@ class Joker1Components(Components, frozen=True, kw_only=True):
 
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         others = say("may be up"), say("must be down")
-        rows = [(called(c.name), _spaced(c), others[c.exact], str(c.value)) for c in self.combinations]
+        rows = [
+            (called(c.name), _spaced(c), others[c.exact], marked(c.value, c.provenance))
+            for c in self.combinations
+        ]
         return ((say("combination"), say("slides up"), say("other slides"), say("score")), *rows)
 
 

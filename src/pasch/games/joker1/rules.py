@@ -28,10 +28,10 @@ from pasch.core.events import Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import Options, house
-from pasch.core.position import Bits, BySeat, Declared, Number, Rolled
+from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN
 from pasch.core.shapes import DiceShape
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination
 from pasch.games.joker1.ways import ALL, SIX, Groups, every_push, push_tables, pushable
 
@@ -104,7 +104,12 @@ ROLL, PUSH, NEXT, JOKER_ROLL, JOKER_NEXT, ENDED = range(6)
 ROLL_ON, STOP, JOKERS = range(3)
 
 
-class Position(Declared, frozen=True):
+def most_points(g: Config) -> int:
+    """No total is higher: the best combination with all jokers in every round."""
+    return g.rounds * (max(g.combinations) << g.jokers)
+
+
+class Position(State, frozen=True):
     """One position. `phase` says what comes next; in the jokers it is a joker roll or a joker next."""
 
     phase: Literal["roll", "push", "next", "joker roll", "joker next", "over"]
@@ -112,7 +117,7 @@ class Position(Declared, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: BySeat
+    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(6)]
     #: how many dice are in play

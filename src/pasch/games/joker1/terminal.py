@@ -8,13 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pasch.core.components import marked
 from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.state import State
 from pasch.games.joker1.box import SLIDES, Combination, called, mask_of, numbers
 from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
 from pasch.terminal.language import shown, t, tn, word
-from pasch.terminal.words import seat_name
+from pasch.terminal.words import guess_note, seat_name
 
 
 def _called(name: str) -> str:
@@ -30,7 +31,7 @@ def draw(state: State) -> RenderableType:
     if not state.over:
         left.append(_tray(state, game))
     columns.add_row(Group(*left), _combinations(state, game))
-    return columns
+    return Group(columns, *guess_note(c.provenance for c in game.components.combinations))
 
 
 def _mine(state: State) -> tuple[Position, Joker1]:
@@ -82,7 +83,7 @@ def _combinations(state: Position, game: Joker1) -> Table:
             "*" if stands else "-" if lost else " ",
             Text(_called(combination.name)),
             _spaced(combination.slides) + ("" if combination.exact else " ..."),
-            str(combination.value),
+            marked(combination.value, combination.provenance),
             style="bold" if stands else "dim" if lost else None,
         )
     table.add_row("", Text(t("* stands   - out of reach"), style="dim"), t("... more may be up"), "")

@@ -4,7 +4,7 @@ Rules in short. A turn begins with the slides 1 to 9 down. Roll both dice and pu
 difference, product or quotient of theirs makes; of a double the face alone will do too, and a double may be
 forgone and rolled again. Once slide 5 is up, the result may be combined with 5 as well. Then roll on or
 stop. All nine up score 45. Otherwise the slides still down count as minus, after a roll that fits nothing
-the two dice as well; whoever used the 5 has the minus five times. Highest total wins.
+the two dice as well; whoever used the 5 has the minus five times, the last dice included. Highest total wins.
 
 Sources: the printed rulebook (see box.toml).
 
@@ -12,7 +12,7 @@ Sources: the printed rulebook (see box.toml).
 |---|---|---|
 | rounds | 10 | how many turns each seat has |
 | five_penalty | used | the minus counts five times once the 5 was `used` to calculate, or is `pushed` |
-| five_dice | bust | the last dice count as minus after a `bust` only, or `always` when the minus counts five times |
+| five_dice | always | the last dice count as minus `always` when the minus counts five times, or after a `bust` only |
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
-from pasch.core.position import UNBOUNDED, Bits, Declared, Number, Rolled, Row
-from pasch.core.state import CHANCE, OVER
+from pasch.core.position import Bits, Number, Rolled, Row
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
@@ -90,12 +90,12 @@ class Joker2Options(Options, frozen=True, kw_only=True):
         ),
     ] = "used"
     five_dice: Annotated[
-        Literal["bust", "always"],
+        Literal["always", "bust"],
         msgspec.Meta(
-            description="When the last dice belong to a minus that is multiplied: after a bust only, or always.",
+            description="When the last dice belong to a minus that is multiplied: always, or after a bust only.",
             extra=house(before="bust"),
         ),
-    ] = "bust"
+    ] = "always"
     components: Joker2Components | None = None
 
 
@@ -132,7 +132,17 @@ MOVES: Final[tuple[Event, ...]] = (*(Push(0, way.slide, way.how) for way in PUSH
 FORGO: Final = len(PUSHES)
 
 
-class Position(Declared, frozen=True):
+def least_points(g: Config) -> int:
+    """No total is lower: all slides and two sixes as minus, multiplied, in every round."""
+    return -g.rounds * g.factor * (sum(g.costs) + 12)
+
+
+def most_points(g: Config) -> int:
+    """No total is higher: the bonus in every round."""
+    return g.rounds * g.bonus
+
+
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["roll", "push", "next", "over"]
@@ -140,7 +150,7 @@ class Position(Declared, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: Annotated[tuple[int, ...], Row("players", low=-UNBOUNDED)]
+    totals: Annotated[tuple[int, ...], Row("players", low=least_points, high=most_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(9)]
     #: the minus of this turn would be multiplied, as it stands

@@ -25,6 +25,7 @@ import {
   words,
 } from "../../js/pieces.js";
 import { touchable } from "../../js/touch.js";
+import { marked } from "../../js/words.js";
 
 /** @typedef {import("../../js/touch.js").Ctx} Ctx */
 /** @typedef {import("../../js/types.js").Position} Position */
@@ -35,6 +36,7 @@ import { touchable } from "../../js/touch.js";
  * @property {number} dice
  * @property {number} sum
  * @property {number[][]} lines
+ * @property {string} arrangement
  * @property {number[]} tips
  * @property {number[]} inner
  * @property {number} step
@@ -251,7 +253,7 @@ export function common(ctx) {
   if (ctx.position.marks.plan === null) return planChoice(ctx);
   const { plan, number: at } = planOf(ctx);
   if (ctx.position.snapshot.phase === "over") return null;
-  const about = t("Plan {plan}: every line adds up to {sum}", { plan: at, sum: plan.sum });
+  const about = t("Plan {plan}: every line adds up to {sum}", { plan: marked(at, plan.arrangement), sum: plan.sum });
   return shared(
     t("Dice on the table"),
     "lines-table",

@@ -28,9 +28,9 @@ from pasch.core.events import Event, Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
 from pasch.core.options import Options, house
-from pasch.core.position import BySeat, Declared, Number, Rolled, Row
+from pasch.core.position import Number, Rolled, Row
 from pasch.core.shapes import DiceShape, Last
-from pasch.core.state import CHANCE, OVER
+from pasch.core.state import CHANCE, OVER, State
 from pasch.games.lines.box import PLANS, LinesComponents
 from pasch.games.lines.ways import MAX_WAYS, Covers, Groups, any_fits, covers_on, is_free
 
@@ -115,15 +115,25 @@ class Config(NamedTuple):
 PLAN, ROLL, COVER, ENDED = range(4)
 
 
-class Position(Declared, frozen=True):
+def most_points(g: Config) -> int:
+    """No total is higher: all lines in the round after the target was nearly reached."""
+    return g.target - 1 + max(map(len, g.lines))
+
+
+def many_rounds(g: Config) -> int:
+    """As many rounds as observations count; a game with more would be a strange one."""
+    return 100 * g.target
+
+
+class Position(State, frozen=True):
     """One position. `phase` says what comes next."""
 
     phase: Literal["plan", "roll", "cover", "over"]
     #: whose turn it is
     seat: int
-    totals: BySeat
+    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
     #: the round, counted from 0
-    round: Annotated[int, Number()]
+    round: Annotated[int, Number(high=many_rounds)]
     #: the plan being played, counted from 1; 0 until the round has one
     plan: Annotated[int, Number(0, PLANS)]
     #: the numbers each seat has covered: number n is bit n - 1

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from pasch.core.components import marked
 from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
@@ -28,7 +29,7 @@ from pasch.games.lines.rules import (
 )
 from pasch.games.lines.ways import Groups
 from pasch.terminal.language import t, tn
-from pasch.terminal.words import seat_name
+from pasch.terminal.words import guess_note, seat_name
 
 #: how far the tips of a star are from its middle, in columns
 RADIUS = 10
@@ -51,7 +52,7 @@ def draw(state: State) -> RenderableType:
             t(
                 "Round {n}, plan {plan} with {dice} dice; {points} points end the game",
                 n=state.round + 1,
-                plan=number,
+                plan=marked(number, printed.arrangement),
                 dice=printed.dice,
                 points=state.game.options.target,
             )
@@ -61,7 +62,7 @@ def draw(state: State) -> RenderableType:
     ]
     if state.rolled:
         parts.append(Text(t("Dice: {dice}", dice=_spaced(state.rolled)), style="bold"))
-    return Group(*parts)
+    return Group(*parts, *guess_note([printed.arrangement]))
 
 
 def _draw_choice(state: Position) -> RenderableType:

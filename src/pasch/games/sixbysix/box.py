@@ -71,6 +71,10 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
             *zip(cards, sources, strict=True),
         )
 
+    def totals(self) -> tuple[Sentence, ...]:
+        cards = sum(copies.number for copies in self.deck)
+        return (counted("{n} card in all", "{n} cards in all", cards),)
+
 
 def _check_number(place: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pasch.core.rules import apart
 from pasch.games.sixbysix.box import DRAWN
-from pasch.games.sixbysix.rules import Agreed, Numbers
+from pasch.games.sixbysix.rules import Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, bonus_sum
 
 #: what players such as this one have on fields 1 to 6 in the end, on average, and how far they are off
@@ -25,7 +25,7 @@ TIDY: Final = 0.01
 
 
 @apart
-def worth(g: Agreed, s: Numbers, code: int) -> float:
+def worth(g: Config, s: Any, code: int) -> float:
     """The chips that the round is likely to bring with this move; usually less than none."""
     card, place = code // FIELDS + 1, code % FIELDS
     row, hand, unseen = own_row(s), own_hand(s), hidden_from(g, s)
@@ -36,7 +36,7 @@ def worth(g: Agreed, s: Numbers, code: int) -> float:
     return field_prospect(g, s, row, hand, unseen) + TIDY * card * (place + 1)
 
 
-def own_row(s: Numbers) -> list[int]:
+def own_row(s: Any) -> list[int]:
     """The row of the seat to move."""
     row = [0] * FIELDS
     for place in range(FIELDS):
@@ -44,7 +44,7 @@ def own_row(s: Numbers) -> list[int]:
     return row
 
 
-def own_hand(s: Numbers) -> list[int]:
+def own_hand(s: Any) -> list[int]:
     """The hand of the seat to move: how many cards of each value."""
     hand = [0] * (HIGHEST + 1)
     for place in range(s.held[s.seat]):
@@ -52,7 +52,7 @@ def own_hand(s: Numbers) -> list[int]:
     return hand
 
 
-def hidden_from(g: Agreed, s: Numbers) -> list[int]:
+def hidden_from(g: Config, s: Any) -> list[int]:
     """How many cards of each value the seat to move does not see: in the pile and on the others' hands."""
     unseen = [0] * (HIGHEST + 1)
     for kind in range(HIGHEST):
@@ -68,7 +68,7 @@ def hidden_from(g: Agreed, s: Numbers) -> list[int]:
 # --- fields ---------------------------------------------------------------------------------------
 
 
-def field_prospect(g: Agreed, s: Numbers, row: list[int], hand: list[int], unseen: list[int]) -> float:
+def field_prospect(g: Config, s: Any, row: list[int], hand: list[int], unseen: list[int]) -> float:
     """The bonus that can be hoped for, less what the row is likely to pay."""
     empty = 0
     for place in range(FIELDS):
@@ -106,7 +106,7 @@ def highest(cards: list[int]) -> int:
     return card
 
 
-def fill_up(g: Agreed, s: Numbers, row: list[int], cards: list[int]) -> None:
+def fill_up(g: Config, s: Any, row: list[int], cards: list[int]) -> None:
     """Fill the row: the dearest field first, each with a card that is just good enough there.
 
     Fields 6 and 1 get the best there is, because their sum may win the bonus.
@@ -129,7 +129,7 @@ def fill_up(g: Agreed, s: Numbers, row: list[int], cards: list[int]) -> None:
             cards[row[place]] -= 1
 
 
-def risk(s: Numbers, place: int, card: int) -> float:
+def risk(s: Any, place: int, card: int) -> float:
     """What this card on this field is likely to cost: nothing as soon as somebody lies lower."""
     chance = 1.0
     for player in range(s.playing):

@@ -7,12 +7,12 @@ from pasch.core.habits import Habit
 from pasch.core.state import State
 from pasch.core.words import say
 from pasch.games.sixbysix.events import Card
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 
 
 def habit(state: State, made: Event, best: Event) -> Habit:
     """The same field with another card, the same card on another field, or neither."""
-    assert isinstance(state, SixBySixState) and isinstance(made, Card) and isinstance(best, Card)
+    assert isinstance(state, Position) and isinstance(made, Card) and isinstance(best, Card)
     if made.field == best.field:
         when = say("on field {field}", field=made.field)
         if made.card > best.card:

@@ -6,7 +6,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, percent, say
 from pasch.games.sixbysix.events import Card
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 from pasch.solve.valuer import Valuer
 
 
@@ -17,7 +17,7 @@ def begins_turn(first: State, before: State, event: Event) -> bool:
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """How many of the cards that nobody has seen are higher."""
-    assert isinstance(state, SixBySixState) and isinstance(move, Card)
+    assert isinstance(state, Position) and isinstance(move, Card)
     said = []
     if state.game.options.streets:
         return ()

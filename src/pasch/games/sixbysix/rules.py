@@ -16,31 +16,30 @@ Sources: the printed rulebook; how often each card occurs is reconstructed (see 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, MutableSequence, Sequence
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations_with_replacement
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from itertools import product
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, get_args
 
 import msgspec
 
-from pasch.core.chance import Cards, Chance, Hands, OneOf
-from pasch.core.errors import IllegalMove, IllegalOutcome
-from pasch.core.events import Event
+from pasch.core.errors import IllegalMove
 from pasch.core.game import Game
+from pasch.core.nodes import Cards, Choice
 from pasch.core.options import HOUSE, Options
+from pasch.core.position import BySeat, Number, Row, Table, UpTo
 from pasch.core.shapes import PackShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.sixbysix.box import DEALT, DRAWN, SixBySixComponents
-from pasch.games.sixbysix.events import HIDDEN, Card, Deal, Draw, Hand
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST, Row, Settlement, settle, settlement
+from pasch.games.sixbysix.dealing import UNKNOWN, cards_of_deal, cards_of_draw, deal_chance, draw_chance
+from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST, Settlement, settle, settlement
 
-EMPTY: Final[Row] = (0,) * FIELDS
 #: a hand before the last card is laid: dealt, and after each of five cards two for one
-MOST_IN_HAND: Final = DEALT + (DRAWN - 1) * (FIELDS - 1)
+MAX_IN_HAND: Final = DEALT + (DRAWN - 1) * (FIELDS - 1)
 
-
-# --- options ---------------------------------------------------------------------------------------
+# --- options, and what the rules read of them and of the box ---------------------------------------
 
 
 class SixBySixOptions(Options, frozen=True, kw_only=True):
@@ -61,18 +60,8 @@ class SixBySixOptions(Options, frozen=True, kw_only=True):
     components: SixBySixComponents | None = None
 
 
-# --- the rules --------------------------------------------------------------------------------------
-# These functions are run as they stand and compiled (see `pasch.core.rules`). `g` is what was agreed, `s` the state as
-# numbers. A hand is its cards, ascending, then zeros; of a hand that must not be known all cards are UNKNOWN.
-
-DEAL, LAY, DRAW, ENDED = range(4)
-#: what comes next, by its number above
-PHASES: Final = ("deal", "card", "draw", "over")
-UNKNOWN: Final = -1
-
-
-class Agreed(NamedTuple):
-    """What the rules read of players, options and box."""
+class Config(NamedTuple):
+    """What the rules read of players, options and box (`g` below)."""
 
     players: int
     streets: bool
@@ -81,61 +70,128 @@ class Agreed(NamedTuple):
     bonus: int
     #: how many 1s, 2s ... 9s the whole pack has
     pack: Sequence[int]
+    #: all chips that there are, and the most cards of a kind
+    all_chips: int
+    copies: int
+
+
+# --- the position, and `s` below: the same as numbers and rows -------------------------------------
+
+Phase = Literal["deal", "card", "draw", "over"]
+PHASES: Final = get_args(Phase)
+DEAL, LAY, DRAW, ENDED = range(4)
 
 
 @dataclass(slots=True)
 class Numbers:
-    """The state as numbers."""
+    """A position as numbers. A hand is its cards, ascending, then zeros."""
 
     actor: int
     phase: int
     seat: int
-    rounds: int
-    #: the seats of the round from the dealer's left, the dealer last, then -1; and how many there are
-    order: list[int]
+    rounds: Annotated[int, Number(0, "round_limit")]
+    order: Annotated[list[int], UpTo("players", count="playing", kinds="players")]
     playing: int
-    laid: int
+    laid: Annotated[int, Number(0, 6 * FIELDS)]
     #: cards that the deal or draw under way has brought so far
     given: int
-    chips: list[int]
+    chips: Annotated[list[int], Row("players", high="all_chips")]
+    pot: Annotated[int, Number(0, "all_chips")]
+    hands: Annotated[list[list[int]], Table("players", MAX_IN_HAND, UNKNOWN, HIGHEST)]
+    #: by seat: the cards on the hand
+    held: Annotated[list[int], Row("players")]
+    rows: Annotated[list[list[int]], Table("players", FIELDS, high=HIGHEST)]
+    unseen: Annotated[list[int], Row(HIGHEST, high="copies")]
+
+
+@cache
+def row_of(hand: Hand) -> list[int]:
+    """The cards of a hand, then zeros. Not to be changed."""
+    return [UNKNOWN if card is None else card for card in hand] + [0] * (MAX_IN_HAND - len(hand))
+
+
+@cache
+def hand_of(row: tuple[int, ...]) -> Hand:
+    """The hand with these cards, zeros left out."""
+    return tuple(None if card == UNKNOWN else card for card in row if card)
+
+
+class Position(State, frozen=True):
+    """One position. `phase` says what comes next.
+
+    A view (see `view`) is a position of its own whose hidden cards are None. Events fold into it as that
+    seat is told of them: `state.view(s).apply(event.view(s)) == state.apply(event).view(s)`.
+    """
+
+    Numbers: ClassVar = Numbers
+
+    phase: Phase
+    #: who lays or draws; the seat that begins the round when cards are to be dealt
+    seat: int
+    #: the rounds that have been settled
+    rounds: int
+    #: the seats playing this round, from the dealer's left; the dealer is the last
+    order: tuple[int, ...]
+    #: the cards laid in this round
+    laid: int
+    chips: BySeat
     pot: int
-    hands: list[list[int]]
-    held: list[int]
-    rows: list[list[int]]
-    #: by seat: whether its hand is known
-    sees: list[int]
-    #: how many 1s, 2s ... 9s there are of which nobody knows where
-    unseen: list[int]
+    #: by seat; they vanish unseen when the round is settled
+    hands: tuple[Hand, ...]
+    #: by seat; they stay on the table until the next deal
+    rows: tuple[tuple[int, ...], ...]
+    #: the seats whose hands are open in this state: all, or in a view one or none
+    sees: tuple[int, ...]
+    #: how many 1s, 2s ... 9s there are of which this state does not know where. In the true state that is
+    #: the pile; in a view the pile and the hidden hands together, each card of which is equally
+    #: likely to come next (unless one reads something into how the others play)
+    unseen: tuple[int, ...]
+
+    def view(self, seat: int | None) -> Position:
+        hands, unseen = list(self.hands), list(self.unseen)
+        for other, hand in enumerate(self.hands):
+            if other != seat:
+                hands[other] = (None,) * len(hand)
+                for card in hand:
+                    if card is not None:
+                        unseen[card - 1] += 1
+        sees = tuple(other for other in self.sees if other == seat)
+        return msgspec.structs.replace(self, hands=tuple(hands), sees=sees, unseen=tuple(unseen))
+
+    def unpack(self) -> Any:
+        order, chips = self.order, self.chips
+        return Numbers(
+            self.actor, PHASES.index(self.phase), self.seat, self.rounds,
+            [*order, *[0] * (len(chips) - len(order))], len(order), self.laid, 0, [*chips], self.pot,
+            list(map(list, map(row_of, self.hands))), list(map(len, self.hands)), list(map(list, self.rows)),
+            [*self.unseen],
+        )  # fmt: skip
+
+    def pack(self, s: Any) -> Position:
+        return Position(
+            self.game, s.actor, PHASES[s.phase], s.seat, s.rounds, tuple(s.order[: s.playing]), s.laid,
+            tuple(s.chips), s.pot, tuple(map(hand_of, map(tuple, s.hands))), tuple(map(tuple, s.rows)),
+            self.sees, tuple(s.unseen),
+        )  # fmt: skip
+
+    def allows(self, code: int, s: Any) -> bool:
+        """In a view that hides the hand `moves` writes nothing: one of its cards turns out to be the one laid."""
+        if self.seat in self.sees:
+            return code in self.codes(s)
+        card, place = code // FIELDS, code % FIELDS
+        return s.held[s.seat] > 0 and s.unseen[card] > 0 and s.rows[s.seat][place] == 0
 
 
-def cases(g: Agreed, s: Numbers) -> int:
-    """How many cards the next one may be: cards come one by one."""
-    pile = 0
-    for kind in range(HIGHEST):
-        pile += s.unseen[kind]
-    return pile
+# --- cards come --------------------------------------------------------------------------------------
 
 
-def chance(g: Agreed, s: Numbers, case: int) -> None:
-    """Give the card in this place of the pile, the pile being in order; the last of a deal or draw ends it."""
-    card = 1
-    while case >= s.unseen[card - 1]:
-        case -= s.unseen[card - 1]
-        card += 1
-    give(s, receiver(g, s), card)
-    s.given += 1
-    if s.given == (DEALT * s.playing if s.phase == DEAL else DRAWN):
-        s.given = 0
-        if s.phase == DEAL:
-            begin_round(g, s)
-        else:
-            next_to_lay(s)
+def cards_dealt(g: Config, s: Any) -> int:
+    """Everybody in the round is dealt cards."""
+    return DEALT * s.playing
 
 
-def receiver(g: Agreed, s: Numbers) -> int:
-    """Who gets the next card: in a deal the seats of the round in the order of their numbers."""
-    if s.phase == DRAW:
-        return s.seat
+def dealt_to(g: Config, s: Any) -> int:
+    """Who is dealt the next card: the seats of the round in the order of their numbers."""
     before, seat = s.given // DEALT, 0
     while before > 0 or not plays(s, seat):
         if plays(s, seat):
@@ -144,7 +200,7 @@ def receiver(g: Agreed, s: Numbers) -> int:
     return seat
 
 
-def plays(s: Numbers, seat: int) -> bool:
+def plays(s: Any, seat: int) -> bool:
     """Whether a seat is in this round."""
     for place in range(s.playing):
         if s.order[place] == seat:
@@ -152,7 +208,7 @@ def plays(s: Numbers, seat: int) -> bool:
     return False
 
 
-def give(s: Numbers, seat: int, card: int) -> None:
+def give(g: Config, s: Any, seat: int, card: int) -> None:
     """A seat gets a card, which takes its place in the hand; UNKNOWN may be any of those not seen."""
     if card != UNKNOWN:
         s.unseen[card - 1] -= 1
@@ -164,15 +220,15 @@ def give(s: Numbers, seat: int, card: int) -> None:
     s.held[seat] += 1
 
 
-def begin_round(g: Agreed, s: Numbers) -> None:
+def begin_round(g: Config, s: Any) -> None:
     """The cards are dealt: all rows are empty, and whoever sits left of the dealer lays first."""
     for seat in range(g.players):
         for place in range(FIELDS):
             s.rows[seat][place] = 0
-    next_to_lay(s)
+    next_to_lay(g, s)
 
 
-def next_to_lay(s: Numbers) -> None:
+def next_to_lay(g: Config, s: Any) -> None:
     """Somebody has to lay a card."""
     s.phase = LAY
     s.seat = seat_to_lay(s.order, s.playing, s.laid)
@@ -189,8 +245,11 @@ def seat_to_lay(order: Any, playing: int, laid: int) -> int:
     return seat
 
 
-def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
-    """Write the legal moves: every card of the hand on every empty field; none if the hand is not known."""
+# --- a card is laid ----------------------------------------------------------------------------------
+
+
+def lays(g: Config, s: Any, out: MutableSequence[int]) -> int:
+    """Every card of the hand may be laid on every empty field; none if the hand is not known."""
     found, last, hand, row = 0, 0, s.hands[s.seat], s.rows[s.seat]
     for place in range(s.held[s.seat]):
         card = hand[place]
@@ -203,40 +262,30 @@ def moves(g: Agreed, s: Numbers, out: MutableSequence[int]) -> int:
     return found
 
 
-def most_moves(g: Agreed) -> int:
-    """There are never more moves."""
-    return HIGHEST * FIELDS
-
-
 def code_of(card: int, place: int) -> int:
     """The code of laying this card on a field, `place` 0 being field 1."""
     return (card - 1) * FIELDS + place
 
 
-def move(g: Agreed, s: Numbers, code: int) -> None:
-    """Make a legal move."""
-    lay(g, s, code // FIELDS + 1, code % FIELDS)
-
-
-def lay(g: Agreed, s: Numbers, card: int, field: int) -> None:
+def lay(g: Config, s: Any, code: int) -> None:
     """Lay a card; then cards are drawn for it, somebody else lays, or the round is settled."""
-    seat = s.seat
-    take(s, seat, card)
-    s.rows[seat][field] = card
+    card = code // FIELDS + 1
+    take(s, s.seat, card)
+    s.rows[s.seat][code % FIELDS] = card
     s.laid += 1
     if draws_after(s.laid, s.playing):
         s.phase = DRAW
         s.actor = CHANCE
     elif s.laid < FIELDS * s.playing:
-        next_to_lay(s)
+        next_to_lay(g, s)
     else:
         end_round(g, s)
 
 
-def take(s: Numbers, seat: int, card: int) -> None:
+def take(s: Any, seat: int, card: int) -> None:
     """Take a card out of a hand; of a hand that is not known an unknown one turns out to be this card."""
     wanted = card
-    if not s.sees[seat]:
+    if s.hands[seat][0] == UNKNOWN:
         wanted = UNKNOWN
         s.unseen[card - 1] -= 1
     place = 0
@@ -253,7 +302,10 @@ def draws_after(laid: int, playing: int) -> bool:
     return laid <= (FIELDS - 1) * playing
 
 
-def end_round(g: Agreed, s: Numbers) -> None:
+# --- a round ends --------------------------------------------------------------------------------------
+
+
+def end_round(g: Config, s: Any) -> None:
     """Settle the round; then a new one is dealt or the game is over."""
     s.pot = settle(g.streets, g.bonus, s.rows, s.order, s.playing, s.chips, s.pot)
     s.rounds += 1
@@ -262,7 +314,7 @@ def end_round(g: Agreed, s: Numbers) -> None:
         s.unseen[kind] = g.pack[kind]
     for seat in range(g.players):
         s.held[seat] = 0
-        for place in range(MOST_IN_HAND):
+        for place in range(MAX_IN_HAND):
             s.hands[seat][place] = 0
     over = is_over(g, s.chips, s.rounds)
     if not over:
@@ -272,7 +324,7 @@ def end_round(g: Agreed, s: Numbers) -> None:
     s.seat = s.order[0]
 
 
-def is_over(g: Agreed, chips: Any, rounds: int) -> bool:
+def is_over(g: Config, chips: Any, rounds: int) -> bool:
     """Whether the game ends after so many rounds with these chips: at most one still has any."""
     still_in = 0
     for seat in range(g.players):
@@ -280,7 +332,7 @@ def is_over(g: Agreed, chips: Any, rounds: int) -> bool:
     return still_in <= 1 or rounds == g.round_limit
 
 
-def next_order(g: Agreed, dealer: int, chips: Any, out: Any) -> int:
+def next_order(g: Config, dealer: int, chips: Any, out: Any) -> int:
     """Write who plays the round after `dealer`'s: the next seat with chips deals and comes last. How many they are."""
     new_dealer, playing = -1, 0
     for step in range(1, g.players + 1):
@@ -293,17 +345,11 @@ def next_order(g: Agreed, dealer: int, chips: Any, out: Any) -> int:
                 playing += 1
     out[playing] = new_dealer
     for place in range(playing + 1, g.players):
-        out[place] = -1
+        out[place] = 0
     return playing + 1
 
 
-def scores(g: Agreed, s: Numbers, out: MutableSequence[int]) -> None:
-    """Write each seat's chips."""
-    for seat in range(g.players):
-        out[seat] = s.chips[seat]
-
-
-def winners(g: Agreed, s: Numbers, scores: Any, out: Any) -> None:
+def winners(g: Config, s: Any, scores: Any, out: Any) -> None:
     """Say of each seat whether it has won."""
     for seat in range(g.players):
         out[seat] = has_won(s.order, s.playing, scores, seat)
@@ -319,7 +365,25 @@ def has_won(order: Any, playing: int, chips: Any, seat: int) -> bool:
     return played
 
 
+def why_not_card(state: Position, event: Card, code: int | None) -> IllegalMove:
+    """Why this card cannot be laid there."""
+    if not 1 <= event.field <= FIELDS:
+        return IllegalMove("field", "there is no field {field}, only 1 to 6", field=event.field)
+    if state.rows[state.seat][event.field - 1]:
+        return IllegalMove("field", "there is a card on field {field} already", field=event.field)
+    return IllegalMove("card", "{seat} has no {card} to lay", seat=state.seat, card=event.card)
+
+
 # --- the game -------------------------------------------------------------------------------------
+
+
+def first_position(game: SixBySix) -> Position:
+    """Before the first deal: everybody has chips and nothing else."""
+    n, seats, chips = game.players, tuple(range(game.players)), game.components.start.chips
+    return Position(
+        game, CHANCE, "deal", 0, 0, seats, 0, (chips,) * n, 0, ((),) * n, ((0,) * FIELDS,) * n, seats,
+        game.config.pack,
+    )  # fmt: skip
 
 
 class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
@@ -330,265 +394,36 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
     pitch = "Lay your hidden cards on six open fields, and leave it to others to be the lowest."
     seats = range(2, 7)
     minutes = (10, 50)
-    events = (Deal, Card, Draw)
     Options = SixBySixOptions
     Components = SixBySixComponents
-    chance_shapes = {Deal: PackShape("deck", DEALT, shuffled=True), Draw: PackShape("deck", DRAWN)}
+    Position = Position
+    phases = {
+        "deal": Cards(
+            Deal, pack="unseen", given="given", wanted=cards_dealt, receiver=dealt_to, give=give,
+            then=begin_round, chance=deal_chance, cards=cards_of_deal,
+            shape=PackShape("deck", DEALT, shuffled=True),
+        ),
+        "card": Choice(
+            Card, product(range(1, HIGHEST + 1), range(1, FIELDS + 1)), lay, lays, why_not_card
+        ),
+        "draw": Cards(
+            Draw, pack="unseen", given="given", wanted=DRAWN, receiver="seat", give=give,
+            then=next_to_lay, chance=draw_chance, cards=cards_of_draw, shape=PackShape("deck", DRAWN),
+        ),
+    }  # fmt: skip
+    scores = "chips"
+    winners = winners
+    start = first_position
 
-    def __init__(self, players: int, options: SixBySixOptions | None = None) -> None:
-        super().__init__(players, options)
-        numbers = {copies.card: copies.number for copies in self.components.deck}
-        #: how many 1s, 2s ... 9s the whole pack has
-        self.pack = tuple(numbers.get(card, 0) for card in range(1, HIGHEST + 1))
-        self.agreed = Agreed(
-            players, self.options.streets, self.options.round_limit, self.components.bonus.chips, self.pack
+    def configure(self) -> Config:
+        agreed, box = self.options, self.components
+        copies = {copies.card: copies.number for copies in box.deck}
+        pack = tuple(copies.get(card, 0) for card in range(1, HIGHEST + 1))
+        chips = self.players * box.start.chips
+        return Config(
+            self.players, agreed.streets, agreed.round_limit, box.bonus.chips, pack, chips, max(pack)
         )
 
-    def settle(self, rows: Sequence[Row], chips: Sequence[int], pot: int) -> Settlement:
+    def settle(self, rows: Sequence[Sequence[int]], chips: Sequence[int], pot: int) -> Settlement:
         """How a round ends as agreed; rows and chips of the seats that are in."""
-        return settlement(self.agreed.streets, self.agreed.bonus, rows, chips, pot)
-
-    def start(self) -> SixBySixState:
-        players, seats = self.players, tuple(range(self.players))
-        return SixBySixState(
-            self, CHANCE, "deal", 0, 0, seats, 0, (self.components.start.chips,) * players, 0,
-            ((),) * players, (EMPTY,) * players, seats, self.pack,
-        )  # fmt: skip
-
-
-@cache
-def _lays(seat: int) -> tuple[Card, ...]:
-    """The move that each code is."""
-    cards, fields = range(1, HIGHEST + 1), range(1, FIELDS + 1)
-    return tuple(Card(seat, card, field) for card in cards for field in fields)
-
-
-Made = tuple[Callable[[Hands], Event], Callable[[Event], Hands | None]]
-
-
-@cache
-def _draws(seat: int) -> Made:
-    """How `Cards` makes a draw of this seat from cards, and cards from a draw."""
-    pairs = combinations_with_replacement(range(1, HIGHEST + 1), DRAWN)
-    draws: dict[tuple[int, ...], Event] = {pair: Draw(seat, pair) for pair in pairs}
-    cards = {draw: (pair,) for pair, draw in draws.items()}
-    return (lambda hands: draws[hands[0]]), cards.get
-
-
-@cache
-def _deals(order: tuple[int, ...], sees: tuple[int, ...]) -> Made:
-    """How `Cards` makes a deal from hands, and hands from a deal; those not in `sees` stay hidden."""
-    hidden = sorted(set(order) - set(sees))
-
-    def make(hands: Hands) -> Event:
-        return Deal(tuple(HIDDEN if seat in hidden else hand for seat, hand in enumerate(hands)))
-
-    def back(event: Event) -> Hands | None:
-        if type(event) is not Deal or hidden != [s for s, hand in enumerate(event.deal) if None in hand]:
-            return None
-        return tuple(tuple(card for card in hand if card is not None) for hand in event.deal)
-
-    return make, back
-
-
-def _are_left(numbers: Sequence[int], cards: Iterable[int | None]) -> bool:
-    """Whether these cards, hidden ones apart, are among so many 1s, 2s ... 9s."""
-    left = list(numbers)
-    for card in cards:
-        if card is not None:
-            left[card - 1] -= 1
-    return min(left) >= 0
-
-
-#: what fills a hand of so many cards up
-_FILL: Final = tuple((0,) * (MOST_IN_HAND - cards) for cards in range(MOST_IN_HAND + 1))
-
-
-class SixBySixState(State, frozen=True):
-    """One position. `phase` says what comes next: deal, card, draw or over.
-
-    A view (see `view`) is a state of its own whose hidden cards are None. Events fold into it as that
-    seat is told of them: `state.view(s).apply(event.view(s)) == state.apply(event).view(s)`.
-    """
-
-    game: SixBySix
-    phase: Literal["deal", "card", "draw", "over"]
-    #: who lays or draws; the seat that begins the round when cards are to be dealt
-    seat: int
-    #: the rounds that have been settled
-    rounds: int
-    #: the seats playing this round, from the dealer's left; the dealer is the last
-    order: tuple[int, ...]
-    #: the cards laid in this round
-    laid: int
-    chips: tuple[int, ...]
-    pot: int
-    #: by seat; they vanish unseen when the round is settled
-    hands: tuple[Hand, ...]
-    #: by seat; they stay on the table until the next deal
-    rows: tuple[Row, ...]
-    #: the seats whose hands are open in this state: all, or in a view one or none
-    sees: tuple[int, ...]
-    #: how many 1s, 2s ... 9s there are of which this state does not know where. In the true state that is
-    #: the pile; in a view the pile and the hidden hands together, each card of which is equally
-    #: likely to come next (unless one reads something into how the others play)
-    unseen: tuple[int, ...]
-
-    @property
-    def dealer(self) -> int:
-        return self.order[-1]
-
-    def view(self, seat: int | None) -> SixBySixState:
-        hands, unseen = list(self.hands), list(self.unseen)
-        for other, hand in enumerate(self.hands):
-            if other != seat:
-                hands[other] = (None,) * len(hand)
-                for card in hand:
-                    if card is not None:
-                        unseen[card - 1] += 1
-        sees = tuple(other for other in self.sees if other == seat)
-        return msgspec.structs.replace(self, hands=tuple(hands), sees=sees, unseen=tuple(unseen))
-
-    def numbers(self) -> Numbers:
-        players, order = len(self.chips), self.order
-        return Numbers(
-            self.actor, PHASES.index(self.phase), self.seat, self.rounds,
-            [*order, *[-1] * (players - len(order))], len(order), self.laid, 0, [*self.chips], self.pot,
-            [self._hand(seat) for seat in range(players)], [len(hand) for hand in self.hands],
-            [[*row] for row in self.rows], [int(seat in self.sees) for seat in range(players)], [*self.unseen],
-        )  # fmt: skip
-
-    def _hand(self, seat: int) -> list[Any]:
-        hand = self.hands[seat]
-        known = hand if seat in self.sees else (UNKNOWN,) * len(hand)
-        return [*known, *_FILL[len(hand)]]
-
-    def after(self, s: Numbers) -> SixBySixState:
-        hands = [
-            tuple(hand[:held]) if seen else (None,) * held
-            for hand, held, seen in zip(s.hands, s.held, s.sees, strict=True)
-        ]
-        return SixBySixState(
-            self.game, s.actor, PHASES[s.phase], s.seat, s.rounds, tuple(s.order[: s.playing]), s.laid,
-            tuple(s.chips), s.pot, tuple(hands), tuple([tuple(row) for row in s.rows]), self.sees,
-            tuple(s.unseen),
-        )  # fmt: skip
-
-    def _own_numbers(self) -> Any:
-        """As `numbers`, but of the others' cards and of the chips nothing can be written: quicker within a round."""
-        seat = self.seat
-        hands, rows = list(self.hands), list(self.rows)
-        hands[seat], rows[seat] = self._hand(seat), [*rows[seat]]  # type: ignore[call-overload]
-        held = list(map(len, self.hands))
-        seen = [*map(self.sees.__contains__, range(len(held)))]
-        make: Any = Numbers  # what is only read may be tuples
-        return make(
-            self.actor, PHASES.index(self.phase), seat, self.rounds, self.order, len(self.order), self.laid, 0,
-            self.chips, self.pot, hands, held, rows, seen, [*self.unseen],
-        )  # fmt: skip
-
-    def _after_own(self, s: Numbers) -> SixBySixState:
-        seat, hands, rows = self.seat, list(self.hands), list(self.rows)
-        held = s.held[seat]
-        hands[seat] = tuple(s.hands[seat][:held]) if seat in self.sees else (None,) * held
-        rows[seat] = tuple(s.rows[seat])
-        return SixBySixState(
-            self.game, s.actor, PHASES[s.phase], s.seat, self.rounds, self.order, s.laid, self.chips, self.pot,
-            tuple(hands), tuple(rows), self.sees, tuple(s.unseen),
-        )  # fmt: skip
-
-    def codes(self, s: Any = None) -> list[int]:
-        if self.phase != "card" or self.seat not in self.sees:
-            return []
-        if s is None:
-            # nothing is written, so that nothing has to be copied; of other hands only their size is told
-            make: Any = Numbers
-            s = make(
-                self.actor, LAY, self.seat, self.rounds, self.order, len(self.order), self.laid, 0, self.chips,
-                self.pot, self.hands, list(map(len, self.hands)), self.rows, self.sees, self.unseen,
-            )  # fmt: skip
-        out = [0] * most_moves(self.game.agreed)
-        return out[: moves(self.game.agreed, s, out)]
-
-    def moves(self) -> tuple[Event, ...]:
-        """Every card of the hand on every empty field; empty in a view that hides the hand to move."""
-        lays = _lays(self.seat)
-        return tuple([lays[code] for code in self.codes()])
-
-    def chance(self) -> Chance:
-        """The cards to come as they will be seen: in a view, another's draw is just two hidden cards."""
-        if self.phase == "deal":
-            seats = range(len(self.chips))
-            sizes = tuple(DEALT if s in self.order and s in self.sees else 0 for s in seats)
-            return Cards(enumerate(self.unseen, 1), sizes, *_deals(self.order, self.sees))
-        if self.seat not in self.sees:
-            return OneOf((Draw(self.seat, HIDDEN),))
-        return Cards(enumerate(self.unseen, 1), (DRAWN,), *_draws(self.seat))
-
-    def scores(self) -> tuple[int, ...]:
-        return self.chips
-
-    def winners(self) -> tuple[int, ...]:
-        if self.phase != "over":
-            return ()
-        won = [False] * len(self.chips)
-        winners(self.game.agreed, self.numbers(), self.chips, won)
-        return tuple([seat for seat, has_won in enumerate(won) if has_won])
-
-    def apply(self, event: Event) -> SixBySixState:
-        if self.phase == "card" and type(event) is Card and event.seat == self.seat:
-            self._check_card(event)
-            if self.laid + 1 < FIELDS * len(self.order):
-                s = self._own_numbers()
-                lay(self.game.agreed, s, event.card, event.field - 1)
-                return self._after_own(s)
-            s = self.numbers()
-            lay(self.game.agreed, s, event.card, event.field - 1)
-        elif self.phase == "draw" and type(event) is Draw and event.seat == self.seat:
-            self._check_draw(event)
-            s = self._own_numbers()
-            for card in event.draw:
-                give(s, self.seat, card or UNKNOWN)
-            next_to_lay(s)
-            return self._after_own(s)
-        elif self.phase == "deal" and type(event) is Deal:
-            self._check_deal(event)
-            s = self.numbers()
-            for seat, hand in enumerate(event.deal):
-                for card in hand:
-                    give(s, seat, card or UNKNOWN)
-            begin_round(self.game.agreed, s)
-        else:
-            raise self.misplaced(event)
-        return self.after(s)
-
-    def _check_deal(self, event: Deal) -> None:
-        if [bool(hand) for hand in event.deal] != [seat in self.order for seat in range(len(self.chips))]:
-            raise IllegalOutcome("deal", "cards go to the seats {seats}", seats=sorted(self.order))
-        for seat, hand in enumerate(event.deal):
-            self._check_shown("deal", seat, hand)
-        if not _are_left(self.unseen, chain.from_iterable(event.deal)):
-            raise IllegalOutcome("deal", "there are not so many cards of one kind")
-
-    def _check_draw(self, event: Draw) -> None:
-        self._check_shown("draw", self.seat, event.draw)
-        if not _are_left(self.unseen, event.draw):
-            raise IllegalOutcome("draw", "these two cards are not both in the pile")
-
-    def _check_shown(self, rule: str, seat: int, hand: Hand) -> None:
-        if hand and (None in hand) == (seat in self.sees):
-            wanted = "have to be named" if seat in self.sees else "are hidden in this view"
-            raise IllegalOutcome(rule, "{seat}’s cards " + wanted, seat=seat)
-
-    def _check_card(self, event: Card) -> None:
-        place = event.field - 1
-        if not 0 <= place < FIELDS:
-            raise IllegalMove("field", "there is no field {field}, only 1 to 6", field=event.field)
-        if self.rows[self.seat][place]:
-            raise IllegalMove("field", "there is a card on field {field} already", field=event.field)
-        # in a view that hides the hand, one of its unknown cards turns out to be this one
-        there: bool = event.card in self.hands[self.seat]
-        if self.seat not in self.sees:
-            there = bool(self.hands[self.seat]) and _are_left(self.unseen, (event.card,))
-        if not there:
-            raise IllegalMove("card", "{seat} has no {card} to lay", seat=self.seat, card=event.card)
+        return settlement(self.config.streets, self.config.bonus, rows, chips, pot)

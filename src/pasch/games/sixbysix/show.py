@@ -12,7 +12,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card
-from pasch.games.sixbysix.rules import SixBySixState
+from pasch.games.sixbysix.rules import Position
 from pasch.games.sixbysix.settling import bonus_sum, payers, streets
 
 
@@ -30,7 +30,7 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
 
 
 def parts(state: State) -> tuple[str, ...]:
-    state = cast(SixBySixState, state)
+    state = cast(Position, state)
     if state.phase == "deal":
         return tuple(f"card {seat}" for seat in sorted(state.order) for _ in range(DEALT))
     return (f"card {state.seat}",) * DRAWN
@@ -38,7 +38,7 @@ def parts(state: State) -> tuple[str, ...]:
 
 def values(view: State) -> tuple[int, ...]:
     """The cards of which somebody with this view does not know where they are."""
-    return tuple(card for card, number in enumerate(cast(SixBySixState, view).unseen, 1) if number)
+    return tuple(card for card, number in enumerate(cast(Position, view).unseen, 1) if number)
 
 
 def goes_on(before: State, event: Event) -> bool:
@@ -51,7 +51,7 @@ def marks(view: State) -> dict[str, Any]:
     `lowest`: the cards that paid; with streets `street`: the cards that are part of one. `due`: by seat how many
     chips its lowest cards cost. `bonus`: the seats with the highest sum of fields 1 and 6, and `prize`: what that is.
     """
-    state = cast(SixBySixState, view)
+    state = cast(Position, view)
     played = [seat for seat, row in enumerate(state.rows) if all(row)]
     if state.phase not in ("deal", "over") or not played:
         return {}

@@ -13,14 +13,14 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
-from pasch.games.sixbysix.rules import SixBySix, SixBySixState
+from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.settling import FIELDS, Settlement, houses, payers, street_worth, streets
 from pasch.terminal.language import listed, shown, t, tn
 from pasch.terminal.words import seat_name
 
 
-def _mine(state: State) -> tuple[SixBySixState, SixBySix]:
-    assert isinstance(state, SixBySixState) and isinstance(state.game, SixBySix)
+def _mine(state: State) -> tuple[Position, SixBySix]:
+    assert isinstance(state, Position) and isinstance(state.game, SixBySix)
     return state, state.game
 
 
@@ -52,8 +52,8 @@ def draw(state: State) -> RenderableType:
     return Group(Text(_title(state)), table, *_legend(game, marked))
 
 
-def _title(state: SixBySixState) -> str:
-    dealer = seat_name(state.dealer)
+def _title(state: Position) -> str:
+    dealer = seat_name(state.order[-1])
     if state.over:
         said = t("The game is over after round {n}", n=state.rounds)
     elif state.phase == "deal":
@@ -73,7 +73,7 @@ def _hand(hand: Hand) -> str:
     return " ".join("??" if card is None else str(card) for card in hand)
 
 
-def _marked(state: SixBySixState, game: SixBySix) -> set[tuple[int, int]]:
+def _marked(state: Position, game: SixBySix) -> set[tuple[int, int]]:
     """Seat and place of the cards that decided the round just settled: the lowest, or the streets."""
     played = [seat for seat, row in enumerate(state.rows) if all(row)]
     if state.phase not in ("deal", "over") or not played:
@@ -111,8 +111,8 @@ def tell(state: State, event: Event) -> str:
     return said if after.rounds == state.rounds else f"{said}. {_tell_settling(state, after, game)}"
 
 
-def _tell_deal(state: SixBySixState, event: Deal) -> str:
-    number, who = state.rounds + 1, seat_name(state.dealer)
+def _tell_deal(state: Position, event: Deal) -> str:
+    number, who = state.rounds + 1, seat_name(state.order[-1])
     seen = [(seat, hand) for seat, hand in enumerate(event.deal) if hand and None not in hand]
     if not seen:
         return t("Round {n}: {name} deals {cards} cards to everybody", n=number, name=who, cards=DEALT)
@@ -124,7 +124,7 @@ def _cards(cards: Hand) -> str:
     return t("{n} cards", n=len(cards)) if None in cards else listed(map(str, cards))
 
 
-def _tell_settling(before: SixBySixState, after: SixBySixState, game: SixBySix) -> str:
+def _tell_settling(before: Position, after: Position, game: SixBySix) -> str:
     rows = [after.rows[seat] for seat in before.order]
     settled = game.settle(rows, [before.chips[seat] for seat in before.order], before.pot)
     said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, settled))]
@@ -139,7 +139,7 @@ def _tell_settling(before: SixBySixState, after: SixBySixState, game: SixBySix) 
     return ". ".join(said)
 
 
-def _payments(before: SixBySixState, settled: Settlement) -> str:
+def _payments(before: Position, settled: Settlement) -> str:
     """Who pays and who takes, in the order of the seats."""
     by_seat = sorted(zip(before.order, settled.paid, settled.taken, strict=True))
     paid = [

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from pasch.core.registry import GROUP, find_part, packages
+from pasch.core.registry import GROUP, find_game, find_part, packages
+from pasch.solve.keys import DIGESTS, source_digest
 
 #: the modules by which the browser's workers begin; what they import, at once or later, comes along
 ENTRIES: Final = ("pasch.web.worker", "pasch.web.worker_helper", "pasch.games")
@@ -46,6 +48,8 @@ def bundle() -> bytes:
     for package in sorted({package.partition(".")[0] for package in added.values()}):
         files.update(_files(resources.files(package), package))
     _add_imports(files)
+    digests = {game: source_digest(find_game(game)) for game in packages()}
+    files[f"pasch/solve/{DIGESTS}"] = json.dumps(digests).encode()
     if added:
         files |= _entry_points(added)
     packed = io.BytesIO()

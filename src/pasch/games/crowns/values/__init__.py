@@ -49,6 +49,7 @@ from pasch.games.crowns.values.model import (
     shipped,
     unpack,
 )
+from pasch.solve.keys import table_key
 from pasch.solve.tables import read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
@@ -66,9 +67,9 @@ REMEMBERED: Final = 256
 def __getattr__(name: str) -> Any:
     """`worths` and `best_worths`, for batches: their module needs a compiler, which nobody else should wait for."""
     if name in ("worths", "best_worths"):
-        from pasch.games.crowns.values import outlook
+        from pasch.games.crowns.values import lookahead
 
-        return getattr(outlook, name)
+        return getattr(lookahead, name)
     raise AttributeError(name)
 
 
@@ -83,7 +84,8 @@ def weights(game: Crowns, report: Report = silent) -> Arrays:
 
         return training.quickly(game, report)
 
-    return {name: np.asarray(view) for name, view in table(NAME, model_key(game), build, report).items()}
+    learned = table(NAME, table_key(game, **model_key(game)), build, report)
+    return {name: np.asarray(view) for name, view in learned.items()}
 
 
 class Values(Valuer):
@@ -114,7 +116,7 @@ class Values(Valuer):
     def ready(self) -> bool:
         if self._model is not None or shipped(self.game) is not None:
             return True
-        return read_table(table_path(NAME, model_key(self.game))) is not None
+        return read_table(table_path(NAME, table_key(self.game, **model_key(self.game)))) is not None
 
     def prepare(self, report: Report = silent) -> None:
         if self._model is None:
@@ -152,7 +154,7 @@ class Values(Valuer):
 
     def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
-        from pasch.games.crowns.values.outlook import after_moves
+        from pasch.games.crowns.values.lookahead import after_moves
 
         codes = state.codes()
         found = np.zeros((len(codes), self.game.players))
@@ -162,7 +164,7 @@ class Values(Valuer):
 
     def before_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score before a roll, or when the game is over."""
-        from pasch.games.crowns.values.outlook import before_roll
+        from pasch.games.crowns.values.lookahead import before_roll
 
         found = np.zeros(self.game.players)
         before_roll(self.game.config, self._learned, state.unpack(), found)
@@ -170,7 +172,7 @@ class Values(Valuer):
 
     def after_roll(self, state: Position) -> tuple[float, ...]:
         """Each seat's expected final score with the dice that lie there, by the learned value."""
-        from pasch.games.crowns.values.outlook import after_roll
+        from pasch.games.crowns.values.lookahead import after_roll
 
         found = np.zeros(self.game.players)
         after_roll(self.game.config, self._learned, state.unpack(), found)

@@ -7,6 +7,7 @@ compared, so that luck does not decide between them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import apart, highest
 from pasch.core.state import OVER
-from pasch.games.crowns.learned import pace_now, turns_after
+from pasch.games.crowns.learned import ahead, pace_now, turns_after
 from pasch.games.crowns.rules import (
     Config,
     Crowns,
@@ -27,18 +28,18 @@ from pasch.games.crowns.rules import (
     scores,
 )
 from pasch.games.crowns.values.kernel import (
-    LOWEST,
-    Choices,
-    WorkingMemory,
+    NO_LIMIT,
+    Scratch,
+    best_by_chips,
     choose,
-    choose_by_chips,
     locate,
-    new_choices,
-    new_memory,
-    value_by_tables,
+    new_scratch,
+    table_value,
+    value_placements,
 )
-from pasch.games.crowns.values.model import ALL, BoardTables, Floats, Number, Whole
-from pasch.games.crowns.values.outlook import Reals
+from pasch.games.crowns.values.model import BoardTables
+from pasch.games.crowns.values.net import IMPOSSIBLE
+from pasch.games.crowns.values.placements import Floats, Number, Reals, Whole
 from pasch.games.crowns.ways import DICE
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, record_of, record_type
@@ -49,8 +50,7 @@ OTHERS: Final = 4
 WORLDS: Final = 256
 #: of the worlds, how many all of them are tried in, how many the better half, and so on
 SHARES: Final = (1 / 8, 1 / 4, 1 / 2, 1.0)
-#: the normal distribution as a logistic one
-LOGISTIC: Final = 1.7
+NORMAL: Final = NormalDist()
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(Crowns(1))
 #: the equally likely cases of a roll, and the rule that lets one of them come
@@ -68,22 +68,22 @@ def last_turn(g: Config, s: Any) -> bool:
 
 
 @compile_plain
-def quick_move(g: Config, v: BoardTables, s: Any, memory: WorkingMemory) -> tuple[int, int]:
+def quick_move(g: Config, v: BoardTables, s: Any, scratch: Scratch) -> tuple[int, int]:
     """The move for most points without looking ahead, and the pace at which it was chosen."""
     # in the last turn the score alone counts, as it does at pace 0
     pace = 0 if last_turn(g, s) else pace_now(g, s.left, s.seat)
-    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], roll_row(s), np.float32(ALL), memory)
+    code, _ = choose(v, pace, s.boards[s.seat], s.left[s.seat], roll_row(s), scratch)
     return code, pace
 
 
 @compile_plain
-def ahead(
-    g: Config, v: BoardTables, spread: Floats, s: Any, points: Number, other: int, memory: WorkingMemory
+def ahead_of(
+    g: Config, v: BoardTables, spread: Floats, s: Any, points: Number, other: int, scratch: Scratch
 ) -> Number:
     """How likely the mover, who expects so many points, ends ahead of another seat, whose board was located, or equal.
 
     `s` already counts the chips that the mover has left. Final scores are taken to lie about what is expected as
-    far as they did in self-play, normally and independently of each other.
+    far as they did in self-play, independently of each other.
     """
     seat = s.seat
     if turns_after(g, s.left, s.rounds, seat, other) == 0:
@@ -95,61 +95,52 @@ def ahead(
     if turns_after(g, s.left, s.rounds, seat, seat) > 0:
         own = np.float64(spread[pace_now(g, s.left, seat), s.left[seat]])
         off = np.sqrt(off * off + own * own)
-    expects = np.float64(value_by_tables(v, pace, 0, s.left[other], memory))
-    # scores are whole numbers: half a crown less is still equal
-    x = (points - expects + 0.5) / max(off, 0.05)
-    return 0.5 * (1 + np.tanh(0.7978846 * (x + 0.044715 * x * x * x)))
+    expects = table_value(v.tables[pace, s.left[other]], scratch.at, v.ways.table_steps[0])
+    return ahead(points - np.float64(expects), off)
 
 
 @compile_plain
-def winning_move(
-    g: Config, v: BoardTables, spread: Floats, s: Any, memory: WorkingMemory, choices: Choices
-) -> int:
+def winning_move(g: Config, v: BoardTables, spread: Floats, s: Any, likely: Reals, scratch: Scratch) -> int:
     """The move that looks best for winning without looking ahead.
 
     How the others stand follows from how many chips the mover has left: the fewer, the sooner the race is over. So only
-    the best move for each number of chips is of interest.
+    the best move for each number of chips is of interest; `likely` gets how likely it wins.
     """
-    seat, chips, last = s.seat, s.left[s.seat], last_turn(g, s)
-    choose_by_chips(
-        v, 0 if last else pace_now(g, s.left, seat), s.boards[seat], chips, roll_row(s), memory, choices
-    )
+    seat, chips, last, roll = s.seat, s.left[s.seat], last_turn(g, s), roll_row(s)
+    pace = 0 if last else pace_now(g, s.left, seat)
+    value_placements(v, pace, s.boards[seat], chips, NO_LIMIT, roll, scratch)
+    choices = scratch.choices
+    best_by_chips(v.ways, roll, scratch.values, choices)
     for placed in range(DICE + 1):
-        choices.likely[placed] = 1.0
+        likely[placed] = 1.0
     for other in range(g.players):
         if other != seat and not last:
-            locate(v, s.boards[other], memory)
+            locate(s.boards[other], v.ways.table_base, v.ways.table_fields, scratch.at)
             for placed in range(DICE + 1):
-                if choices.points[placed] > LOWEST:
-                    s.left[seat] = chips - placed
+                if choices.points[placed] > IMPOSSIBLE:
+                    s.left[seat] = chips - cost(g, placed)
                     points = np.float64(choices.points[placed])
-                    choices.likely[placed] *= ahead(g, v, spread, s, points, other, memory)
+                    likely[placed] *= ahead_of(g, v, spread, s, points, other, scratch)
     s.left[seat] = chips
     best, most = 0, -1.0
     for placed in range(DICE + 1):
-        if choices.points[placed] > LOWEST:
+        if choices.points[placed] > IMPOSSIBLE:
             # of moves that win equally often the one for most points
-            likely = choices.likely[placed] + 1e-6 * choices.points[placed]
-            if likely > most:
-                best, most = placed, likely
+            chance = likely[placed] + 1e-6 * choices.points[placed]
+            if chance > most:
+                best, most = placed, chance
     return int(choices.code[best])
 
 
 @compile_plain
 def play_on(
-    g: Config,
-    v: BoardTables,
-    spread: Floats,
-    s: Any,
-    dice: Whole,
-    memory: WorkingMemory,
-    choices: Choices,
+    g: Config, v: BoardTables, spread: Floats, s: Any, dice: Whole, likely: Reals, scratch: Scratch
 ) -> None:
     """Play a race to its end. `dice` [round, seat] are the cases of the rolls to come."""
     first = s.rounds
     while s.actor != OVER:
         chance(g, s, dice[s.rounds - first, s.seat])
-        place(g, s, winning_move(g, v, spread, s, memory, choices))
+        place(g, s, winning_move(g, v, spread, s, likely, scratch))
 
 
 @compile_plain
@@ -169,14 +160,14 @@ def who_wins(
 
     A code below 0 is no move: the dice have to be rolled. `dice` is [world, round, seat], `won` [move, world, seat].
     """
-    memory, choices, room = new_memory(v), new_choices(), np.empty(1, STATE)
+    scratch, likely, room = new_scratch(v), np.zeros(DICE + 1), np.empty(1, STATE)
     points, best = np.zeros(g.players, np.int64), np.zeros(g.players, np.bool_)
     for number in which:
         for world in range(worlds[0], worlds[1]):
             room[0] = state[0]
             if codes[number] >= 0:
                 place(g, room[0], codes[number])
-            play_on(g, v, spread, room[0], dice[world], memory, choices)
+            play_on(g, v, spread, room[0], dice[world], likely, scratch)
             scores(g, room[0], points)
             highest(points, g.players, best)
             for seat in range(g.players):
@@ -262,4 +253,4 @@ class RaceChances:
 def _shifted(chance: float, by: float) -> float:
     """A chance after what it comes from has moved by so many standard deviations."""
     chance = min(max(chance, 0.5 / WORLDS), 1 - 0.5 / WORLDS)
-    return float(1 / (1 + (1 - chance) / chance * np.exp(-LOGISTIC * by)))
+    return NORMAL.cdf(NORMAL.inv_cdf(chance) + by)

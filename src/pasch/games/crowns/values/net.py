@@ -1,7 +1,7 @@
-"""Crowns, compiled: what the net adds to a board's value, for one board or for many placements at a time.
+"""Crowns, compiled: what the net adds to a board's value, for many placements at a time.
 
-What a placement adds to the first hidden layer is a sum over the groups of fields that it touches (`model.Parts`). The
-net's answers are remembered: many boards that a move and a roll lead to follow from other moves, too.
+What a placement adds to the first hidden layer is a sum over the groups of fields that it touches (`placements.Parts`).
+The net's answers are remembered: many boards that a move and a roll lead to follow from other moves, too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pasch.core.rules import apart
-from pasch.games.crowns.values.model import BoardTables, Floats, Net, Number, Parts, Steps, Whole
+from pasch.games.crowns.values.model import BoardTables, Net
+from pasch.games.crowns.values.placements import Floats, Number, Parts, Steps, Whole
 from pasch.solve.compiled import compile_plain, compiled
 
+IMPOSSIBLE = np.float32(-1e30)
 #: placements that the net judges at a time; the constant tells the compiler that nothing is left over
 TOGETHER = 64
 #: how many answers are remembered, as a power of 2
@@ -22,13 +24,14 @@ SLOT_BITS = 13
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Asked(NamedTuple):
+class NetScratch(NamedTuple):
     """Placements that the net judges at a time, and room to do so."""
 
     placement: Steps
     chips: Steps  # left after it
     slot: Steps  # where the net's answer is remembered
     added: Floats  # what the net adds
+    row: Floats  # [hidden 1]
     still: Floats  # [chips left, hidden 1] what the board puts into the first layer
     part: Floats  # [part, hidden 1] what it adds to that; the last adds nothing
     hidden_1: Floats  # [hidden 1, placement]
@@ -39,15 +42,16 @@ class Asked(NamedTuple):
 
 @compile_plain
 @apart
-def new_asked(v: BoardTables) -> Asked:
+def new_net_scratch(v: BoardTables) -> NetScratch:
     """Room for asking the net; without one there is none."""
     one, two = v.net.mix.shape
     slots = 1 << SLOT_BITS if one > 0 else 0
-    return Asked(
+    return NetScratch(
         np.zeros(TOGETHER, dtype=np.int32),
         np.zeros(TOGETHER, dtype=np.int32),
         np.zeros(TOGETHER, dtype=np.int32),
         np.zeros(TOGETHER, dtype=np.float32),
+        np.zeros(one, dtype=np.float32),
         np.zeros(v.net.chips.shape, dtype=np.float32),
         np.zeros((v.ways.net_parts.group.shape[0] + 1, one), dtype=np.float32),
         np.zeros((one, TOGETHER), dtype=np.float32),
@@ -70,34 +74,7 @@ def slot_of(key: Number) -> Number:
 
 
 @compiled(fastmath=True)
-def net_value(net: Net, at: Steps, step: Steps, chips: int, h1: Floats, h2: Floats) -> Number:
-    """What the net adds; leaves its hidden layers in `h1` and `h2`."""
-    n1, n2 = h1.shape[0], h2.shape[0]
-    if n1 == 0:
-        return np.float32(0.0)
-    for j in range(n1):
-        h1[j] = net.chips[chips, j]
-    for g in range(at.shape[0]):
-        row = net.pattern[at[g] + step[g]]
-        for j in range(n1):
-            h1[j] += row[j]
-    for k in range(n2):
-        h2[k] = net.mix_bias[k]
-    for j in range(n1):
-        # multiplying by nothing is quicker than a branch that nobody can foresee
-        x = h1[j] = max(h1[j], np.float32(0.0))
-        row = net.mix[j]
-        for k in range(n2):
-            h2[k] += x * row[k]
-    total = np.float32(0.0)
-    for k in range(n2):
-        h2[k] = max(h2[k], np.float32(0.0))
-        total += h2[k] * net.out[k]
-    return total
-
-
-@compiled(fastmath=True)
-def prepare_net(net: Net, at: Steps, parts: Parts, asked: Asked) -> None:
+def prepare_net(net: Net, at: Steps, parts: Parts, asked: NetScratch) -> None:
     """Find what a board puts into the first hidden layer, by chips left, and what each part of a placement adds."""
     n1 = asked.still.shape[1]
     for chips in range(asked.still.shape[0]):
@@ -116,9 +93,9 @@ def prepare_net(net: Net, at: Steps, parts: Parts, asked: Asked) -> None:
 
 
 @compiled(fastmath=True)
-def net_values(net: Net, parts: Parts, count: int, asked: Asked, h1: Floats) -> None:
-    """What the net adds for so many placements: as `net_value`, layer by layer for all of them."""
-    n1, n2 = asked.hidden_1.shape[0], asked.hidden_2.shape[0]
+def net_values(net: Net, parts: Parts, count: int, asked: NetScratch) -> None:
+    """What the net adds for so many placements, layer by layer for all of them."""
+    n1, n2, h1 = asked.hidden_1.shape[0], asked.hidden_2.shape[0], asked.row
     for i in range(count):
         u, still = asked.placement[i], asked.still[asked.chips[i]]
         for j in range(n1):
@@ -145,3 +122,49 @@ def net_values(net: Net, parts: Parts, count: int, asked: Asked, h1: Floats) -> 
         out = net.out[k]
         for i in range(TOGETHER):
             asked.added[i] += out * max(h2[i], np.float32(0.0))
+
+
+@compile_plain
+def ask_net(v: BoardTables, board: Number, count: int, values: Floats, asked: NetScratch) -> None:
+    """Add what the net says of the placements asked about to their values, and remember it."""
+    if count > 0:
+        net_values(v.net, v.ways.net_parts, count, asked)
+    for i in range(count):
+        u, slot = asked.placement[i], asked.slot[i]
+        values[u] += asked.added[i]
+        asked.board[slot] = board_key(board | v.ways.masks[u], asked.chips[i])
+        asked.answer[slot] = asked.added[i]
+
+
+@compile_plain
+def add_net(
+    v: BoardTables,
+    board: Number,
+    at: Steps,
+    chips: int,
+    horizon: int,
+    roll: int,
+    values: Floats,
+    asked: NetScratch,
+) -> None:
+    """Add what the net says to the values of the placements of a roll that have one.
+
+    `at` are the net's entries of the board.
+    """
+    ways, count = v.ways, 0
+    prepare_net(v.net, at, ways.net_parts, asked)
+    for i in range(ways.start[roll], ways.start[roll + 1]):
+        u = ways.number[i]
+        left = min(chips - ways.cost[u], horizon)
+        if left > 0 and values[u] > IMPOSSIBLE:
+            key = board_key(board | ways.masks[u], left)
+            slot = slot_of(key)
+            if asked.board[slot] == key:
+                values[u] += asked.answer[slot]
+                continue
+            asked.placement[count], asked.chips[count], asked.slot[count] = u, left, slot
+            count += 1
+            if count == TOGETHER:
+                ask_net(v, board, count, values, asked)
+                count = 0
+    ask_net(v, board, count, values, asked)

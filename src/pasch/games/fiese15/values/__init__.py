@@ -21,7 +21,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from pasch.core.state import OVER
 from pasch.core.templates import is_among
@@ -41,13 +43,11 @@ from pasch.games.fiese15.rules import (
 )
 from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn, move, one_turn, strip_turn
 from pasch.solve import duel
+from pasch.solve.keys import table_key
 from pasch.solve.rivals import Distribution, dot, mixture, rewards
 from pasch.solve.tables import Arrays, table, table_path
-from pasch.solve.turns import SolvedTurn, TurnValues, table_key
+from pasch.solve.turns import SolvedTurn, TurnValues
 from pasch.solve.valuer import Exact, Report, silent
-
-#: counts up when the tables' contents change
-SOLVER: Final = 2
 
 Targets = tuple[int, ...]
 
@@ -197,8 +197,8 @@ class Values(TurnValues):
 
     @cached_property
     def _key(self) -> Any:
-        options = {"handicap": self.game.options.handicap, "gambler": self.game.options.gambler}
-        return table_key(self.game, SOLVER, self.game.components.strips, options)
+        options, strips = self.game.options, msgspec.to_builtins(self.game.components.strips)
+        return table_key(self.game, strips=strips, handicap=options.handicap, gambler=options.gambler)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -236,9 +236,7 @@ class Values(TurnValues):
 
                 return build_duels(self.game, list(self.sides.values()), turns, report)
 
-            arrays = table(
-                "fiese15-duel", {**self._key, "duel": duel.SOLVER, "turns": turns}, build, report
-            )
+            arrays = table("fiese15-duel", {**self._key, "turns": turns}, build, report)
             names = ("low", "first", "chances")
             self._duels = [
                 duel.Duel({name: arrays[f"{name} {side}"] for name in names})

@@ -44,7 +44,7 @@ def compiled_turn(game: Fiese15, targets: Targets) -> StripTurn:
 
     graph, nodes = walked(
         one_turn(game.config),
-        game.start().numbers(),
+        game.start().unpack(),
         shape,
         lambda kind, size: np.zeros(size, kind),
         compiled_walk,

@@ -283,7 +283,7 @@ class StripTurn:
 @lru_cache(maxsize=16)
 def strip_turn(g: Config, targets: tuple[int, ...]) -> StripTurn:
     """A turn under these targets; those last used are kept. `g` is what `one_turn` says."""
-    s = Fiese15(1).start().numbers()
+    s = Fiese15(1).start().unpack()
     shape = shape_of(targets)
     graph, nodes = walked(g, s, shape, lambda kind, size: [kind()] * size, walk)
     return StripTurn(shape, nodes, SolvedTurn(graph, range(MOST_POINTS + 1)))

@@ -17,10 +17,9 @@ from pasch.games.lines.rules import Lines, points
 from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import Chances
 from pasch.solve import tables
+from pasch.solve.keys import source_digest
 from pasch.solve.valuer import Report, silent
 
-#: counts up when the tables change their shape or their numbers
-SOLVER: Final = 2
 #: plans of up to so many numbers have tables of everything; of larger ones, so many free numbers at the
 #: end of a round can be solved on the spot
 SMALL: Final = 16
@@ -49,8 +48,7 @@ class RoundValues:
         """Everything that the tables follow from."""
         plan = self.plan
         return {
-            "rules": Lines.rules_version,
-            "solver": SOLVER,
+            "sources": source_digest(Lines),
             "dice": plan.dice,
             "numbers": self.numbers,
             "lines": plan.lines,

@@ -32,7 +32,7 @@ import numpy as np
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.games.sixbysix.rules import SixBySix, SixBySixState
+from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.values.search import estimate, worths
 from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
 from pasch.solve.records import arrays, record_of
@@ -74,7 +74,7 @@ class Values(Valuer):
         super().__init__(game)
         self.worlds = worlds
         self._learned: Learned | None = None
-        self._agreed = arrays(game.agreed)
+        self._agreed = arrays(game.config)
         self._estimate = lru_cache(maxsize=REMEMBERED)(self._search)
 
     # --- tables
@@ -107,12 +107,10 @@ class Values(Valuer):
 
     # --- estimates, each from what the seat knows
 
-    def _of(
-        self, state: SixBySixState, seat: int, codes: tuple[int, ...], outlook: bool = False
-    ) -> Estimate:
+    def _of(self, state: Position, seat: int, codes: tuple[int, ...], outlook: bool = False) -> Estimate:
         return self._estimate(state.view(seat), seat, codes, outlook)
 
-    def _search(self, view: SixBySixState, seat: int, codes: tuple[int, ...], outlook: bool) -> Estimate:
+    def _search(self, view: Position, seat: int, codes: tuple[int, ...], outlook: bool) -> Estimate:
         out = np.zeros((len(codes), 2))
         error = _compiled()(
             self._agreed, self.numbers(), record_of(view), seat, np.array(codes), outlook, out
@@ -123,14 +121,14 @@ class Values(Valuer):
 
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's expected chips at the end of the round under way, from what that seat knows."""
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         if state.phase in ("deal", "over"):
             return tuple(map(float, state.chips))
         return tuple(self._points_of(state, seat) for seat in range(self.game.players))
 
     def move_points(self, state: State) -> tuple[float, ...]:
         """For each move the mover's expected chips at the end of the round; only its view is used."""
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         codes = state.codes()
         return (
             tuple(chips for chips, _ in self._of(state, state.seat, tuple(codes)).values) if codes else ()
@@ -138,7 +136,7 @@ class Values(Valuer):
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """With the deal what a round brings on average, from before anybody has seen a card."""
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         if state.phase != "deal":
             return super().stakes(state, event)
         chips = self.points(state)
@@ -147,16 +145,16 @@ class Values(Valuer):
     def corrections(self, state: State, event: Event) -> tuple[float, ...]:
         """What a seat gains by thinking when its turn has come."""
         after = state.apply(event)
-        assert isinstance(after, SixBySixState)
+        assert isinstance(after, Position)
         points = self.points(after)
         return tuple(best - self._waiting(after, seat) for seat, best in enumerate(points))
 
-    def _points_of(self, state: SixBySixState, seat: int) -> float:
+    def _points_of(self, state: Position, seat: int) -> float:
         if seat not in state.order:
             return float(state.chips[seat])
         return self._of(state, seat, _codes_of(state, seat)).best[0]
 
-    def _waiting(self, state: SixBySixState, seat: int) -> float:
+    def _waiting(self, state: Position, seat: int) -> float:
         """A seat's expected chips at the end of the round if the quick player decides for everybody."""
         if seat not in state.order or state.over:
             return float(state.chips[seat])
@@ -165,7 +163,7 @@ class Values(Valuer):
     # --- all that is known
 
     def worth(self, state: State) -> Worth:
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         seats = range(self.game.players)
         if state.phase == "over":
             won = tuple(float(seat in state.winners()) for seat in seats)
@@ -175,14 +173,14 @@ class Values(Valuer):
         turn = None if state.phase == "deal" else concerned.best[0] - state.chips[state.seat]
         return Worth(turn, value, win, Exact(), concerned.error)
 
-    def _outlook_of(self, state: SixBySixState, seat: int) -> tuple[float, float]:
+    def _outlook_of(self, state: Position, seat: int) -> tuple[float, float]:
         """A seat's chance to win and its expected final chips; who is out has none of either."""
         if seat not in state.order:
             return 0.0, 0.0
         return self._of(state, seat, _codes_of(state, seat), outlook=True).best
 
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        assert isinstance(state, SixBySixState)
+        assert isinstance(state, Position)
         moves, codes = state.moves(), tuple(state.codes())
         if not moves:
             return ()
@@ -195,7 +193,7 @@ class Values(Valuer):
         )
 
 
-def _codes_of(state: SixBySixState, seat: int) -> tuple[int, ...]:
+def _codes_of(state: Position, seat: int) -> tuple[int, ...]:
     """The moves of a seat, or waiting if it is not its turn."""
     return tuple(state.codes()) if state.actor == seat else WAIT
 

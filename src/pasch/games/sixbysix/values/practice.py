@@ -58,7 +58,7 @@ KEPT = 4096
 def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
     """Learn by playing, once for each of RIVALRY; of the last one the rows are kept with which rounds ended."""
     ends = np.zeros((KEPT, players, FIELDS), np.int64)
-    pack = np.repeat(np.arange(1, HIGHEST + 1), game.pack)
+    pack = np.repeat(np.arange(1, HIGHEST + 1), game.config.pack)
     empty = KnownRound(
         np.zeros((players, FIELDS), np.int64),
         np.zeros((players, HIGHEST + 1), np.int64),

@@ -15,7 +15,7 @@ import numpy as np
 from pasch.core.philox import block
 from pasch.core.rules import apart
 from pasch.games.sixbysix.box import DEALT, DRAWN
-from pasch.games.sixbysix.rules import DEAL, DRAW, Agreed, Numbers
+from pasch.games.sixbysix.rules import DEAL, DRAW, Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 from pasch.games.sixbysix.values.kernel import KnownRound, Rest, finish, play_out, room, room_for_rest
 from pasch.games.sixbysix.values.tables import RIVALRY, Floats, Ints, Learned, Policy
@@ -25,7 +25,7 @@ GAMES, GAMES_WITH_STREETS = 8, 128
 
 
 @apart
-def worths(g: Agreed, v: Learned, s: Numbers, codes: Ints, count: int, out: Floats) -> None:
+def worths(g: Config, v: Learned, s: Any, codes: Ints, count: int, out: Floats) -> None:
     """Write the mover's expected chips at the end of the round after each of its moves."""
     found = np.zeros((count, 2))
     estimate(g, v, s, s.seat, codes[:count], False, found)
@@ -34,9 +34,7 @@ def worths(g: Agreed, v: Learned, s: Numbers, codes: Ints, count: int, out: Floa
 
 
 @apart
-def estimate(
-    g: Agreed, v: Learned, s: Numbers, seat: int, codes: Ints, outlook: bool, out: Floats
-) -> float:
+def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, outlook: bool, out: Floats) -> float:
     """Write what the moves of a seat are worth to it; the standard error of the best one's first number.
 
     Two numbers for each move: chips at the end of the round and nothing, or with `outlook` the chance to win the game
@@ -69,9 +67,9 @@ def estimate(
 
 
 def measure(
-    g: Agreed,
+    g: Config,
     v: Learned,
-    s: Numbers,
+    s: Any,
     me: int,
     ends: Any,
     tried: Ints,
@@ -179,7 +177,7 @@ def tell(found: Any, tried_in: Ints, best: int, out: Floats) -> float:
 # --- what a seat knows --------------------------------------------------------------------------------
 
 
-def place_of(s: Numbers, seat: int) -> int:
+def place_of(s: Any, seat: int) -> int:
     """Where in the order of the round a seat comes."""
     place = 0
     while s.order[place] != seat:
@@ -187,7 +185,7 @@ def place_of(s: Numbers, seat: int) -> int:
     return place
 
 
-def policy_of(g: Agreed, v: Learned, players: int, which: int) -> Policy:
+def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
     """The quick player for so many players, by its place in RIVALRY."""
     at = players - 2
     return Policy(
@@ -196,7 +194,7 @@ def policy_of(g: Agreed, v: Learned, players: int, which: int) -> Policy:
     )  # fmt: skip
 
 
-def known_round(g: Agreed, s: Numbers, seat: int) -> KnownRound:
+def known_round(g: Config, s: Any, seat: int) -> KnownRound:
     """The round as a seat knows it, whether `s` is the true state or a view."""
     players, drawing = s.playing, -1
     rows, hands = np.zeros((players, FIELDS), np.int64), np.zeros((players, HIGHEST + 1), np.int64)
@@ -214,7 +212,7 @@ def known_round(g: Agreed, s: Numbers, seat: int) -> KnownRound:
             rows[player, place] = s.rows[own][place]
         for place in range(s.held[own]):
             card = s.hands[own][place]
-            if own == seat and s.sees[own]:
+            if own == seat and card > 0:
                 hands[player, card] += 1
             else:
                 hidden[player] += 1
@@ -234,7 +232,7 @@ def known_round(g: Agreed, s: Numbers, seat: int) -> KnownRound:
     return KnownRound(rows, hands, hidden, unseen, s.laid, drawing, chips, s.pot, g.bonus)
 
 
-def seed_of(s: Numbers, known: KnownRound, me: int) -> int:
+def seed_of(s: Any, known: KnownRound, me: int) -> int:
     """A number that follows from what the seat knows of the others and which cards it has got.
 
     Where its own cards lie does not matter, so that all its moves lead into the same worlds.

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, STREET, street_worth
+from pasch.solve.keys import table_key
 from pasch.solve.tables import Arrays, read_table, table, table_path
 from pasch.solve.valuer import Report, silent
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-#: counts up when practice changes
-VERSION = 3
 #: how many rounds are played for practice, counted for each player; streets need less
 PRACTICE = {False: 200_000, True: 60_000}
 #: more than any worth of streets
@@ -76,14 +75,13 @@ class Learned(NamedTuple):
 
 
 def _key(game: SixBySix, players: int) -> dict[str, Any]:
-    return {
-        "rules": game.rules_version,
-        "solver": VERSION,
-        "components": msgspec.to_builtins(game.components),
-        "streets": game.options.streets,
-        "practice": PRACTICE[game.options.streets],
-        "players": players,
-    }
+    return table_key(
+        game,
+        components=msgspec.to_builtins(game.components),
+        streets=game.options.streets,
+        practice=PRACTICE[game.options.streets],
+        players=players,
+    )
 
 
 def file(game: SixBySix, players: int) -> Path:

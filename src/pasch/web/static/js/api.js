@@ -240,11 +240,11 @@ export async function components(id) {
  * Whether a box can be played with, and if not, where and why.
  * @param {string} id
  * @param {unknown} data
- * @returns {Promise<{ok: boolean, place: string, reason: string}>}
+ * @returns {Promise<{ok: boolean, place: string, reason: string, totals: string[]}>}
  */
 export async function checkComponents(id, data) {
   const { body } = await post(`/api/components/${id}`, data);
-  return { ok: body.ok, place: body.place ?? "", reason: body.ok ? "" : words(body.reason) };
+  return { ok: body.ok, place: body.place ?? "", reason: body.ok ? "" : words(body.reason), totals: (body.totals ?? []).map(words) };
 }
 
 /**

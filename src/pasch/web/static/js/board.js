@@ -185,14 +185,15 @@ function lying(ctx) {
 
 /**
  * The state's fields that belong to each seat, or those that belong to none; the scores are shown anyway.
- * @param {Ctx} ctx
+ * A field by seat is empty while there is nothing to say.
+ * @param {Pick<Ctx, "info" | "position">} ctx
  * @param {boolean} ofSeats
  */
-function fields(ctx, ofSeats) {
+export function fields(ctx, ofSeats) {
   const { snapshot, scores } = ctx.position;
-  const each = (/** @type {unknown} */ value) => Array.isArray(value) && value.length === ctx.info.players;
-  const wanted = (/** @type {unknown} */ value) => (each(value) ? ofSeats && String(value) !== String(scores) : !ofSeats);
-  return Object.entries(snapshot).filter(([name, value]) => !SHOWN.has(name) && wanted(value));
+  const wanted = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+    ctx.info.by_seat.includes(name) ? ofSeats && String(value) !== String(scores) && String(value) !== "" : !ofSeats;
+  return Object.entries(snapshot).filter(([name, value]) => !SHOWN.has(name) && wanted(name, value));
 }
 
 /** @param {[string, unknown][]} values */

@@ -58,12 +58,13 @@ export function boxForm(game, { word, growing }, known) {
   };
   const check = async () => {
     const mine = ++asked;
-    const { ok, place, reason } = await checkComponents(game.id, plain(data));
+    const { ok, place, reason, totals } = await checkComponents(game.id, plain(data));
     if (mine !== asked) return ok;
     for (const field of fields.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     save.disabled = !ok;
     verdict.className = ok ? "small" : "small error";
     verdict.textContent = ok ? t("You can play with this box.") : reason;
+    if (totals.length) verdict.append(" ", t("Compare with your box:"), " ", totals.join("; "), ".");
     const wrong = [...fields.querySelectorAll("[data-place]")].filter((field) => {
       const at = field.getAttribute("data-place") ?? "";
       return !ok && (at === place || at.startsWith(`${place}.`) || at.startsWith(`${place}[`));

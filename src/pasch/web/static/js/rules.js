@@ -11,6 +11,7 @@ import { markdown } from "./markdown.js";
 import { sectionLink } from "./places.js";
 import { seatName } from "./play.js";
 import { thumb } from "./thumb.js";
+import { GUESS, guessNote } from "./words.js";
 
 /**
  * @typedef {{section: number, caption: string, table: import("./types.js").TableInfo,
@@ -131,9 +132,10 @@ function drawing({ caption, table, recent, roll, position }, board) {
     small: true,
     recent: recent.map((event) => ({ event, before: null, after: null })),
   };
-  if (!board.ownBoards) return h("figure", { class: "scene" }, board.common(ctx), h("figcaption", null, caption));
-  const dice = roll && h("div", { class: "dice-row", role: "img", "aria-label": list(roll) }, diceOf(roll, null, 0));
-  return h("figure", { class: "scene" }, dice, board.seatBoard(ctx, 0), h("figcaption", null, caption));
+  const drawn = board.ownBoards ? board.seatBoard(ctx, 0) : board.common(ctx);
+  const note = drawn?.textContent?.includes(GUESS) && h("small", null, " ", guessNote());
+  const dice = board.ownBoards && roll && h("div", { class: "dice-row", role: "img", "aria-label": list(roll) }, diceOf(roll, null, 0));
+  return h("figure", { class: "scene" }, dice, drawn, h("figcaption", null, caption, note));
 }
 
 /**

@@ -32,6 +32,7 @@ import { connect } from "./socket.js";
 import { soundButton, play as sound } from "./sound.js";
 import { staging } from "./staging.js";
 import { witness } from "./witness.js";
+import { GUESS, guessNote } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Play} Play
@@ -449,6 +450,8 @@ export async function tablePage(main, id) {
     replace(parts.notice, [doubts(play.info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers.")), ...(invitation ? [invitation] : notices(play))]);
     parts.boards.className = boardsClass(play);
     replace(parts.boards, hidden ? [cover(play)] : boards(play, shown), () => parts.bar);
+    parts.note.hidden = !parts.boards.textContent?.includes(GUESS);
+    replace(parts.note, [guessNote(), " ", link(`/rules/${play.info.game}#box`, {}, t("The box"))]);
     replace(parts.dock, docked(play), () => parts.bar);
     const drawn = new Set([...main.querySelectorAll(".touchable")].map((one) => one.getAttribute("data-token") ?? ""));
     replace(parts.bar, controls(play, drawn), () => focusIn(parts.bar));
@@ -533,11 +536,12 @@ function skeleton(main) {
     dock: h("div", { class: "dock", "data-scope": "dock" }),
     coach: h("section", { class: "card", hidden: true, "data-scope": "coach", "aria-label": t("Coach") }),
     log: h("section", { class: "card", hidden: true }),
+    note: h("p", { class: "small muted", hidden: true }),
     bar: h("div", { class: "bar-in", tabindex: "-1", "data-scope": "bar" }, h("div", { class: "idle" }, t("One moment …"))),
   };
   main.replaceChildren(
     parts.title,
-    h("div", { class: "table" }, parts.seats, parts.notice, parts.boards, h("div", { class: "side" }, parts.coach, parts.log)),
+    h("div", { class: "table" }, parts.seats, parts.notice, parts.boards, h("div", { class: "side" }, parts.coach, parts.log, parts.note)),
     h("div", { class: "bar", role: "region", "aria-label": t("Your move") }, parts.dock, parts.bar),
   );
   return parts;

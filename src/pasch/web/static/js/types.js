@@ -49,6 +49,7 @@
  * @property {boolean} own_box whether the box is not the one that Pasch knows
  * @property {string} box the hash of the box's data
  * @property {number[]} must_agree the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or another begins; an open seat counts as well
+ * @property {string[]} by_seat the fields of the position that have an entry for each seat
  */
 
 /**

@@ -68,12 +68,25 @@ export function coachName(mode) {
   }
 }
 
+/** stands behind every reconstructed value that people see */
+export const GUESS = "°";
+
+/** The footnote to this sign. */
+export function guessNote() {
+  return t("° our best guess; your box may show something else");
+}
+
+/** A value as people see it: with a sign if it was reconstructed. @param {string | number} value @param {string | undefined} source */
+export function marked(value, source) {
+  return source === "reconstructed" ? `${value}${GUESS}` : `${value}`;
+}
+
 /** Where a piece of a box's data comes from. @param {string} source */
 export function sourceName(source) {
   switch (source) {
     case "printed": return t("printed in the rulebook");
     case "seen": return t("read off a picture or a box");
-    default: return t("our best guess");
+    default: return `${GUESS} ${t("our best guess")}`;
   }
 }
 

@@ -11,8 +11,8 @@ the seat that rolls now does is averaged exactly, those who roll after it are ta
 When the rounds may run out before the chips do, only so many chips count as left as can be placed in that
 time. That is a rough guess but for the last round, when the score alone counts.
 
-These functions ask the rule functions and are, like them, run as they stand and compiled into batches. `g` is what was
-agreed, `s` the state as numbers, `v` what was learned (`model.BoardTables`).
+These functions ask the rule functions and are, like them, run as they stand and compiled into batches. `g` is the
+config, `s` the state as numbers, `v` what was learned (`model.BoardTables`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pasch.core.rules import apart
 from pasch.core.state import OVER
@@ -37,25 +36,22 @@ from pasch.games.crowns.rules import (
     score,
 )
 from pasch.games.crowns.values.kernel import (
-    LOWEST,
+    NO_LIMIT,
+    Scratch,
     best_of_roll,
-    expected_value,
-    is_solved,
-    new_memory,
-    rolls_ahead,
-    value_moves,
+    look_ahead,
+    new_scratch,
     value_placements,
 )
-from pasch.games.crowns.values.lanes import Lanes, add_lane, look_ahead, new_lanes
-from pasch.games.crowns.values.model import BoardTables, Whole
+from pasch.games.crowns.values.model import BoardTables
+from pasch.games.crowns.values.net import IMPOSSIBLE
+from pasch.games.crowns.values.placements import Reals, Whole
 from pasch.games.crowns.ways import DICE
+from pasch.solve.compiled import compile_plain
 
-Reals = NDArray[np.float64]
-
-#: alone: crowns that a move may look worse than the best one to be looked at itself, where values are solved; and where
-#: they are fitted to that, of which some boards that are hardly ever seen are judged badly (docs/values.md)
-GAP = 2.0
-FITTED_GAP = 3.5
+#: crowns that a move may look worse than the best one to be looked at itself; some boards that are hardly ever seen are
+#: judged badly (docs/values.md)
+GAP = 3.5
 #: with this gap every move is looked at
 EVERY = 1e9
 
@@ -109,28 +105,22 @@ def look_further(g: Config, left: list[int], rounds: int, roller: int, seat: int
     left[roller] = chips
 
 
-def add_waiting(
-    g: Config,
-    v: BoardTables,
-    board: int,
-    chips: int,
-    futures: Futures,
-    lanes: Lanes,
-    slot: int,
-    out: Reals,
-) -> None:
-    """Add what a board is worth to a seat that waits with so many chips; without any turn left its score.
-
-    It is there when all lanes have been looked at.
-    """
+@compile_plain
+def waiting(
+    v: BoardTables, board: int, crowns: int, chips: int, futures: Futures, scratch: Scratch
+) -> float:
+    """What a board is worth to a seat that waits with so many chips; without any turn left its score, `crowns`."""
+    total = 0.0
     for spent in range(len(futures.likely)):
         likely, turns = futures.likely[spent], futures.turns[spent]
         if likely > 0 and turns == 0:
-            out[slot] += likely * score(g, board)
+            total += likely * crowns
         elif likely > 0:
             horizon = horizon_of(v, turns)
-            if add_lane(lanes, board, chips, futures.pace[spent], horizon, likely, slot):
-                look_ahead(v, lanes, out)
+            total += likely * look_ahead(
+                v, futures.pace[spent], board, chips, horizon, scratch.often, scratch
+            )
+    return total
 
 
 def write_waiting(
@@ -141,16 +131,14 @@ def write_waiting(
     rounds: int,
     roller: int,
     futures: Futures,
-    lanes: Lanes,
+    scratch: Scratch,
     out: Reals,
 ) -> None:
     """Write what everybody may expect who waits for the roll to come."""
     for seat in range(g.players):
         if seat != roller:
-            out[seat] = 0.0
             look_further(g, left, rounds, roller, seat, futures)
-            add_waiting(g, v, boards[seat], left[seat], futures, lanes, seat, out)
-    look_ahead(v, lanes, out)
+            out[seat] = waiting(v, boards[seat], score(g, boards[seat]), left[seat], futures, scratch)
 
 
 # --- positions ----------------------------------------------------------------------------------------
@@ -162,45 +150,74 @@ def before_roll(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
         for seat in range(g.players):
             out[seat] = score(g, s.boards[seat])
         return
-    memory, lanes, futures, seat = new_memory(v), new_lanes(v), new_futures(), s.seat
+    scratch, futures, seat = new_scratch(v), new_futures(), s.seat
     pace, horizon = pace_now(g, s.left, seat), horizon_now(g, v, s.left, s.rounds, seat)
-    out[seat] = rolls_ahead(v, pace, s.boards[seat], s.left[seat], horizon, futures.often, memory)
-    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
+    out[seat] = look_ahead(v, pace, s.boards[seat], s.left[seat], horizon, futures.often, scratch)
+    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, scratch, out)
 
 
 def after_roll(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
     """Write each seat's expected final score with these dice, by the learned value."""
-    memory, lanes, futures, seat = new_memory(v), new_lanes(v), new_futures(), s.seat
+    scratch, futures, seat, roll = new_scratch(v), new_futures(), s.seat, roll_row(s)
     pace, horizon = pace_now(g, s.left, seat), horizon_now(g, v, s.left, s.rounds, seat)
-    value_placements(v, pace, s.boards[seat], s.left[seat], horizon, memory)
-    choice, best = best_of_roll(v.ways, roll_row(s), memory.values)
+    value_placements(v, pace, s.boards[seat], s.left[seat], horizon, roll, scratch)
+    choice, best = best_of_roll(v.ways, roll, scratch.values, scratch.choices)
     out[seat] = best
     futures.often[v.ways.cost[choice]] = 1.0
-    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, lanes, out)
+    write_waiting(g, v, s.boards, s.left, s.rounds, seat, futures, scratch, out)
 
 
-def judges_well(v: BoardTables) -> bool:
-    """Whether boards are judged so well that only the favourites have to be looked at further: solved or fitted."""
-    return is_solved(v) or v.net.mix.shape[0] > 0
+def after_moves(
+    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, everybody: bool, out: Reals
+) -> None:
+    """Write [move, seat] expected final scores after each move, of everybody or only of the mover.
+
+    What the others may expect follows from how many chips the mover has left, not from where they lie.
+    """
+    scratch, futures, mover = new_scratch(v), new_futures(), s.seat
+    roller, rounds = following(g, mover), rounds_after(g, s.rounds, mover)
+    left = [s.left[seat] for seat in range(g.players)]
+    chips, before = -1, 0
+    for place in range(count):
+        board = s.boards[mover] | g.masks[codes[place]]
+        left[mover] = s.left[mover] - cost(g, g.chips[codes[place]])
+        if ends_game(g, left, s.rounds, mover):
+            for seat in range(g.players):
+                out[place, seat] = score(g, board if seat == mover else s.boards[seat])
+            continue
+        pace, horizon = pace_now(g, left, roller), horizon_now(g, v, left, rounds, roller)
+        if roller == mover:
+            out[place, mover] = look_ahead(v, pace, board, left[mover], horizon, scratch.often, scratch)
+            continue
+        if left[mover] != chips:
+            chips, before = left[mover], place
+            rolling = look_ahead(v, pace, s.boards[roller], left[roller], horizon, futures.often, scratch)
+            if everybody:
+                write_waiting(g, v, s.boards, left, rounds, roller, futures, scratch, out[place])
+                out[place, roller] = rolling
+            look_further(g, left, rounds, roller, mover, futures)
+        elif everybody:
+            for seat in range(g.players):
+                out[place, seat] = out[before, seat]
+        out[place, mover] = waiting(v, board, score(g, board), chips, futures, scratch)
 
 
 @apart
 def look_at_favourites(
-    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, gap: float, out: Reals
-) -> None:
-    """As `after_moves` for one who plays alone, from the move that looks best on.
+    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, scratch: Scratch, out: Reals
+) -> float:
+    """Write the values of moves for one who plays alone, from the move that looks best on; how good that one looks.
 
-    Moves are not looked at that look worse by `gap` than the favourite looks and than the best one so far has turned
+    Moves are not looked at that look worse by `GAP` than the favourite looks and than the best one so far has turned
     out to be; they are worth what they look.
     """
-    memory, board, chips = new_memory(v), s.boards[0], s.left[0]
-    looks, most, best = np.zeros(count), LOWEST, LOWEST
+    board, chips = s.boards[0], s.left[0]
+    looks, most, best = np.zeros(count), np.float64(IMPOSSIBLE), np.float64(IMPOSSIBLE)
     # if the rounds may run out, looking ahead alone takes that into account
-    if rounds_left(g, s.rounds) < chips:
-        gap = EVERY
-    value_moves(v, board, chips, roll_row(s), memory)
+    gap = GAP if rounds_left(g, s.rounds) >= chips else EVERY
+    value_placements(v, 0, board, chips, NO_LIMIT, roll_row(s), scratch)
     for place in range(count):
-        looks[place] = out[place, 0] = memory.values[codes[place]]
+        looks[place] = out[place] = scratch.values[codes[place]]
     for _ in range(count):
         place = 0
         for other in range(1, count):
@@ -209,60 +226,16 @@ def look_at_favourites(
         most = max(most, looks[place])
         if looks[place] < min(most, best) - gap:
             break
-        looks[place] = LOWEST
+        looks[place] = IMPOSSIBLE
         u = codes[place]
         left, covered = [chips - v.ways.cost[u]], board | v.ways.masks[u]
         if ends_game(g, left, s.rounds, 0):
-            out[place, 0] = score(g, covered)
+            out[place] = score(g, covered)
         else:
             horizon = horizon_now(g, v, left, s.rounds + 1, 0)
-            out[place, 0] = expected_value(v, 0, covered, left[0], horizon, memory)
-        best = max(best, out[place, 0])
-
-
-def after_moves(
-    g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, everybody: bool, out: Reals
-) -> None:
-    """Write [move, seat] expected final scores after each move, of everybody or only of the mover.
-
-    The others' outlook follows from how many chips the mover has left, not from where they lie.
-    """
-    if g.players == 1 and judges_well(v):
-        look_at_favourites(g, v, s, codes, count, GAP if is_solved(v) else EVERY, out)
-        return
-    memory, lanes, futures, mover = new_memory(v), new_lanes(v), new_futures(), s.seat
-    roller, rounds = following(g, mover), rounds_after(g, s.rounds, mover)
-    left = [s.left[seat] for seat in range(g.players)]
-    chips, before = -1, 0
-    own = np.zeros(count)
-    for place in range(count):
-        board = s.boards[mover] | g.masks[codes[place]]
-        left[mover] = s.left[mover] - cost(g, g.chips[codes[place]])
-        if ends_game(g, left, s.rounds, mover):
-            own[place] = score(g, board)
-            for seat in range(g.players):
-                out[place, seat] = score(g, s.boards[seat])
-            continue
-        pace, horizon = pace_now(g, left, roller), horizon_now(g, v, left, rounds, roller)
-        if roller == mover:
-            if add_lane(lanes, board, left[mover], pace, horizon, 1.0, place):
-                look_ahead(v, lanes, own)
-            continue
-        if left[mover] != chips:
-            chips, before = left[mover], place
-            rolling = rolls_ahead(v, pace, s.boards[roller], left[roller], horizon, futures.often, memory)
-            if everybody:
-                look_ahead(v, lanes, own)
-                write_waiting(g, v, s.boards, left, rounds, roller, futures, lanes, out[place])
-                out[place, roller] = rolling
-            look_further(g, left, rounds, roller, mover, futures)
-        elif everybody:
-            for seat in range(g.players):
-                out[place, seat] = out[before, seat]
-        add_waiting(g, v, board, chips, futures, lanes, place, own)
-    look_ahead(v, lanes, own)
-    for place in range(count):
-        out[place, mover] = own[place]
+            out[place] = look_ahead(v, 0, covered, left[0], horizon, scratch.often, scratch)
+        best = max(best, out[place])
+    return most
 
 
 @apart
@@ -276,11 +249,8 @@ def worths(g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, 
 
 @apart
 def best_worths(g: Config, v: BoardTables, s: Any, codes: Sequence[int], count: int, out: Any) -> None:
-    """As `worths`, for whoever makes the best move: those that look much worse are not looked at further."""
-    if g.players > 1 or not judges_well(v):
+    """As `worths`, for the best move: alone, those that look much worse are not looked at further if a net judges."""
+    if g.players > 1 or v.net.mix.shape[0] == 0:
         worths(g, v, s, codes, count, out)
-        return
-    found = np.zeros((count, 1))
-    look_at_favourites(g, v, s, codes, count, GAP if is_solved(v) else FITTED_GAP, found)
-    for place in range(count):
-        out[place] = found[place, 0]
+    else:
+        look_at_favourites(g, v, s, codes, count, new_scratch(v), out)

@@ -7,11 +7,18 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from pasch import CHANCE, Match, find_game
 from pasch.core.game import Game
+from pasch.core.match import Match
 from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE
 
 Case = tuple[str, int, dict[str, Any]]
+
+
+def _usual(spec: OptionSpec) -> Any:
+    """What the other options are varied from: the value of older games, so that the oracle's cases stay the same."""
+    return spec.before if spec.added else spec.default
 
 
 def _values(spec: OptionSpec) -> list[Any]:
@@ -19,7 +26,7 @@ def _values(spec: OptionSpec) -> list[Any]:
     if spec.kind == "switch":
         return [False, True]
     if spec.kind == "choice":
-        return list(spec.choices)
+        return sorted(spec.choices, key=lambda value: value != _usual(spec))
     if spec.kind == "list":
         return [[choice] for choice in spec.choices] + [list(spec.choices)]
     return [spec.default, spec.least]
@@ -28,7 +35,7 @@ def _values(spec: OptionSpec) -> list[Any]:
 def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
     """All combinations of switches and choices; numbers and lists one at a time, whole lists with every choice."""
     specs = option_specs(game.Options)
-    defaults = {spec.name: spec.default for spec in specs}
+    defaults = {spec.name: _usual(spec) for spec in specs}
     combined = [spec for spec in specs if spec.kind in ("switch", "choice")]
     for values in product(*map(_values, combined)):
         yield defaults | dict(zip([spec.name for spec in combined], values, strict=True))
@@ -40,7 +47,7 @@ def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
             if spec.kind == "list":
                 for choice in combined:
                     for chosen in _values(choice):
-                        if chosen != choice.default:
+                        if chosen != _usual(choice):
                             yield defaults | {spec.name: list(spec.choices), choice.name: chosen}
 
 

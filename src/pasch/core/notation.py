@@ -1,0 +1,187 @@
+"""Positions and events as strings of one line, as FEN does it for chess: derived from the declaration.
+
+A position has words with a space between them: the game's id, the number of players, the options that are not as usual
+(JSON, `{}` if all are), who acts (a seat, `chance` or `over`), then each field in the order of the declaration:
+
+    fiese15 2 {"gambler":true} 0 keep 0 12,7 3,5 - 4,4,5,3,3,2 0,0,0,0,0,0 1,2,6,4,4,1
+
+| field | written as |
+|---|---|
+| a number, a word | `12`, `keep`; spaces in a word are `_`; true and false are `1` and `0` |
+| a set | a `1` or `0` for each thing, the first one first: `110010` |
+| a roll of equal dice | its faces: `136` |
+| several of these | with commas: `12,7`; rows of them with `/` |
+| nothing, not known | `-`, `?` |
+
+An event is written as its fields without its seat, which follows from the position: `keep:red,blue`, `push:1/2,4`.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec.structs import astuple
+
+from pasch.core.errors import EventError, PositionError
+from pasch.core.events import Event, SeatEvent
+from pasch.core.position import Field, RollNumber, set_size
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE, OVER, State
+
+ACTORS: Final = {CHANCE: "chance", OVER: "over"}
+NOTHING, UNKNOWN = "-", "?"
+
+
+def write_position(state: State) -> str:
+    """A position, or a view of it, as one line."""
+    game, usual = state.game, type(state.game).Options().json()
+    options = {name: value for name, value in game.options.json().items() if value != usual.get(name)}
+    # outside of strings there is no space in this
+    chosen = json.dumps(options, separators=(",", ":")).replace(" ", "\\u0020")
+    marks = _marks(state)
+    fields = [
+        _write(getattr(state, name), marks.get(name), game)
+        for name in state.__struct_fields__
+        if name not in ("game", "actor")
+    ]
+    return " ".join(
+        [game.id, str(game.players), chosen, ACTORS.get(state.actor, str(state.actor)), *fields]
+    )
+
+
+def read_position(text: str) -> State:
+    """The position that a line describes; PositionError says what is wrong with it."""
+    name, players, options, actor, *fields = [*text.split(), *[""] * (4 - len(text.split()))]
+    kind, count = find_game(name), _number(players, "players")
+    try:
+        chosen = json.loads(options)
+    except ValueError:
+        chosen = None
+    if not isinstance(chosen, dict):
+        raise PositionError("options: expected JSON as in {{}}, got {got!r}", got=options)
+    game = kind.agree(count, chosen)
+    start = game.start()
+    names = [name for name in start.__struct_fields__ if name not in ("game", "actor")]
+    if len(fields) != len(names):
+        said = "a position of {game} has {expected} fields ({names}), not {got}"
+        shown = ", ".join(names)
+        raise PositionError(said, game=name, expected=len(names), names=shown, got=len(fields))
+    who = {word: number for number, word in ACTORS.items()}
+    marks, hints = _marks(start), _hints(type(start))
+    snapshot: dict[str, Any] = {"actor": who[actor] if actor in who else _number(actor, "actor")}
+    for field, word in zip(names, fields, strict=True):
+        snapshot[field] = _read(word, hints[field], field, marks.get(field), game)
+    found = game.read_state(snapshot)
+    if write_position(found) != " ".join(text.split()):
+        raise PositionError("expected {expected!r}", expected=write_position(found))
+    return found
+
+
+def write_event(event: Event) -> str:
+    """A move or an outcome as words that `read_event` understands."""
+    names = [name for name in event.__struct_fields__ if name != "seat"]
+    return " ".join(f"{name}:{_write(getattr(event, name), None, None)}" for name in names) or "-"
+
+
+def read_event(state: State, text: str) -> Event:
+    """The event that was typed, by the seat whose turn it is; EventError if it is none of the game's.
+
+    Whether the rules allow it is not checked here.
+    """
+    words = [] if text.strip() == NOTHING else [word.partition(":") for word in text.split()]
+    written = {name: value for name, _, value in words}
+    game, now = state.game, tuple[type[Event], ...]()
+    if not state.over:
+        chooses = state.actor >= 0
+        now = game.choices[state.phase].node.events if chooses else (game.chances[state.phase].event,)
+    for kind in (*now, *type(game).events):
+        names = [name for name in kind.__struct_fields__ if name != "seat"]
+        if {*names} == {*written}:
+            hints = _hints(kind)
+            try:
+                values = [_read(written[name], hints[name], name, None, None) for name in names]
+            except PositionError as error:
+                raise EventError("{problem}", problem=error.reason) from None
+            seat = (state.mover,) if issubclass(kind, SeatEvent) else ()
+            return state.game.read_event(kind(*seat, *values).json())
+    known = ", ".join(
+        ":… ".join([n for n in k.__struct_fields__ if n != "seat"]) for k in state.game.events
+    )
+    raise EventError("{got!r} is no move of this game; they are written {known}:…", got=text, known=known)
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+def _marks(state: State) -> dict[str, Field]:
+    """The declared fields that are written in a way of their own: sets and rolls."""
+    return {field.name: field for field in state.fields} if state.derived else {}
+
+
+def _write(value: Any, field: Field | None, game: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, tuple):
+        if field is not None and isinstance(field.mark, RollNumber):
+            return "".join(map(str, value)) or NOTHING
+        rows = any(isinstance(item, tuple) for item in value)
+        return ("/" if rows else ",").join([_write(item, field, game) for item in value]) or NOTHING
+    if not isinstance(value, str) and (size := field and set_size(field, game)):
+        return "".join(str(value >> thing & 1) for thing in range(size))
+    if isinstance(value, str):
+        return value.replace(" ", "_")
+    return str(int(value)) if isinstance(value, int) else " ".join(map(str, astuple(value)))
+
+
+def _read(word: str, hint: Any, name: str, field: Field | None, game: Any) -> Any:
+    """A value of this type, as JSON has it."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _read(word, arguments[0], name, field, game)
+    if origin in (Union, UnionType):
+        return None if word == UNKNOWN else _read(word, arguments[0], name, field, game)
+    if hint is NoneType:
+        return None
+    if origin is tuple:
+        if word == NOTHING:
+            return ()
+        if field is not None and isinstance(field.mark, RollNumber):
+            return tuple(_number(face, name) for face in word)
+        inner = arguments[0]
+        return tuple(
+            [_read(part, inner, name, field, game) for part in word.split("/" if _is_row(inner) else ",")]
+        )
+    if origin is Literal:
+        return next((choice for choice in arguments if str(choice).replace(" ", "_") == word), word)
+    if hint is bool:
+        if word not in ("0", "1"):
+            raise PositionError("{field}: expected 0 or 1, got {got!r}", field=name, got=word)
+        return word == "1"
+    if hint is str:
+        return word
+    if size := field and set_size(field, game):
+        if len(word) != size or {*word} - {"0", "1"}:
+            said = "{field}: expected {size} times 0 or 1, got {got!r}"
+            raise PositionError(said, field=name, size=size, got=word)
+        return int(word[::-1], 2)
+    return _number(word, name)
+
+
+def _is_row(hint: Any) -> bool:
+    held = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    return get_origin(held) is tuple
+
+
+def _number(word: str, name: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise PositionError("{field}: expected a number, got {got!r}", field=name, got=word) from None
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)

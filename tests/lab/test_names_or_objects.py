@@ -1,0 +1,67 @@
+"""Simulations, batches and tournaments take games and players as names or as objects, and show themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pasch
+from pasch.lab.tournament import TournamentError
+
+
+class First:
+    """Makes the first move."""
+
+    def choose(self, view: pasch.State, generator: pasch.Generator) -> pasch.Event:
+        return view.moves()[0]
+
+
+def test_a_bot_of_a_notebook_is_simulated() -> None:
+    class Local(First):
+        pass
+
+    found = pasch.simulate("joker1", [Local(), "greedy"], 20, seed=1, rounds=2)
+    agreed = pasch.find_game("joker1").agree(2, {"rounds": 2})
+    again = pasch.simulate(agreed, [Local, pasch.player("greedy")], 20, seed=1)
+    assert [seat.scores for seat in found.seats] == [seat.scores for seat in again.seats]
+    assert repr(found).startswith("<GameStatistics of 20 games>\nseat 0: mean ")
+    assert "<table>" in found._repr_html_() and "20 games" in found._repr_html_()
+    assert "of 20 games, mean" in repr(found.seats[0])
+    simulation = pasch.Simulation(agreed, [Local(), "greedy"], 5)
+    assert simulation.seats == ("Local", "greedy") and simulation.engine == "ordinary"
+    with pytest.raises(pasch.OptionError, match="in this process only"):
+        list(simulation.parts(ray="auto"))
+
+
+def test_the_same_players_by_name_and_as_objects_play_the_same_games() -> None:
+    named = pasch.batch("joker1", ["greedy", "random"], rounds=1).play(50, "1")
+    agreed = pasch.find_game("joker1").agree(2, {"rounds": 1})
+    made = pasch.batch(agreed, [pasch.player("greedy"), pasch.player("random")]).play(50, "1")
+    assert (named.scores == made.scores).all()
+    with pytest.raises(pasch.NoBatch, match="First is an object"):
+        pasch.batch(agreed, [First(), "greedy"])
+
+
+@pytest.mark.parametrize("wrong", [-5, 0, 2.5, "9"])
+def test_numbers_of_games_are_checked(wrong: Any) -> None:
+    for run in (pasch.simulate, pasch.tournament):
+        with pytest.raises(pasch.OptionError, match="games: expected a whole number from 1 on, got"):
+            run("joker1", ["random", "greedy"], wrong, rounds=1)
+    if wrong:
+        with pytest.raises(pasch.OptionError, match="games: expected a whole number from 0 on"):
+            pasch.batch("joker1", ["random"], rounds=1).play(wrong, "1")
+    with pytest.raises(pasch.OptionError, match="workers: expected"):
+        pasch.simulate("joker1", ["random"], 5, workers=-1, rounds=1)
+
+
+def test_a_tournament_is_held_in_python() -> None:
+    found = pasch.tournament("joker1", ["greedy", First()], 20, seed=3, luck=False, rounds=1)
+    assert found.games == 20 and {player.name for player in found.players} == {"greedy", "First"}
+    assert repr(found).startswith("<TournamentStatistics of 20 games>\n") and "rating" in repr(found)
+    assert "<table>" in found._repr_html_()
+    by_name = pasch.tournament("joker1", ["greedy", "random"], 20, seed=3, luck=False, workers=2, rounds=1)
+    again = pasch.tournament("joker1", ["greedy", "random"], 20, seed=3, luck=False, workers=1, rounds=1)
+    assert by_name == again
+    with pytest.raises(TournamentError, match="First is named twice"):
+        pasch.tournament("joker1", [First(), First()], 4)

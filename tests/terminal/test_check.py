@@ -1,0 +1,67 @@
+"""`pasch check`: the conformance suite for those who write a game; and a broken game of others breaks nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pasch.core.registry import find_game, game_ids
+from pasch.terminal.conformance.properties import BEGINNING, WHOLE
+from tests.terminal.conftest import Pasch
+
+
+def test_a_game_is_checked(pasch: Pasch) -> None:
+    done = pasch("check", "joker2")
+    assert done.exit_code == 0, done.stdout
+    lines = done.stdout.splitlines()
+    assert sum(line.startswith("ok ") for line in lines) == len(WHOLE) + len(BEGINNING)
+    assert lines[-1] == "10 sets of options and numbers of players"
+
+
+def test_what_does_not_hold_is_named(pasch: Pasch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find_game("joker2").Position, "winners", lambda self: ())
+    done = pasch("check", "joker2")
+    assert done.exit_code == 1
+    assert "failed  random games end and replay as they were played" in done.stdout
+    assert "AssertionError: assert match.state.winners()" in done.stdout
+    assert "properties.py:" in done.stdout and "in the case joker2-1-rounds=10" in done.stdout
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that finds two games of others, neither of which can be loaded."""
+    for name, source in (("absent", None), ("raises", "raise RuntimeError('no\\nidea')")):
+        about = tmp_path / f"{name}-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[pasch.games]\n{name} = broken_{name}\n")
+        if source:
+            (tmp_path / f"broken_{name}").mkdir()
+            (tmp_path / f"broken_{name}" / "rules.py").write_text(source)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+
+
+@pytest.mark.parametrize("command", ["games", "ladder", "rules lines"])
+def test_a_broken_game_of_others_is_left_out_with_one_line(broken: dict[str, str], command: str) -> None:
+    run = [sys.executable, "-m", "pasch", *command.split()]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, env=broken)
+    assert done.returncode == 0, done.stderr
+    said = sorted(done.stderr.splitlines())
+    assert len(said) == 2 and said[0].startswith(
+        "pasch: the game 'absent' of the package broken_absent is left out: "
+    )
+    assert said[1].endswith("is left out: RuntimeError: no idea")
+    if command == "games":
+        assert all(game in done.stdout for game in game_ids())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adapter", ["gymnasium_env", "openspiel_games", "pettingzoo_env"])
+def test_a_broken_game_of_others_does_not_break_the_adapters(broken: dict[str, str], adapter: str) -> None:
+    run = [sys.executable, "-c", f"import pasch.lab.{adapter}"]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, env=broken)
+    assert done.returncode == 0, done.stderr
