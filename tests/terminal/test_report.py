@@ -260,7 +260,12 @@ def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
     assert both.exit_code == 1 and "says itself" in both.stderr
 
 
-def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(pasch: Pasch) -> None:
+@pytest.mark.slow
+def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
+    valuer.cache_clear()
     done = pasch("solve", "joker1", "--players", "2", "-o", "rounds=2")
     assert done.exit_code == 0, done.stderr
     steps = done.stderr.splitlines()
