@@ -251,6 +251,8 @@ def test_crowns_lies_as_it_is_printed_and_says_what_its_lines_score(visit: Visit
     said = [one.get_attribute("aria-label") for one in totals.all()]
     assert len(said) == 12 and "row of 5: 20 crowns" in said and "diagonal 1×1 to 5×5: 12 crowns" in said
     assert totals.first.locator("text").text_content() == "3→"
+    assert page.locator(".crown-field", has_text="°").count() == 24, "fields whose crowns are reconstructed"
+    expect(page.get_by_text("° our best guess")).to_be_visible()
     assert all(
         box["height"] >= 14 and 0 <= box["x"] <= PHONE[0] - box["width"]
         for box in person.boxes(".line-total")

@@ -100,3 +100,11 @@ def test_the_small_picture_has_its_dark_edge_on_top_and_on_the_right() -> None:
     fields = re.findall(r'class="field( edge)?"><rect x="(\d+)" y="(\d+)"', picture.read_text("utf-8"))
     assert len(fields) == 9
     assert all(bool(edge) == (x == "64" or y == "4") for edge, x, y in fields)
+
+
+def test_the_picture_of_a_position_has_the_sixes_on_top() -> None:
+    drawn = Crowns(1).start()._repr_svg_()
+    rows = {int(field): int(y) for y, field in re.findall(r'y="(\d+)" font-size="10"[^>]*>(\d+)<', drawn)}
+    assert len(rows) == 36 and rows[36] == rows[31] < rows[30] < rows[6] == rows[1], (
+        "field 31 is 1x of the sixes"
+    )

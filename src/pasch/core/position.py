@@ -78,7 +78,8 @@ class Bits:
 class Row:
     """A fixed number of whole numbers; `"players"` of them are by seat.
 
-    `bits`: each is a set of so many things. `blank`: where all are 0 the position has an empty tuple.
+    `bits`: each is a set of so many things, which pictures draw from the bottom to the top if `upwards`. `blank`: where
+    all are 0 the position has an empty tuple.
     """
 
     size: Size
@@ -86,6 +87,7 @@ class Row:
     high: Bound = UNBOUNDED
     bits: Size = 0
     blank: bool = False
+    upwards: bool = False
 
 
 @dataclass(frozen=True)

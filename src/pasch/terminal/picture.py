@@ -117,8 +117,9 @@ def _draw(
 ) -> Iterator[Box | Label]:
     """A field's value from this corner on; `names` of dice."""
     if size := set_size(field, game):
+        last = (size - 1) // SET_WIDTH if getattr(field.mark, "upwards", False) else 0
         for thing in range(size):
-            at, down = x + thing % SET_WIDTH * SMALL, y + thing // SET_WIDTH * SMALL
+            at, down = x + thing % SET_WIDTH * SMALL, y + abs(last - thing // SET_WIDTH) * SMALL
             there = bool(value >> thing & 1)
             yield Box(at, down, SMALL - 2, SMALL - 2, COVERED if there else "#fff", 3)
             yield Label(at + 11, down + 15, str(thing + 1), 10, True, "#fff" if there else INK)

@@ -126,7 +126,7 @@ class Position(State, frozen=True):
     #: how many rounds are complete
     rounds: Annotated[int, Number(0, "round_limit")]
     #: each seat's covered fields: bit `field(value, count)`
-    boards: Annotated[tuple[int, ...], Row("players", bits=FIELDS)]
+    boards: Annotated[tuple[int, ...], Row("players", bits=FIELDS, upwards=True)]
     #: each seat's chips not yet placed or discarded
     left: Annotated[tuple[int, ...], Row("players", high="all_chips")]
     #: the dice on the table, the highest first; empty while they have to be rolled

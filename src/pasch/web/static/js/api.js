@@ -244,8 +244,7 @@ export async function components(id) {
  */
 export async function checkComponents(id, data) {
   const { body } = await post(`/api/components/${id}`, data);
-  const totals = (body.totals ?? []).map(words).map(String);
-  return { ok: body.ok, place: body.place ?? "", reason: body.ok ? "" : words(body.reason), totals };
+  return { ok: body.ok, place: body.place ?? "", reason: body.ok ? "" : words(body.reason), totals: (body.totals ?? []).map(words) };
 }
 
 /**
