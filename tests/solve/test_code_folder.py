@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from pasch.core.rules import apart
 from pasch.solve.compiled import compile_plain
@@ -33,7 +34,7 @@ def twice(number: int) -> int:
     return double(number) + 1
 
 
-def outer(number: int) -> int:
+def outer(number: int) -> Any:
     return twice(number) + kept(number)
 
 
