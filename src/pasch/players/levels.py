@@ -14,13 +14,12 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import Generator
-from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
-from pasch.players.base import register
+from pasch.players.base import legal_moves, register
 from pasch.players.choosing import choose_best, choose_noticed
 from pasch.solve.valuer import valuer
 
@@ -65,7 +64,7 @@ class LevelPlayer:
         self.name = name
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
         worth, habits = valuer(view.game).move_points(view), habits_of(view.game, self.name)
@@ -90,7 +89,7 @@ class WinnerPlayer:
     """Plays to be among the winners; where the chances are not known, or equal, for points."""
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
         values = valuer(view.game)
@@ -108,13 +107,6 @@ class WinnerPlayer:
                 key=lambda place: (known[place] >= best - EQUAL, points[place], -place),
             )
         ]
-
-
-def _moves(view: State) -> tuple[Event, ...]:
-    moves = view.moves()
-    if not moves:
-        raise IllegalMove("turn", "there is nothing to choose now")
-    return moves
 
 
 def level(name: str) -> LevelPlayer | WinnerPlayer:
