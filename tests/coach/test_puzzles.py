@@ -108,7 +108,7 @@ def test_difficulty_and_kind_can_be_chosen(game: str, monkeypatch: pytest.Monkey
         assert make_puzzle(game, 1, difficulty).difficulty == difficulty
     kind = make_puzzle(game, 5).habit.slug
     assert [make_puzzle(game, seed, None, kind).habit.slug for seed in range(3)] == [kind] * 3
-    monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
+    monkeypatch.setattr(puzzles, "MAX_GAMES", 2)
     with pytest.raises(NoPuzzle, match="no such puzzle"):
         make_puzzle(game, 1, None, "no-such-kind")
 

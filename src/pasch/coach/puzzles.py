@@ -35,7 +35,7 @@ from pasch.players.levels import LEVELS
 from pasch.solve.valuer import Valuer, valuer
 
 #: so many games are looked through for a puzzle
-MOST_GAMES: Final = 120
+MAX_GAMES: Final = 120
 #: the players of the games, and those that tell how difficult a puzzle is, from the weakest
 BEGINNERS: Final = LEVELS[:2]
 #: a level finds a move that it chooses in so many of so many tries
@@ -102,7 +102,7 @@ def make_puzzle(
     if margin is None:
         raise NoPuzzle("there are no puzzles of {title}: its values are estimates", title=title)
     rules = fingerprint([RulesHash.of(agreed).hash for agreed in games])
-    for number in range(MOST_GAMES):
+    for number in range(MAX_GAMES):
         key = game_key(f"puzzle {rules} {seed}", number)
         choosing = Stream(key, _CHOOSING)
         match = _simulated(games[choosing.randrange(len(games))], key, choosing)

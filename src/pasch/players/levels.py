@@ -31,7 +31,7 @@ STUDY: Final = "perfect"
 LEVELS: Final = (*LADDER[:-1], STUDY, LADDER[-1])
 
 
-class Habits(NamedTuple):
+class LevelErrors(NamedTuple):
     """The mistakes of a level in a game."""
 
     #: how many times what attracts beginners is overrated
@@ -47,10 +47,10 @@ USUAL: Final = {
 }
 
 
-def habits_of(game: Game[Any, Any], name: str) -> Habits:
+def errors_of(game: Game[Any, Any], name: str) -> LevelErrors:
     """The mistakes of a level; none for players that are none."""
     data = find_data(game.id, "levels.toml") or USUAL
-    return Habits(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
+    return LevelErrors(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
 
 
 class LevelPlayer:
@@ -67,11 +67,11 @@ class LevelPlayer:
         moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
-        worth, habits = valuer(view.game).move_points(view), habits_of(view.game, self.name)
-        if habits == Habits():
+        worth, errors = valuer(view.game).move_points(view), errors_of(view.game, self.name)
+        if errors == LevelErrors():
             return moves[choose_best(worth, len(worth))]
-        looks, ideas = _looks(view, worth, habits.weight)
-        return moves[choose_noticed(looks, ideas, len(looks), habits.overlooks, generator.random())]
+        looks, ideas = _looks(view, worth, errors.weight)
+        return moves[choose_noticed(looks, ideas, len(looks), errors.overlooks, generator.random())]
 
 
 def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[float], list[int]]:
