@@ -65,7 +65,7 @@ def test_a_wrong_number_of_players_is_refused(players: int) -> None:
 
 
 def test_a_truth_value_is_no_number_of_players() -> None:
-    with pytest.raises(OptionError, match="expected a whole number, got True"):
+    with pytest.raises(OptionError, match="Fiese 15 is for 1 to 6 players, not for True"):
         Fiese15(True)
 
 

@@ -252,10 +252,14 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
             "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75, "estimates": 0.0,
         }  # fmt: skip
         assert check_figures(opened, told({})) == []
-        # a Pasch with other values says so rather than find fault with the numbers alone
+        # tables of other sources with the same numbers are as good; where numbers differ, both are named
         other = {**told({}), "tables": ["joker1-turn-1"]}
-        (found,) = check_figures(opened, other)
-        assert "joker1-turn-0; this Pasch has joker1-turn-1" in found.reason
+        assert check_figures(opened, other) == []
+        assert opened.coach is not None
+        opened.coach["seats"][0]["luck"] = 1.0
+        _, tables, number = [finding.reason for finding in check_figures(opened, other)]
+        assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
+        assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
 
     helper = ScriptedHelper(report=lambda asked: answers.pop(0))
     with_server(tmp_path, run, helper=helper)

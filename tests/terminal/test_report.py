@@ -249,6 +249,7 @@ def test_the_ladder_names_the_levels_and_says_how_strong_they_are(pasch: Pasch) 
     assert "no game 'chess'" in pasch("ladder", "chess").stderr
 
 
+@pytest.mark.slow
 def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
     line = pasch("value", "joker1", "--players", "1", "--json", "-o", "rounds=1").stdout
     start = json.loads(line)["position"]

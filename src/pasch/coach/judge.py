@@ -173,10 +173,10 @@ def _flag(state: State, worth: tuple[MoveWorth, ...], best: int, win_best: int) 
 
 def advise(state: State, *, chances: bool = True) -> MoveAdvice:
     """Advice for the seat to move, from what it may know."""
+    if state.actor < 0:
+        raise PaschError("there is nothing to choose now")
     view = state.view(state.actor)
     moves = view.moves()
-    if not moves:
-        raise PaschError("there is nothing to choose now")
     values = valuer(state.game)
     points = values.move_points(view)
     worth = values.moves(view) if chances else tuple(MoveWorth(move, None, None, None) for move in moves)
