@@ -66,6 +66,8 @@ def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
 @cache
 def _unwrapped(wrapped: Any) -> Any:
     """A function for callers that are compiled: without wrappers, which take longer to compile than what they wrap."""
+    if not hasattr(wrapped, "py_func"):  # numba is switched off
+        return wrapped
     known = wrapped.py_func
     made = FunctionType(known.__code__, known.__globals__, known.__name__, known.__defaults__)
     made.__module__, made.__qualname__ = known.__module__, f"{known.__qualname__}_inner"
