@@ -43,8 +43,7 @@ Contribution = Annotated[
 ]
 CoachMode = Literal["off", "after", "moves", "hints"]
 DiceMode = Literal["pasch", "real"]
-#: how long a person has been away: "long" is long enough for the maker to let the computer play for them (a
-#: minute), "gone" long enough for the others to agree without them (a quarter of an hour)
+#: how long a person has been away: "long" is a minute or more, "gone" a quarter of an hour (see `Seat.away`)
 Away = Literal["short", "long", "gone"]
 #: kinds of lines in a table's log
 Kind = Literal[
@@ -148,8 +147,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     own_box: bool = False
     #: the hash of the box's data
     box: str = ""
-    #: the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or
-    #: another begins; an open seat counts as well
+    #: the seats that have to agree to another coach, taking back, an early end or another game; open ones count, too
     must_agree: tuple[int, ...] = ()
     #: the fields of the position that have an entry for each seat
     by_seat: tuple[str, ...] = ()

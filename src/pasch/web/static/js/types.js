@@ -48,7 +48,7 @@
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  * @property {boolean} own_box whether the box is not the one that Pasch knows
  * @property {string} box the hash of the box's data
- * @property {number[]} must_agree the seats whose people have to agree before the coach changes, a move is taken back, the game ends early or another begins; an open seat counts as well
+ * @property {number[]} must_agree the seats that have to agree to another coach, taking back, an early end or another game; open ones count, too
  * @property {string[]} by_seat the fields of the position that have an entry for each seat
  */
 
