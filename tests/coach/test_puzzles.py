@@ -25,7 +25,7 @@ from pasch.coach.puzzle_plan import (
     puzzle_games,
     puzzle_plan,
 )
-from pasch.coach.puzzles import Puzzle, make_puzzle, puzzle_at, puzzle_of_day
+from pasch.coach.puzzles import Puzzle, make_puzzle, puzzle_at
 from pasch.core.chance import KeyedGenerator
 from pasch.core.events import Event
 from pasch.core.match import Match
@@ -108,7 +108,7 @@ def test_difficulty_and_kind_can_be_chosen(game: str, monkeypatch: pytest.Monkey
         assert make_puzzle(game, 1, difficulty).difficulty == difficulty
     kind = make_puzzle(game, 5).habit.slug
     assert [make_puzzle(game, seed, None, kind).habit.slug for seed in range(3)] == [kind] * 3
-    monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
+    monkeypatch.setattr(puzzles, "MAX_GAMES", 2)
     with pytest.raises(NoPuzzle, match="no such puzzle"):
         make_puzzle(game, 1, None, "no-such-kind")
 
@@ -170,10 +170,12 @@ class Without:
 sys.meta_path.insert(0, Without())
 import json
 from datetime import date
-from pasch.coach.puzzles import puzzle_of_day
+from pasch.coach.puzzle_plan import of_the_day
+from pasch.coach.puzzles import make_puzzle
 from pasch.table.puzzle import puzzle_info
 for day in sys.argv[1:]:
-    found = puzzle_of_day(date.fromisoformat(day))
+    game, difficulty = of_the_day(date.fromisoformat(day))
+    found = make_puzzle(game, day, difficulty)
     print(json.dumps([puzzle_info(found).id, found.points, found.moves[found.best].json()]))
 """
 
@@ -183,7 +185,8 @@ def test_a_days_puzzle_is_the_same_in_another_process_without_a_compiler() -> No
     from pasch.table.puzzle import puzzle_info
 
     days = [DAY + timedelta(number) for number in range(4)]
-    here = [puzzle_of_day(day) for day in days]
+    planned = [(day, *of_the_day(day)) for day in days]
+    here = [make_puzzle(game, day.isoformat(), difficulty) for day, game, difficulty in planned]
     assert {found.game.id for found in here} == set(GAMES)
     ran = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, *map(str, days)],

@@ -69,8 +69,8 @@ def test_what_is_broken_is_left_to_the_parser_unless_it_is_deep(text: str) -> No
 
 def test_a_record_has_bounds_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("json.loads", lambda *_, **__: pytest.fail("it was parsed"))
-    monkeypatch.setattr(record, "MOST_BYTES", 1000)
-    monkeypatch.setattr(record, "MOST_THINGS", 100)
+    monkeypatch.setattr(record, "MAX_BYTES", 1000)
+    monkeypatch.setattr(record, "MAX_CONTAINERS", 100)
     for text, words in (
         ("[" * (DEPTH + 1) + "]" * (DEPTH + 1), "deep"),
         (" " * 1001, "1000 bytes"),

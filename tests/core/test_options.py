@@ -58,10 +58,15 @@ def test_options_made_in_python_are_checked_too() -> None:
         Fiese15(2, Fiese15Options(handicap="yes"))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("players", [0, 7, -1, True])
+@pytest.mark.parametrize("players", [0, 7, -1])
 def test_a_wrong_number_of_players_is_refused(players: int) -> None:
     with pytest.raises(OptionError, match="Fiese 15 is for 1 to 6 players"):
         Fiese15(players)
+
+
+def test_a_truth_value_is_no_number_of_players() -> None:
+    with pytest.raises(OptionError, match="expected a whole number, got True"):
+        Fiese15(True)
 
 
 def test_a_record_needs_every_option() -> None:

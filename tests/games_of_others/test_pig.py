@@ -130,7 +130,7 @@ def test_computers_play_it_and_their_records_are_right(pasch: Pasch, tmp_path: P
 
 
 def test_a_tournament_finds_out_who_plays_better(pasch: Pasch) -> None:
-    wanted = ("--players", "random,greedy", "-n", "60", "-o", "target=30", "--workers", "1")
+    wanted = ("--entrants", "random,greedy", "-n", "60", "-o", "target=30", "--workers", "1")
     done = pasch("tournament", "pig", *wanted)
     assert done.exit_code == 0, done.output
     ratings = dict(re.findall(r"^ (greedy|random) +(\d+) ±", done.stdout, re.MULTILINE))

@@ -33,11 +33,11 @@ from pasch.players.levels import (
     LADDER,
     LEVELS,
     STUDY,
-    Habits,
+    LevelErrors,
     LevelPlayer,
     WinnerPlayer,
+    errors_of,
     gives_away,
-    habits_of,
     measured_loss,
     measured_wins,
 )
@@ -78,9 +78,9 @@ def test_habits_are_those_of_the_game(name: str) -> None:
     """Every game has mistakes of its own, and every level but the best errs less than the one below it."""
     assert find_part(name, "mistakes") is not None
     game = find_game(name).agree(2)
-    habits = [habits_of(game, level) for level in LADDER[:-1]]
+    habits = [errors_of(game, level) for level in LADDER[:-1]]
     assert habits == sorted(habits, reverse=True) and habits[-1].weight > 0 and habits[-1].overlooks > 0
-    assert habits_of(game, STUDY) == habits_of(game, LADDER[-1]) == Habits()
+    assert errors_of(game, STUDY) == errors_of(game, LADDER[-1]) == LevelErrors()
 
 
 @pytest.mark.slow

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pasch.core.amounts import AmountError, read_age, read_size, write_size
 from pasch.store.base import Store
 from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
+from pasch.table.amounts import AmountError, read_age, read_size, write_size
 from pasch.table.lobby import LobbyLimits
 from pasch.table.retention import DAY, KeepError, Retention, read_keep
 from tests.store.contract import entries

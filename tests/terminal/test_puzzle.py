@@ -61,7 +61,7 @@ def test_puzzles_of_a_game_by_seed_difficulty_and_kind(pasch: Pasch) -> None:
 def test_what_cannot_be_is_refused(
     pasch: Pasch, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
+    monkeypatch.setattr(puzzles, "MAX_GAMES", 2)
     done = pasch(*arguments)
     assert done.exit_code == code and said in done.output
 

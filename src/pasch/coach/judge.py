@@ -18,7 +18,7 @@ from pasch.core.words import Sentence, percent, say
 from pasch.solve.valuer import MoveWorth, Valuer, valuer
 
 #: a roll is compared with all others only where there are no more than so many
-MOST_ROLLS = 500
+MAX_ROLLS_COMPARED = 500
 
 
 class EventJudgement(msgspec.Struct, frozen=True):
@@ -253,4 +253,4 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
 
 def few_outcomes(chance: Chance) -> bool:
     """Whether all outcomes can be compared quickly."""
-    return chance.listable and chance.total <= 6**5 and len(chance.outcomes()) <= MOST_ROLLS
+    return chance.listable and chance.total <= 6**5 and len(chance.outcomes()) <= MAX_ROLLS_COMPARED

@@ -9,7 +9,6 @@ people have played become puzzles in the same form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import Any, Final, NamedTuple
 
 from pasch.coach.ledger import exact_points
@@ -17,7 +16,6 @@ from pasch.coach.puzzle_plan import (
     DIFFICULTIES,
     Difficulty,
     NoPuzzle,
-    of_the_day,
     puzzle_games,
     puzzle_plan,
 )
@@ -37,9 +35,9 @@ from pasch.players.levels import LEVELS
 from pasch.solve.valuer import Valuer, valuer
 
 #: so many games are looked through for a puzzle
-MOST_GAMES: Final = 120
+MAX_GAMES: Final = 120
 #: the players of the games, and those that tell how difficult a puzzle is, from the weakest
-BEGINNERS: Final = tuple(name for name in LEVELS if name != "greedy")[:2]
+BEGINNERS: Final = LEVELS[:2]
 #: a level finds a move that it chooses in so many of so many tries
 TRIES: Final = 8
 FOUND: Final = 5
@@ -93,12 +91,6 @@ class Puzzle(NamedTuple):
         return why(self.view, self.moves[place], self.moves[self.best], valuer(self.game))[0]
 
 
-def puzzle_of_day(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everybody."""
-    game, difficulty = of_the_day(day)
-    return make_puzzle(game, day.isoformat(), difficulty)
-
-
 def make_puzzle(
     game: str, seed: object, difficulty: Difficulty | None = None, kind: str | None = None
 ) -> Puzzle:
@@ -110,7 +102,7 @@ def make_puzzle(
     if margin is None:
         raise NoPuzzle("there are no puzzles of {title}: its values are estimates", title=title)
     rules = fingerprint([RulesHash.of(agreed).hash for agreed in games])
-    for number in range(MOST_GAMES):
+    for number in range(MAX_GAMES):
         key = game_key(f"puzzle {rules} {seed}", number)
         choosing = Stream(key, _CHOOSING)
         match = _simulated(games[choosing.randrange(len(games))], key, choosing)

@@ -229,7 +229,7 @@ class Cards(Chance):
     """
 
     #: more outcomes than this are not listed
-    LISTED = 20_000
+    MAX_LISTED_OUTCOMES = 20_000
 
     def __init__(
         self,
@@ -245,7 +245,7 @@ class Cards(Chance):
         self._left = [number for _, number in self.pack]
         self._there, self._wanted = sum(self._left), sum(sizes)
         self.total = perm(self._there, self._wanted)
-        self.listable = _most_hands(len(self.pack), sizes) <= self.LISTED
+        self.listable = _most_hands(len(self.pack), sizes) <= self.MAX_LISTED_OUTCOMES
 
     def draw(self, generator: Generator) -> int:
         case, weight = 0, 1

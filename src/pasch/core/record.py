@@ -21,8 +21,8 @@ from pasch.core.words import wrong_shape
 FORMAT = "pasch/1"
 
 #: no record is longer, or has more events and lists; what exceeds this is not even parsed
-MOST_BYTES = 16 * 1024 * 1024
-MOST_THINGS = 1_000_000
+MAX_BYTES = 16 * 1024 * 1024
+MAX_CONTAINERS = 1_000_000
 
 _KEYS = ("format", "game", "options", "players", "events", "scores", "winners")
 
@@ -133,7 +133,7 @@ class Record(msgspec.Struct, frozen=True):
 def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one on each line that is not blank; RecordError names the line that is none."""
     with Path(path).open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(MOST_BYTES + 1), b""), 1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_BYTES + 1), b""), 1):
             if line.strip():
                 try:
                     yield Record.from_json(line)
@@ -144,7 +144,7 @@ def read_records(path: str | Path) -> Iterator[Record]:
 def parse(line: str | bytes) -> Any:
     """JSON, read strictly: no key twice, no half characters, no numbers that JSON does not know."""
     try:
-        check_json(line, most_bytes=MOST_BYTES, most_things=MOST_THINGS)
+        check_json(line, most_bytes=MAX_BYTES, most_things=MAX_CONTAINERS)
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         written = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
         if "\\ud" in text.lower() or not (isinstance(line, bytes) or text.isascii()):

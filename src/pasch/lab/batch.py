@@ -30,7 +30,7 @@ from pasch.core.registry import agreed_game, find_part
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
-from pasch.players.levels import LEVELS, LevelPlayer, habits_of
+from pasch.players.levels import LEVELS, LevelPlayer, errors_of
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
 
@@ -130,7 +130,7 @@ class Batch:
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
         given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
-        habits = [habits_of(self.game, name) for name in self.players]
+        errors = [errors_of(self.game, name) for name in self.players]
         most = self.game.max_moves
         self._play(
             self._config,
@@ -139,8 +139,8 @@ class Batch:
             self._start.copy(),
             Seats(
                 np.array([kinds.get(name, LEVEL) for name in self.players]),
-                np.array([habit.weight for habit in habits]),
-                np.array([habit.overlooks for habit in habits]),
+                np.array([one.weight for one in errors]),
+                np.array([one.overlooks for one in errors]),
             ),
             streams,
             first,

@@ -34,7 +34,8 @@ def choose(player: Player, state: State, generator: Generator) -> Event:
     return player.choose(state.view(state.actor), generator)
 
 
-def _moves(view: State) -> tuple[Event, ...]:
+def legal_moves(view: State) -> tuple[Event, ...]:
+    """The moves to choose from; IllegalMove if there are none."""
     moves = view.moves()
     if not moves:
         raise IllegalMove("turn", "there is nothing to choose now")
@@ -47,7 +48,7 @@ class RandomPlayer:
     name = "random"
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         return moves[generator.randrange(len(moves))]
 
 
@@ -60,7 +61,7 @@ class GreedyPlayer:
     name = "greedy"
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
         own = find_part(view.game.id, "greedy")
@@ -88,7 +89,7 @@ class LearnedPlayer:
         own = find_part(view.game.id, "learned")
         if own is None or not own.knows(view.game):
             return GreedyPlayer().choose(view, generator)
-        moves = _moves(view)
+        moves = legal_moves(view)
         worths: list[float] = own.worths(view.game, view.unpack(), view.codes())
         return moves[worths.index(max(worths))]
 

@@ -14,13 +14,12 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import Generator
-from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
-from pasch.players.base import register
+from pasch.players.base import legal_moves, register
 from pasch.players.choosing import choose_best, choose_noticed
 from pasch.solve.valuer import valuer
 
@@ -32,7 +31,7 @@ STUDY: Final = "perfect"
 LEVELS: Final = (*LADDER[:-1], STUDY, LADDER[-1])
 
 
-class Habits(NamedTuple):
+class LevelErrors(NamedTuple):
     """The mistakes of a level in a game."""
 
     #: how many times what attracts beginners is overrated
@@ -48,10 +47,10 @@ USUAL: Final = {
 }
 
 
-def habits_of(game: Game[Any, Any], name: str) -> Habits:
+def errors_of(game: Game[Any, Any], name: str) -> LevelErrors:
     """The mistakes of a level; none for players that are none."""
     data = find_data(game.id, "levels.toml") or USUAL
-    return Habits(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
+    return LevelErrors(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
 
 
 class LevelPlayer:
@@ -65,14 +64,14 @@ class LevelPlayer:
         self.name = name
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
-        worth, habits = valuer(view.game).move_points(view), habits_of(view.game, self.name)
-        if habits == Habits():
+        worth, errors = valuer(view.game).move_points(view), errors_of(view.game, self.name)
+        if errors == LevelErrors():
             return moves[choose_best(worth, len(worth))]
-        looks, ideas = _looks(view, worth, habits.weight)
-        return moves[choose_noticed(looks, ideas, len(looks), habits.overlooks, generator.random())]
+        looks, ideas = _looks(view, worth, errors.weight)
+        return moves[choose_noticed(looks, ideas, len(looks), errors.overlooks, generator.random())]
 
 
 def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[float], list[int]]:
@@ -90,7 +89,7 @@ class WinnerPlayer:
     """Plays to be among the winners; where the chances are not known, or equal, for points."""
 
     def choose(self, view: State, generator: Generator) -> Event:
-        moves = _moves(view)
+        moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
         values = valuer(view.game)
@@ -108,13 +107,6 @@ class WinnerPlayer:
                 key=lambda place: (known[place] >= best - EQUAL, points[place], -place),
             )
         ]
-
-
-def _moves(view: State) -> tuple[Event, ...]:
-    moves = view.moves()
-    if not moves:
-        raise IllegalMove("turn", "there is nothing to choose now")
-    return moves
 
 
 def level(name: str) -> LevelPlayer | WinnerPlayer:

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pasch.core.amounts import read_age
 from pasch.core.errors import PaschError
 from pasch.store.base import Store, StoredTable, StoreError, TableSummary
+from pasch.table.amounts import read_age
 from pasch.table.log import LiveTable, Phase
 
 DAY: Final = 86_400

@@ -128,8 +128,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     coach: CoachMode
     dice: DiceMode
-    #: "waiting": a seat is still open, or a person's contribution to the dice is missing; "adjudicated":
-    #: ended early, decided by value
+    #: "waiting": a seat is open, or a contribution to the dice is missing; "adjudicated": ended early, by value
     phase: Literal["waiting", "playing", "over", "adjudicated"]
     #: when the table was made, seconds since 1970
     made: int
@@ -147,7 +146,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     own_box: bool = False
     #: the hash of the box's data
     box: str = ""
-    #: the seats that have to agree to another coach, taking back, an early end or another game; open ones count, too
+    #: the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
     must_agree: tuple[int, ...] = ()
     #: the fields of the position that have an entry for each seat
     by_seat: tuple[str, ...] = ()

@@ -13,14 +13,14 @@ from rich.text import Text
 
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.match import Match
-from pasch.core.record import MOST_BYTES, Record
+from pasch.core.record import MAX_BYTES, Record
 from pasch.terminal.board import Board, find_board
 from pasch.terminal.ending import final_words, scores_line
 from pasch.terminal.language import reason, t, word
 from pasch.terminal.screen import ask, console, interactive
 
 #: longer lines are not parsed
-LONGEST = MOST_BYTES
+LONGEST = MAX_BYTES
 
 
 def show_record(file: Path, line: int, at: int | None) -> None:

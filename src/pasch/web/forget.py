@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from pasch.core.amounts import write_size
 from pasch.core.folders import data_folder
 from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import is_database, open_store
+from pasch.table.amounts import write_size
 from pasch.table.retention import STATES, Forgotten, classify, delete, forget
 from pasch.web.backup import existing_log, in_words, opened
 

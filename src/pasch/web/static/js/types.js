@@ -39,7 +39,7 @@
  * @property {Seat[]} seats
  * @property {"after"|"hints"|"moves"|"off"} coach
  * @property {"pasch"|"real"} dice
- * @property {"adjudicated"|"over"|"playing"|"waiting"} phase "waiting": a seat is still open, or a person's contribution to the dice is missing; "adjudicated": ended early, decided by value
+ * @property {"adjudicated"|"over"|"playing"|"waiting"} phase "waiting": a seat is open, or a contribution to the dice is missing; "adjudicated": ended early, by value
  * @property {number} made when the table was made, seconds since 1970
  * @property {string|null} commitment what the server has bound itself to before the first roll (see docs/fairness.md); null with real dice
  * @property {(string|null)[]} contributions what each person's browser has added to the dice, by seat
@@ -48,7 +48,7 @@
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  * @property {boolean} own_box whether the box is not the one that Pasch knows
  * @property {string} box the hash of the box's data
- * @property {number[]} must_agree the seats that have to agree to another coach, taking back, an early end or another game; open ones count, too
+ * @property {number[]} must_agree the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
  * @property {string[]} by_seat the fields of the position that have an entry for each seat
  */
 
