@@ -43,8 +43,7 @@ Contribution = Annotated[
 ]
 CoachMode = Literal["off", "after", "moves", "hints"]
 DiceMode = Literal["pasch", "real"]
-#: how long a person has been away: "long" is long enough for the maker to let the computer play for them (a
-#: minute), "gone" long enough for the others to agree without them (a quarter of an hour)
+#: how long a person has been away: "long" is a minute or more, "gone" a quarter of an hour (see `Seat.away`)
 Away = Literal["short", "long", "gone"]
 #: kinds of lines in a table's log
 Kind = Literal[
