@@ -16,6 +16,8 @@ from bench.server import measure, serving
 
 TABLES: Final = (10, 100, 1_000, 5_000)
 SECONDS: Final = 5.0
+#: a table waits so long with its next move: an address with four of them stays within its messages
+PAUSE: Final = 0.03
 
 
 def main(tables: tuple[int, ...] = TABLES) -> None:
@@ -25,22 +27,22 @@ def main(tables: tuple[int, ...] = TABLES) -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     print(
-        "The cost of many tables, as many moves as there can be; delays in ms at one move in five seconds at each"
+        "The cost of many tables, with a move in 30 ms at each or as many as there can be; memory of the server"
     )
-    print(f"  {'tables':>7}{'moves/CPU-s':>13}{'moves/s':>10}{'KiB/table':>11}{'50 %':>8}{'99 %':>8}")
+    print("  and its growth for each table; then delays in ms, at one move in five seconds at each table")
+    heads = ("tables", "moves/CPU-s", "moves/s", "MiB", "KiB/table", "50 %", "99 %")
+    print("  " + "".join(f"{head:>13}" for head in heads))
     for number in tables:
         with serving() as (port, process, _):
             before = resident(process)
-            found = measure(Task("pasch", port, process, number, number / 5, SECONDS, clients=1))
+            found = measure(Task("pasch", port, process, number, number / 5, SECONDS, 1, PAUSE))
         delays = sorted(found.delays)
-        half, slow = (1000 * delays[len(delays) * share // 100] for share in (50, 99))
-        each = (found.after - before) / number
-        speed, rate = found.moves / found.cpu, found.moves / found.seconds
+        each, mebibytes = (found.after - before) / number, found.after / 1024
+        numbers = (number, found.moves / found.cpu, found.moves / found.seconds, mebibytes, each)
+        waits = (1000 * delays[len(delays) * share // 100] for share in (50, 99))
         refused = f"  ({found.refused} refused)" if found.refused else ""
-        print(
-            f"  {number:>7,}{speed:>13,.0f}{rate:>10,.0f}{each:>11.0f}{half:>8.1f}{slow:>8.1f}{refused}",
-            flush=True,
-        )
+        written = [*(f"{one:>13,.0f}" for one in numbers), *(f"{one:>13.1f}" for one in waits), refused]
+        print("  " + "".join(written), flush=True)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ class Task(msgspec.Struct, frozen=True):
     seconds: float = 10.0
     #: clients at each table; one has both seats (Pasch only)
     clients: int = 2
+    #: how long a table waits with its next move while there are as many as there can be, in seconds
+    pause: float = 0.0
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -355,20 +357,25 @@ class Load:
         await asyncio.sleep(0.5)
         return delays
 
-    async def saturated(self, seconds: float) -> int:
-        """At every table the next move follows at once; how many were made."""
-        moves, over = 0, False
+    async def saturated(self, seconds: float, pause: float = 0.0) -> int:
+        """At every table the next move follows at once, or after a pause; how many were made."""
+        moves, over, loop = 0, False, asyncio.get_running_loop()
+
+        def send(table: Table) -> None:
+            table.send(time.perf_counter())
 
         def again(table: Table, delay: float) -> None:
             nonlocal moves
             moves += 1
-            if not over:
+            if not over and pause:
+                loop.call_later(pause, send, table)
+            elif not over:
                 table.late = time.perf_counter()
 
         for table in self.tables:
             table.finished = again
             if table.due is None:
-                table.send(time.perf_counter())
+                send(table)
         await asyncio.sleep(seconds)
         over = True
         return moves
@@ -381,10 +388,10 @@ async def measure(task: Task) -> Result:
     after = resident(task.process)
     await load.paced(task, WARM)
     delays = await load.paced(task, task.seconds)
-    await load.saturated(WARM)
+    await load.saturated(WARM, task.pause)
     await asyncio.sleep(0.5)
     used, began = cpu_seconds(task.process), time.perf_counter()
-    moves = await load.saturated(task.seconds)
+    moves = await load.saturated(task.seconds, task.pause)
     cpu, seconds = cpu_seconds(task.process) - used, time.perf_counter() - began
     return Result(delays, moves, cpu, seconds, load.before, after, load.refused)
 

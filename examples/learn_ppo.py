@@ -58,5 +58,5 @@ def main(game: str, steps: int) -> None:
 if __name__ == "__main__":
     main(
         sys.argv[1] if len(sys.argv) > 1 else "fiese15",
-        int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000,
+        int(sys.argv[2]) if len(sys.argv) > 2 else 300_000,
     )

@@ -107,3 +107,17 @@ def test_pig_by_two_ways(pig: ModuleType) -> None:
     assert first + second == pytest.approx(1, abs=1e-10)
     # what has been published; the general solver takes some time for it
     assert round(plain_pig(100), 4) == 0.5306
+
+
+# --- learning ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_learner_with_a_table_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = example("learn_tabular")
+    monkeypatch.setattr(learner, "ENVS", 32)
+    monkeypatch.setattr(learner, "GAMES", 100)
+    learner.main(1.0)
+    assert "optimum 160.77" in capsys.readouterr().out

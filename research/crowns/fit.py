@@ -140,15 +140,16 @@ def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
     return Boards(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
-def lessons_of(boards: Boards, seen: Sequence[int]) -> Lessons:
-    """The boards as the net is taught them, only the fields `seen`."""
+def lessons_of(model: Model, boards: Boards, seen: Sequence[int]) -> Lessons:
+    """What the tables leave open, as the net is taught it, only the fields `seen`."""
     bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
     shown = bits * np.isin(np.arange(FIELDS), seen)
+    entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
+    known = model.tables[boards.chips[:, None], entries].sum(axis=1)
     return Lessons(
-        (TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()).astype(np.int32),
         (NET_GROUPS.base + shown @ NET_GROUPS.field_steps()).astype(np.int32),
         boards.chips,
-        boards.goal.astype(np.float32),
+        (boards.goal - known).astype(np.float32),
     )
 
 
@@ -163,19 +164,19 @@ def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silen
         if number:
             more = boards_of(game, solved, games // 2, seed + number, model.learned(game))
             boards = shuffled((boards, more), generator)
-        fit_net(game, model, boards, seen)
+        fit_net(model, boards, seen)
         report((number + 1) / (ROUNDS + 1), "fitting")
     return model
 
 
-def fit_net(game: Crowns, model: Model, boards: Boards, seen: Sequence[int]) -> None:
+def fit_net(model: Model, boards: Boards, seen: Sequence[int]) -> None:
     """Teach the net what the tables leave open."""
-    lessons, v = lessons_of(boards, seen), model.learned(game)
-    grad, mean, square = (np.zeros_like(model.flat) for _ in range(3))
-    views = net_views(grad, model.hidden, len(model.tables) - 1)
+    lessons, zeros = lessons_of(model, boards, seen), np.zeros_like(model.flat)
+    memory = (model.flat, zeros, zeros.copy(), zeros.copy())
+    grad = net_views(zeros, model.hidden, len(model.tables) - 1)
     for time in range(TIMES):
         rate = RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1))
-        learn_net(lessons, BATCH, v, views, model.flat, grad, mean, square, rate)
+        learn_net(lessons, BATCH, model.net, grad, memory, rate)
     # the other fields say nothing to the net
     for base, fields in zip(NET_GROUPS.base, NET_GROUPS.fields, strict=True):
         shown = sum(1 << bit for bit, field in enumerate(fields) if field in seen)

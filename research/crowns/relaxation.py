@@ -15,15 +15,16 @@ of their elements; a *program* (`pasch.games.crowns.values.placements`) finds th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import Final
 
 from pasch.core.chance import rolls
 from pasch.core.errors import PaschError
 from pasch.games.crowns.box import EDGE, FIELDS, LINES, field
-from pasch.games.crowns.rules import Crowns
+from pasch.games.crowns.rules import Crowns, cost, required, score
 from pasch.games.crowns.values.placements import NEVER, Program, program_of
 from pasch.games.crowns.ways import DICE, ROLLS, Placement, placements
 
@@ -71,13 +72,18 @@ class Relaxed:
 
 def relax(game: Crowns) -> tuple[Relaxed, ...]:
     """The stages of a game for one: stage n is for sets that have the first n tracked fields."""
-    tracked = TRACKED[game.config.minimum]
+    g = game.config
+    if any(cost(g, placed) != max(1, placed) for placed in range(DICE + 1)):
+        raise NotRelaxed(
+            "a roll that places nothing does not cost one chip, so that this game is not solved"
+        )
+    tracked = TRACKED[g.minimum]
     cases = {roll[::-1]: number for roll, number in rolls(DICE)}
     return tuple(
         relaxed(
-            game.components.crowns(),
-            game.components.chips.number,
-            game.config.minimum,
+            partial(score, g),
+            g.all_chips,
+            required(g, DICE),
             fields_of(tracked[: stage + 1]),
             EDGE,
             LINES,
@@ -94,7 +100,7 @@ def fields_of(tracked: Sequence[int]) -> tuple[int, ...]:
 
 
 def relaxed(
-    crowns: Sequence[int],
+    worth: Callable[[int], int],
     chips: int,
     minimum: int,
     fields: Sequence[int],
@@ -103,7 +109,8 @@ def relaxed(
     ways: Sequence[Sequence[Placement]],
     cases: Sequence[int],
 ) -> Relaxed:
-    """The relaxation of any game of this kind, by the placements and cases of its rolls."""
+    """The relaxation of any game of this kind, by its score of boards, and the placements and cases of its rolls."""
+    border = sum([1 << number for number in edge])
     bit = {number: 1 << place for place, number in enumerate(fields)}
     for line in lines:
         if any(line >> number & 1 and number not in bit for number in range(FIELDS)):
@@ -119,25 +126,24 @@ def relaxed(
             numbers = [number for number in range(FIELDS) if way.mask >> number & 1]
             tracked = sum([bit.get(number, 0) for number in numbers])
             untracked = sum([number not in bit for number in numbers])
-            worth = sum([crowns[number] for number in numbers if number in edge])
+            crowns = worth(way.mask & border)
             if not tracked:
-                alone[untracked] = max(alone[untracked], worth)
+                alone[untracked] = max(alone[untracked], crowns)
                 continue
             # with a minimum of 1 nothing that is placed is too little, so that nothing forces
             kind = 2 if way.chips < minimum else 1 if untracked or minimum == 1 else 0
             best = kinds[kind]
-            best[tracked, untracked] = max(worth, best.get((tracked, untracked), 0))
+            best[tracked, untracked] = max(crowns, best.get((tracked, untracked), 0))
         for found, program in zip(kinds, programs, strict=True):
             program.append(found)
         edge_only.append(tuple(alone))
-    line_crowns = [sum([crowns[n] for n in range(FIELDS) if line >> n & 1]) for line in lines]
     forcing, free, less = (program_of(program) for program in programs)
     return Relaxed(
         chips,
         minimum,
         tuple(fields),
         tuple(sum([bit[n] for n in range(FIELDS) if line >> n & 1]) for line in lines),
-        tuple(line_crowns),
+        tuple(map(worth, lines)),
         tuple(cases),
         forcing,
         free,

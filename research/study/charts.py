@@ -1,35 +1,38 @@
-"""Charts of a study as SVG inside a page, light or dark as the page is.
+"""Charts of a study, drawn with matplotlib as SVG inside a page, light or dark as the page is.
 
 Nothing depends on colour alone: every line and bar has its name and its number beside it.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, floor, log10
-from textwrap import wrap
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure as Drawing
 
 from research.study.figures import Figure, LevelScores
 
-WIDTH: Final = 400
 #: a standard error is drawn twice to either side: about 95 in 100 such ranges hold the truth
 ERRORS: Final = 2
-
 #: added to the page's style
 STYLE: Final = """
 body { max-width: 52rem; } p, li { max-width: 44rem; }
 .plot { width: 100%; max-width: 28rem; height: auto; margin: 0 auto; }
-.plot text { fill: var(--ink); font-size: 14px; } .plot .faint { fill: var(--soft); }
-.plot .head { font-weight: 600; } .plot .grid { stroke: var(--rule); }
-.plot .zero { stroke: var(--soft); } .plot .whisker { stroke: var(--ink); stroke-width: 1.5; }
-.plot .area { stroke-width: 1.5; fill-opacity: .28; }
-.plot .middle { stroke: var(--ink); stroke-width: 1.5; }
-.plot .range { stroke-width: 2; } .plot .half { stroke-width: 6; }
-.plot .k0 { fill: var(--c0); stroke: var(--c0); } .plot .k1 { fill: var(--c1); stroke: var(--c1); }
-.plot .k2 { fill: var(--c3); stroke: var(--c3); } .plot .k3 { fill: var(--soft); stroke: var(--soft); }
 """.strip()
+#: colours in the drawing, and the page's own in their place
+INK, SOFT = "#010101", "#020202"
+COLOURS: Final = ("#030303", "#040404", "#050505", SOFT)
+PAGE_COLOURS: Final = {INK: "ink", SOFT: "soft", "#030303": "c0", "#040404": "c1", "#050505": "c3"}
+#: text stays text, and ids in the drawing do not vary
+SETTINGS: Final[Any] = {
+    "svg.fonttype": "none", "svg.hashsalt": "pasch", "font.size": 10, "text.color": INK, "ytick.color": INK,
+    "axes.edgecolor": SOFT, "xtick.color": SOFT, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.spines.left": False, "ytick.left": False,
+}  # fmt: skip
 
 
 class Bar(NamedTuple):
@@ -47,31 +50,22 @@ class Group(NamedTuple):
     bars: Sequence[Bar]
 
 
-def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Some round numbers from `low` to `high`."""
-    rough = max(high - low, 1e-9) / about
-    unit = 10 ** floor(log10(rough))
-    step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough - 1e-12)
-    return [step * number for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
-
-
-def _open(height: float, label: str) -> str:
-    return f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(label)}">'
-
-
-def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "") -> str:
-    attributes = (f' class="{kind}"' if kind else "") + (f' text-anchor="{anchor}"' if anchor else "")
-    return f'<text x="{x:.1f}" y="{y:.1f}"{attributes}>{escape(words)}</text>'
-
-
 def axis_number(value: float) -> str:
     """A number on an axis."""
     return f"{value:g}".replace("-", "−")
 
 
-# --- scores ---------------------------------------------------------------------------------------
-
-_ROW, _HILL, _EDGE = 66, 32, 12
+def _drawn(height: float, label: str, draw: Callable[[Any], None]) -> str:
+    """What `draw` puts on a pair of axes, as an SVG element."""
+    with rc_context(SETTINGS):
+        drawing = Drawing(figsize=(5, height), layout="constrained")
+        draw(drawing.subplots())
+        file = io.StringIO()
+        drawing.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    found = file.getvalue()[file.getvalue().index("<svg") :].strip()
+    for colour, name in PAGE_COLOURS.items():
+        found = found.replace(colour, f"var(--{name})")
+    return found.replace("<svg", f'<svg class="plot" role="img" aria-label="{escape(label)}"', 1)
 
 
 def ridges(levels: Sequence[LevelScores], label: str) -> str:
@@ -85,116 +79,45 @@ def ridges(levels: Sequence[LevelScores], label: str) -> str:
     low = max(usual[0] - margin, min(level.least for level in levels) - 0.5)
     high = min(usual[1] + margin, max(level.most for level in levels) + 0.5)
 
-    def x(score: float) -> float:
-        share = (min(max(score, low), high) - low) / (high - low)
-        return _EDGE + (WIDTH - 2 * _EDGE) * share
+    def draw(axes: Any) -> None:
+        for place, level in enumerate(levels):
+            base, marks = -1.5 * place, level.quantiles
+            begins, games = np.array(level.spans, float).T
+            edges = [*(begins - 0.5), begins[-1] + level.width - 0.5]
+            axes.stairs(
+                base + games / games.max(), edges, baseline=base, fill=True, color=COLOURS[0], alpha=0.3
+            )
+            axes.plot([level.mean.value] * 2, [base - 0.15, base + 1], color=INK, linewidth=1.5)
+            axes.plot([marks[0], marks[-1]], [base - 0.1] * 2, color=COLOURS[0], linewidth=2)
+            axes.plot([marks[1], marks[-2]], [base - 0.1] * 2, color=COLOURS[0], linewidth=5)
+        names = [f"{level.player}\nmean {level.mean.value:.1f}".replace("-", "−") for level in levels]
+        axes.set_yticks([0.4 - 1.5 * place for place in range(len(levels))], names)
+        axes.set_xlim(low, high)
 
-    bottom = _ROW * len(levels) + 4
-    drawn = [_open(bottom + 22, label)]
-    for tick in ticks(low, high):
-        drawn.append(f'<path class="grid" d="M{x(tick):.1f} 4V{bottom}"/>')
-        drawn.append(_text(x(tick), bottom + 16, axis_number(tick), "faint", "middle"))
-    for place, level in enumerate(levels):
-        top = place * _ROW
-        base = top + 20 + _HILL
-        drawn.append(_text(_EDGE, top + 16, level.player, "head"))
-        drawn.append(
-            _text(WIDTH - _EDGE, top + 16, f"mean {level.mean.value:.1f}".replace("-", "−"), "faint", "end")
-        )
-        drawn.append(_hill(level, x, base))
-        mean = x(level.mean.value)
-        drawn.append(f'<path class="middle" d="M{mean:.1f} {base - _HILL}V{base + 8}"/>')
-        marks = [x(score) for score in level.quantiles]
-        drawn.append(f'<path class="range k0" d="M{marks[0]:.1f} {base + 5}H{marks[-1]:.1f}"/>')
-        drawn.append(f'<path class="half k0" d="M{marks[1]:.1f} {base + 5}H{marks[-2]:.1f}"/>')
-    return "\n".join([*drawn, "</svg>"])
+    return _drawn(0.5 + 0.8 * len(levels), label, draw)
 
 
-def _hill(level: LevelScores, x: Callable[[float], float], base: float) -> str:
-    highest = max(games for _, games in level.spans)
-    way = [f"M{x(level.spans[0][0] - 0.5):.1f} {base}"]
-    for low, games in level.spans:
-        way.append(f"V{base - _HILL * games / highest:.1f}H{x(low + level.width - 0.5):.1f}")
-    return f'<path class="area k0" d="{"".join(way)}V{base}Z"/>'
+def bars(groups: Sequence[Group], label: str, unit: Callable[[float], str], *, dots: bool = False) -> str:
+    """A bar chart with errors as whiskers, or dots on both sides of zero."""
 
+    def draw(axes: Any) -> None:
+        y, places, names = 0.0, list[float](), list[str]()
+        for group in groups:
+            axes.text(0, y, group.heading, transform=axes.get_yaxis_transform(), weight="bold", va="center")
+            for bar in group.bars:
+                y -= 1
+                value, colour = bar.figure.value, COLOURS[bar.colour]
+                if dots:
+                    axes.plot([value], [y], "o", color=colour)
+                else:
+                    axes.barh(y, value, 0.6, color=colour)
+                axes.errorbar(value, y, xerr=ERRORS * (bar.figure.error or 0.0), color=INK, fmt="none")
+                axes.text(1, y, unit(value), transform=axes.get_yaxis_transform(), color=SOFT, va="center")
+                places.append(y)
+                names.append(bar.name)
+            y -= 1.2
+        axes.axvline(0, color=SOFT, linewidth=0.8)
+        axes.set_yticks(places, names)
 
-# --- bars and dots --------------------------------------------------------------------------------
-
-_LINE, _HEAD = 24, 20
-#: letters of a heading in one line
-_LETTERS = 48
-
-
-def bars(
-    groups: Sequence[Group], label: str, unit: Callable[[float], str], names: int = 96, numbers: int = 64
-) -> str:
-    """A bar chart with errors as whiskers; `names` and `numbers` are the widths of these columns."""
-    return _rows(groups, label, unit, names, numbers, dots=False)
-
-
-def dots(
-    groups: Sequence[Group], label: str, unit: Callable[[float], str], names: int = 96, numbers: int = 64
-) -> str:
-    """The same with dots on both sides of zero."""
-    return _rows(groups, label, unit, names, numbers, dots=True)
-
-
-def _rows(
-    groups: Sequence[Group],
-    label: str,
-    unit: Callable[[float], str],
-    names: int,
-    numbers: int,
-    *,
-    dots: bool,
-) -> str:
-    ends = [_ends(bar.figure) for group in groups for bar in group.bars]
-    low, high = min(0.0, *(e[0] for e in ends)), max(0.0, *(e[1] for e in ends))
-    if dots:
-        high = max(-low, high)
-        low = -high
-    if high - low < 1e-12:
-        high = low + 1
-    left, right = names + 8, WIDTH - numbers - 8
-
-    def x(value: float) -> float:
-        return left + (right - left) * (value - low) / (high - low)
-
-    headings = [wrap(group.heading, _LETTERS) for group in groups]
-    height = 8 + sum(_HEAD * len(heading) for heading in headings) + _LINE * len(ends)
-    drawn = [_open(height, label)]
-    y = 4.0
-    for group, heading in zip(groups, headings, strict=True):
-        for line in heading:
-            drawn.append(_text(0, y + 15, line, "head"))
-            y += _HEAD
-        drawn.append(f'<path class="zero" d="M{x(0):.1f} {y + 1}V{y + _LINE * len(group.bars) - 1}"/>')
-        for bar in group.bars:
-            drawn += _row(bar, x, y, names, unit, dots=dots)
-            y += _LINE
-    return "\n".join([*drawn, "</svg>"])
-
-
-def _row(
-    bar: Bar, x: Callable[[float], float], y: float, names: int, unit: Callable[[float], str], *, dots: bool
-) -> list[str]:
-    value, middle = bar.figure.value, y + _LINE / 2
-    drawn = [_text(names, middle + 5, bar.name, "", "end")]
-    if dots:
-        drawn.append(f'<circle class="k{bar.colour}" cx="{x(value):.1f}" cy="{middle}" r="4.5"/>')
-    else:
-        begin, end = sorted((x(0), x(value)))
-        drawn.append(
-            f'<rect class="k{bar.colour}" x="{begin:.1f}" y="{y + 5}" width="{end - begin:.1f}" '
-            f'height="{_LINE - 10}"/>'
-        )
-    if bar.figure.error:
-        least, most = (x(end) for end in _ends(bar.figure))
-        drawn.append(f'<path class="whisker" d="M{least:.1f} {middle}H{most:.1f}"/>')
-    drawn.append(_text(WIDTH, middle + 5, unit(value), "faint", "end"))
-    return drawn
-
-
-def _ends(figure: Figure) -> tuple[float, float]:
-    reach = ERRORS * (figure.error or 0.0)
-    return figure.value - reach, figure.value + reach
+    rows = sum([1.2 + len(group.bars) for group in groups])
+    return _drawn(0.6 + 0.24 * rows, label, draw)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import sem
 
 Floats = NDArray[np.float64]
 
@@ -191,11 +192,7 @@ def _short(value: Any) -> Any:
 
 def mean(numbers: Sequence[float]) -> Figure:
     """The mean of independent numbers."""
-    found = fsum(numbers) / len(numbers)
-    if len(numbers) < 2:
-        return Figure(found)
-    squares = fsum((number - found) ** 2 for number in numbers)
-    return Figure(found, sqrt(squares / (len(numbers) - 1) / len(numbers)))
+    return Figure(float(np.mean(numbers)), float(sem(numbers)) if len(numbers) > 1 else None)
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Figure:

@@ -129,7 +129,7 @@ def seats(study: Study) -> list[Block]:
             if one.player == name
         ]
         label = f"Wins of each seat above or below an equal share, everybody playing like {name}"
-        drawn = charts.dots(groups, label, lambda value: signed(100 * value, 1))
+        drawn = charts.bars(groups, label, lambda value: signed(100 * value, 1), dots=True)
         blocks.append(Picture(drawn, f"{label}, in percentage points. Whiskers: two standard errors."))
     heads = (
         "player",

@@ -48,7 +48,7 @@ def luck(study: Study) -> list[Block]:
             "up to 100 %, and a negative one works against the others."
         ),
         Picture(
-            charts.bars(groups, label, percent, names=60),
+            charts.bars(groups, label, percent),
             f"{label}, by who sits at the table. Whiskers: two standard errors.",
         ),
         DataTable(tuple(heads), tuple(_row(one, between) for one in tables)),
@@ -179,7 +179,7 @@ def habits(study: Study) -> list[Block]:
             "The player `greedy` does what looks best at once, as many people do. Its mistakes, the "
             f"dearest first; costs in {counted} of the final score, for one seat."
         ),
-        Picture(charts.bars(groups, label, number, names=0), f"{label}. Whiskers: two standard errors."),
+        Picture(charts.bars(groups, label, number), f"{label}. Whiskers: two standard errors."),
         NumberedList(tuple(_habit(kind, counted) for kind in found.kinds)),
     ]
     if not found.exact:

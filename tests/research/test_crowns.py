@@ -57,7 +57,7 @@ Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
 
 def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
     ways = [placements(roll, split) for roll in ROLLS]
-    return (relaxed(CROWNS, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ways, CASES),)
+    return (relaxed(score, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ways, CASES),)
 
 
 def in_stages(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
@@ -65,7 +65,7 @@ def in_stages(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tu
     return tuple(small(minimum, tracked[: number + 1], split)[0] for number in range(len(tracked)))
 
 
-def score(board: int) -> float:
+def score(board: int) -> int:
     """The crowns of the edge and of complete lines."""
     edge = sum(CROWNS[number] for number in EDGE if board >> number & 1)
     fields = [[n for n in range(36) if line >> n & 1] for line in LINES if line & ~board == 0]
@@ -176,7 +176,7 @@ def test_every_set_has_room_of_its_own() -> None:
 
 def test_a_line_over_the_edge_is_refused() -> None:
     with pytest.raises(NotRelaxed, match="edge"):
-        relaxed(CROWNS, CHIPS, 1, INNER, EDGE, [1 << EDGE[0]], [placements(r, False) for r in ROLLS], CASES)
+        relaxed(score, CHIPS, 1, INNER, EDGE, [1 << EDGE[0]], [placements(r, False) for r in ROLLS], CASES)
 
 
 def test_what_is_too_large_or_too_short_is_not_solved() -> None:

@@ -169,7 +169,7 @@ def main(name: str, number: int) -> None:
     games = wanted.get("games", 3)
     check_batch(game, games)
     check_numbers(game)
-    if wanted.get("values", True):
+    if wanted.get("equations", True):
         check_values(game, wanted)
     if "also" in wanted:
         import_module(wanted["also"]).check(game)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,10 +17,12 @@ import pytest
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.state import CHANCE
-from pasch.games.sixbysix.events import Deal, Draw
+from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position, SixBySix, code_of
 from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.players.base import player
+from pasch.solve.records import record_of
+from tests.rule_changes.sixbysix_rounds import check_rounds, policy
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,11 +39,6 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
     found = Values(SixBySix.agree(players, {"streets": streets}), worlds)
     found.prepare()
     return found
-
-
-def policy(values: Values, rival: bool = True) -> tables.Policy:
-    """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
-    return search.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
 
 
 def walk(game: SixBySix, seed: object, steps: int) -> Position:
@@ -66,45 +62,9 @@ VARIANTS = [pytest.param(False, id="fields"), pytest.param(True, id="streets")]
 # --- the kernels play by the rules ----------------------------------------------------------------
 
 
-def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
-    """A round by the rules of the game, each seat asking the quick player; `cards` as they come to it."""
-    state = known.game.start()
-    share = [list(map(int, cards[12 * seat : 12 * seat + 12])) for seat in range(len(state.chips))]
-
-    def take(seat: int) -> tuple[int, ...]:
-        return tuple(share[seat].pop(0) for _ in range(2))
-
-    state = state.apply(Deal(tuple(take(seat) for seat in range(len(state.chips)))))
-    while state.rounds == 0:
-        if state.phase == "draw":
-            state = state.apply(Draw(state.seat, take(state.seat)))
-            continue
-        work = kernel.room(len(state.chips), 0)
-        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.config.pack))
-        for seat, row in enumerate(state.rows):
-            work.rows[seat] = row
-            work.empty[seat] = row.count(0)
-            for card in state.hands[seat]:
-                work.hands[seat, card] += 1
-        card, place = kernel.choose(policy(known), work, state.seat)
-        state = state.apply(state.moves()[state.codes().index(code_of(card, place))])
-    return (*state.chips, state.pot)
-
-
 @pytest.mark.parametrize("streets", VARIANTS)
 def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
-    known = values(3, streets)
-    s = known.game.start().unpack()
-    position, worlds = search.known_round(known.game.config, s, 0), 12
-    seed, ends = search.seed_of(s, position, 0), np.zeros((1, worlds, 4), np.int64)
-    nobody_chooses = np.zeros((1, 2), np.int64)
-    work = kernel.room(3, len(position.unseen))
-    kernel.play_out(policy(known), position, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
-    for world in range(worlds):
-        cards = position.unseen.copy()
-        kernel.begin(work.random, seed, world)
-        kernel.shuffle(work.random, cards, 36)
-        assert tuple(ends[0, world]) == twin_round(known, cards)
+    check_rounds(values(3, streets), 12)
 
 
 def last_card(row: tuple[int, ...], other: tuple[int, ...], hand: tuple[int, ...], rival: bool) -> int:
@@ -112,7 +72,8 @@ def last_card(row: tuple[int, ...], other: tuple[int, ...], hand: tuple[int, ...
     work = kernel.room(2, 0)
     work.rows[0], work.rows[1], work.empty[0] = row, other, 1
     for card in hand:
-        work.hands[0, card] += 1
+        work.hand[card] += 1
+        work.legal[code_of(card, row.index(0))] = True
     return kernel.choose(policy(values(2), rival), work, 0)[0]
 
 
@@ -359,7 +320,7 @@ def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
             state = walk(known.game, f"plain {steps}", steps := steps + 1)
         codes = np.array(state.codes())
         out = np.zeros(len(codes))
-        search.worths(known.game.config, known.numbers(), state.unpack(), codes, len(codes), out)
+        search.worths(known.game.config, known.numbers(), record_of(state), codes, len(codes), out)
         assert known.move_points(state) == tuple(out)
 
 

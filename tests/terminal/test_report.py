@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +17,7 @@ from pasch.core.record import Record
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
+from pasch.terminal import solve
 from pasch.terminal.value import _chances_kept
 from tests.terminal.conftest import Pasch
 
@@ -260,13 +263,21 @@ def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
     assert both.exit_code == 1 and "says itself" in both.stderr
 
 
-def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(pasch: Pasch) -> None:
+@pytest.mark.slow
+def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
+    # every look at the clock takes a second
+    monkeypatch.setattr(solve, "time", SimpleNamespace(perf_counter=count().__next__))
+    valuer.cache_clear()
     done = pasch("solve", "joker1", "--players", "2", "-o", "rounds=2")
     assert done.exit_code == 0, done.stderr
     steps = done.stderr.splitlines()
     assert steps and all(line.startswith("Würfel Joker 1: ") and line.endswith("%)") for line in steps)
-    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("joker1")]
+    rows = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("joker1")]
     assert [row[1].rpartition("-")[0] for row in rows] == ["joker1-turn", "joker1-duel"]
+    assert [row[3] for row in rows] == ["1.0", "1.0"], "each has its own seconds"
 
 
 def test_a_hint_finds_the_chances_that_another_process_has_made(pasch: Pasch) -> None:

@@ -370,6 +370,30 @@ def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate() -> None:
     with_websocket(test)
 
 
+def test_a_connection_that_is_closed_keeps_nothing_that_was_not_read() -> None:
+    """Objects of closed connections refer to each other, and stay until the garbage collector comes."""
+    pings = FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"]))
+
+    ended: list[Any] = []
+
+    async def closed(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        opened.data_received(pings)
+        assert kept(opened)
+        opened.transport.close()
+        assert not kept(opened)
+
+    async def lost(opened: Any, link: Link, loop: FrozenLoop) -> None:
+        opened.data_received(pings)
+        ended.append(opened)
+
+    def kept(opened: Any) -> bool:
+        return any(isinstance(value, bytes) and value for value in vars(opened.transport).values())
+
+    with_websocket(closed)
+    with_websocket(lost)
+    assert not kept(ended[0])
+
+
 def test_messages_wait_while_the_application_does_not_take_them() -> None:
     async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
         text = b"\x81\x80abcd"

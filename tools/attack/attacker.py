@@ -211,15 +211,25 @@ class Place:
             await asyncio.sleep(0.05)
         return answer
 
+    async def read_dice(self) -> None:
+        """Enter what real dice and strips show, until there is something to choose or that is refused."""
+        while ask := self.position.get("ask"):
+            answer = await self.command("read", values=[ask["values"][0]] * len(ask["parts"]))
+            if answer["type"] == "refused":
+                break
+
     async def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these kinds, or the next refusal."""
         while True:
             if not self._unheard:
                 async with asyncio.timeout(self._attacker.left + PATIENCE):
                     self._unheard.extend(unfolded(msgspec.json.decode(await self.line.recv())))
+                for message in self._unheard:
+                    self.position = message.get("position") or self.position
+                    self.version = max(
+                        self.version, (message.get("position") or message).get("version") or 0
+                    )
             message = self._unheard.popleft()
-            self.position = message.get("position") or self.position
-            self.version = max(self.version, (message.get("position") or message).get("version") or 0)
             if message["type"] in ("accepted", "advice", "because", "refused"):
                 self._attacker.counts[message.get("code", message["type"])] += 1
             if message["type"] in (*kinds, "refused"):

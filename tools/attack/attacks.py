@@ -73,7 +73,7 @@ async def boxes(on: Attacker) -> None:
             await asyncio.sleep(0.3)
             return
         async with on.at(made) as place:
-            await place.command("read", values=[1] * len(place.position["ask"]["parts"]))
+            await place.read_dice()
             await place.command("hint")
 
     await asyncio.gather(on.crowd(3, check), on.crowd(3, solve))
@@ -85,9 +85,7 @@ async def box_tables(on: Attacker) -> None:
         made = await on.make_boxed(wide_box, dice="real")
         async with on.at(made) as place:
             while on.going:
-                await place.command(
-                    "read", values=[1] * len((place.position.get("ask") or {"parts": []})["parts"])
-                )
+                await place.read_dice()
                 moves = place.position.get("moves") or [{"event": {}}]
                 await place.command("move", event=moves[0]["event"])
 
@@ -99,9 +97,7 @@ async def box_hints(on: Attacker) -> None:
     async def ask() -> None:
         made = await on.make_boxed(huge_box, coach="hints", dice="real")
         async with on.at(made) as place:
-            await place.command(
-                "read", values=[1] * len((place.position.get("ask") or {"parts": []})["parts"])
-            )
+            await place.read_dice()
             for _ in range(20):
                 await place.command("hint")
 

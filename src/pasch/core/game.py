@@ -86,9 +86,9 @@ class Game(ABC, Generic[O, C]):
     listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
-        if type(players) is not int:
+        if not isinstance(players, int):
             raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
-        if players not in self.seats:
+        if players not in self.seats or isinstance(players, bool):
             raise OptionError(
                 "{title} is for {least} to {most} players, not for {got}",
                 title=self.title,

@@ -125,20 +125,20 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Vector, SupportsFloat, bool, bool, dict[str, Any]]:
         """Make a move, and let dice and opponents go on until there is something to choose again."""
-        told: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
         penalty, before = 0.0, self.episode.state.over
         try:
             self._play(int(action))
             self._illegal = 0
         except IllegalMove as error:
-            told, penalty = {"illegal": error.reason}, self._penalty
+            extra, penalty = {"illegal": error.reason}, self._penalty
             self._illegal += 1
         reward = (0.0 if self._win and before else self.episode.rewards()[SEAT]) - penalty
         over = self.episode.state.over
         cut = not over and self._illegal >= self._illegal_limit
         if cut:
-            told["truncated"] = f"{self._illegal} illegal actions in a row"
-        return self._observation(), float(reward), over, cut, self._info() | told
+            extra["truncated"] = f"{self._illegal} illegal actions in a row"
+        return self._observation(), float(reward), over, cut, self._info() | extra
 
     def _begin(self, key: bytes) -> None:
         self.episode = Episode(self.game, key, win=self._win)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pasch.core.errors import OptionError
 from pasch.core.game import Game
 from pasch.core.state import State
+from pasch.lab import spaces
 from pasch.lab.spaces import ObservationPart, observe_records, parts
 from pasch.solve.records import record_of, record_type
 
@@ -32,11 +33,8 @@ def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
 
 def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
     """The lowest and the highest value of each number."""
-    parts = layout(game)
-    sizes = [part.size for part in parts]
-    low = np.repeat(np.array([part.low for part in parts], np.float32), sizes)
-    high = np.repeat(np.array([part.high for part in parts], np.float32), sizes)
-    return low, high
+    low, high = spaces.bounds(game)
+    return low.copy(), high.copy()
 
 
 def observe(state: State, seat: int) -> Vector:

@@ -73,10 +73,10 @@ def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> N
 @cache
 def bounds(game: Game[Any, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The lowest and the highest value of each number of an observation."""
-    told = [part for part, _ in parts(game)]
-    sizes = [part.size for part in told]
-    low = np.array([part.low for part in told], np.float32)
-    high = np.array([part.high for part in told], np.float32)
+    every = [part for part, _ in parts(game)]
+    sizes = [part.size for part in every]
+    low = np.array([part.low for part in every], np.float32)
+    high = np.array([part.high for part in every], np.float32)
     return np.repeat(low, sizes), np.repeat(high, sizes)
 
 

@@ -27,8 +27,10 @@ numba.config.CACHE_DIR = str(code_folder())  # type: ignore[attr-defined]
 #: functions with so many bytes of code at most are compiled into whoever calls them
 INLINED: Final = 1200
 
-#: by this name a function that was made to be compiled knows the files that it follows from
-SOURCES: Final = "sources"
+#: by these names a function that was made to be compiled knows the files that it follows from, and whether it allocates
+SOURCES, ALLOCATES = "sources", "allocates"
+#: of functions that only compiled code calls
+UNWRAPPED: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 #: numba's own types know no `_nrt`
 _njit: Any = numba.njit
@@ -56,8 +58,19 @@ def compile_plain(
 
 @cache
 def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
-    """A function that is compiled by itself, and the files that it follows from."""
-    return _Compilation(function.__module__, {}).kept(function, "apart")
+    """A function that is compiled by itself for others to call, and the files that it follows from."""
+    made, sources = _Compilation(function.__module__, {}).kept(function, "apart")
+    return _unwrapped(made), sources
+
+
+@cache
+def _unwrapped(wrapped: Any) -> Any:
+    """A function for callers that are compiled: without wrappers, which take longer to compile than what they wrap."""
+    known = wrapped.py_func
+    made = FunctionType(known.__code__, known.__globals__, known.__name__, known.__defaults__)
+    made.__module__, made.__qualname__ = known.__module__, f"{known.__qualname__}_inner"
+    vars(made).update(vars(known))
+    return _njit(cache=True, nogil=True, _nrt=vars(known)[ALLOCATES], **UNWRAPPED)(made)
 
 
 class _Compilation:
@@ -73,7 +86,8 @@ class _Compilation:
         made, sources = self._bound(function, allocates)
         digest = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sorted(sources)))
         made.__qualname__ = f"{function.__name__}_{name}_{digest.hexdigest()[:16]}"
-        return _njit(cache=True, nogil=True, _nrt=allocates)(made), sources
+        vars(made)[ALLOCATES] = allocates
+        return _njit(cache=True, nogil=True, _nrt=allocates, no_cfunc_wrapper=True)(made), sources
 
     def _inner(self, function: FunctionType, allocates: bool) -> tuple[Any, frozenset[str]]:
         """A function that is called by another one, compiled."""
@@ -85,9 +99,7 @@ class _Compilation:
             # to arrays unless it is told that nothing is allocated, which in short loops takes most of the time
             small = len(function.__code__.co_code) <= INLINED
             options = {"_nrt": allocates, "forceinline": small and not allocates}
-            # only compiled code calls it: the wrappers for calls from Python and C would double the time to compile
-            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            self._done[function, allocates] = _njit(nogil=True, **options)(made), sources
+            self._done[function, allocates] = _njit(nogil=True, **options, **UNWRAPPED)(made), sources
         return self._done[function, allocates]
 
     def _bound(self, function: FunctionType, allocates: bool) -> tuple[FunctionType, frozenset[str]]:
@@ -103,6 +115,8 @@ class _Compilation:
             elif thing is not None and hasattr(thing, "py_func"):
                 # compiled already: of all files that it follows from, or of its own alone (`compiled`)
                 sources |= vars(thing.py_func).get(SOURCES, {thing.py_func.__code__.co_filename})
+                if SOURCES in vars(thing.py_func):
+                    names[used] = _unwrapped(thing)
         made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
         made.__module__ = function.__module__
         vars(made)[SOURCES] = frozenset(sources)

@@ -80,12 +80,12 @@ class ThrottledTransport:
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Leave the connection to another protocol; like uvicorn, drop what came before the upgrade was answered."""
         self.stop()
-        self._unread = b""
         self.transport.set_protocol(protocol)
 
     def close(self) -> None:
         """Close the connection; without a deadline that waits for ever for a client that does not read."""
         self.transport.close()
+        self._unread = b""
         if self.transport.get_write_buffer_size():
             self.expect_reading()
 
@@ -101,7 +101,8 @@ class ThrottledTransport:
             self._deadline = None
 
     def stop(self) -> None:
-        """Hand nothing on any more: the connection has ended."""
+        """Hand nothing on any more, and keep nothing: the connection has ended, and this may live on for a while."""
+        self._unread = b""
         for timer in (self._timer, self._deadline):
             if timer is not None:
                 timer.cancel()

@@ -1,7 +1,8 @@
 """6mal6, to be compiled: rounds played out, again and again, by a quick player.
 
-Players are counted in the order of the round, so that player 0 lays the first card. Hands are numbers of
-cards by value. What is rule comes from the game's rule functions, compiled with these.
+A round is played by the game's rule functions, compiled with these: they say who lays, what may be laid, when cards are
+drawn and how it ends. What the quick player looks at is copied from the state before each of its choices (`observe`);
+there players are counted in the order of the round, so that player 0 lays the first card.
 """
 
 from __future__ import annotations
@@ -9,51 +10,67 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pasch.core.philox import block
 from pasch.core.rules import lean
 from pasch.games.sixbysix.box import CARDS_PER_SEAT, DRAWN
-from pasch.games.sixbysix.rules import draws_after, has_won, is_over, seat_to_lay
+from pasch.games.sixbysix.rules import (
+    DEAL,
+    DRAW,
+    MAX_IN_HAND,
+    Config,
+    SixBySix,
+    begin_round,
+    code_of,
+    draws_after,
+    give,
+    has_won,
+    is_over,
+    lay,
+    lays,
+    next_to_lay,
+    seat_to_lay,
+)
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, bonus_sum, settle, street_worth
 from pasch.games.sixbysix.values.tables import Floats, Ints, Policy, ways
+from pasch.solve.records import record_type
 
+#: states as compiled code takes them, whatever the number of players
+STATE = record_type(SixBySix(2))
 #: how many single streets there are
 WAYS = len(ways())
 #: how much the streets beside the best one count that can still come
 FURTHER = 0.1
 
 
-class KnownRound(NamedTuple):
-    """A round under way, as far as it is known."""
+class Known(NamedTuple):
+    """What is known of the cards of a round, by player in the order of the round."""
 
-    rows: Ints
     #: cards known to be on the hands: [player, card]
     hands: Ints
     #: how many cards of each hand are not known
     hidden: Ints
     #: the cards of which nobody knows where they are, one by one
     unseen: Ints
-    laid: int
-    #: the player who has laid and is to draw, or -1
-    drawing: int
-    chips: Ints
-    pot: int
-    #: chips for the highest sum of fields 1 and 6
-    bonus: int
 
 
-class Work(NamedTuple):
+class Scratch(NamedTuple):
     """Room for one round, so that none has to be made for each."""
 
-    rows: Ints
-    #: how many fields are empty, by player
-    empty: Ints
-    hands: Ints
-    next: Ints
-    #: the seats are the players here, in their order; and who lays each card of the round
+    #: the round that is played, the seats in its order; by player where its share of the cards begins, and which of
+    #: them comes next
+    state: NDArray[np.void]
     order: Ints
-    turns: Ints
-    chips: Ints
+    share: Ints
+    next: Ints
+    #: what the quick player looks at: rows and how many fields are empty, by player; its hand, by card
+    rows: Ints
+    empty: Ints
+    hand: Ints
+    #: the moves as codes, and by code whether it is one of them
+    codes: Any
+    legal: NDArray[np.bool_]
     #: the hand from the highest card down
     held: Ints
     #: the values of the hand from the highest down, and what the rest is good for if such a card is laid
@@ -71,16 +88,18 @@ class Work(NamedTuple):
     random: Ints
 
 
-def room(players: int, cards: int) -> Work:
+def room(players: int, cards: int) -> Scratch:
     """Room for a round of so many players, of which so many cards are not known."""
-    return Work(
+    return Scratch(
+        np.zeros(1, STATE),
+        np.arange(players),
+        np.zeros(players, np.int64),
+        np.zeros(players, np.int64),
         np.zeros((players, FIELDS), np.int64),
         np.zeros(players, np.int64),
-        np.zeros((players, HIGHEST + 1), np.int64),
-        np.zeros(players, np.int64),
-        np.arange(players),
-        turns_of(players),
-        np.zeros(players, np.int64),
+        np.zeros(HIGHEST + 1, np.int64),
+        np.zeros(FIELDS * HIGHEST, np.int64),
+        np.zeros(FIELDS * HIGHEST, np.bool_),
         np.zeros(CARDS_PER_SEAT, np.int64),
         np.zeros(HIGHEST, np.int64),
         np.zeros(HIGHEST),
@@ -91,14 +110,6 @@ def room(players: int, cards: int) -> Work:
         np.zeros(cards, np.int64),
         np.zeros(10, np.int64),
     )
-
-
-def turns_of(players: int) -> Ints:
-    """Who lays each card of a round."""
-    order, turns = np.arange(players), np.zeros(FIELDS * players, np.int64)
-    for laid in range(len(turns)):
-        turns[laid] = seat_to_lay(order, players, laid)
-    return turns
 
 
 class Rest(NamedTuple):
@@ -187,7 +198,7 @@ def highest_sum(rows: Ints, player: int) -> int:
     return highest
 
 
-def risk(policy: Policy, work: Work, player: int, place: int, card: int) -> float:
+def risk(policy: Policy, work: Scratch, player: int, place: int, card: int) -> float:
     """What this card on this field is likely to cost: nothing as soon as somebody lies lower.
 
     Who counts the others' chips would rather share being lowest than be it alone, which saves somebody else the price.
@@ -207,16 +218,16 @@ def risk(policy: Policy, work: Work, player: int, place: int, card: int) -> floa
     return (place + 1) * (lowest + policy.rivalry * alone / (len(rows) - 1))
 
 
-def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]:
+def choose_by_fields(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
     """The card and the place that promise most: what they cost now, and what the rest is good for."""
     rows, row, waiting = work.rows, work.rows[player], work.waiting
     left = work.empty[player] - 1
-    kinds = _value_the_rest(policy, work, work.hands[player], left)
+    kinds = _value_the_rest(policy, work, work.hand, left)
     bonus = policy.bonus[left, :, :, highest_sum(rows, player)]
     first, last = row[0], row[FIELDS - 1]
     best, best_card, best_place = -np.inf, 0, 0
     for place in range(FIELDS):
-        if row[place]:
+        if not may_be_laid_on(work, place):
             continue
         lowest, empty = 0, 0
         for other in range(len(rows)):
@@ -231,6 +242,8 @@ def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]
         for kind in range(kinds - 1, -1, -1):
             # as `risk` has it
             card, risk = work.kinds[kind], 0.0
+            if not work.legal[code_of(card, place)]:
+                continue
             if lowest == 0 or card <= lowest:
                 risk = 1.0
                 for other in range(empty):
@@ -252,7 +265,7 @@ def choose_by_fields(policy: Policy, work: Work, player: int) -> tuple[int, int]
     return best_card, best_place
 
 
-def _value_the_rest(policy: Policy, work: Work, hand: Ints, left: int) -> int:
+def _value_the_rest(policy: Policy, work: Scratch, hand: Ints, left: int) -> int:
     """For each value of the hand what the other cards are good for: as many of the best as there are fields."""
     held, size, kinds = work.held, 0, 0
     for card in range(HIGHEST, 0, -1):
@@ -273,9 +286,9 @@ def _value_the_rest(policy: Policy, work: Work, hand: Ints, left: int) -> int:
     return kinds
 
 
-def choose_by_streets(policy: Policy, work: Work, player: int) -> tuple[int, int]:
+def choose_by_streets(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
     """The card and the place that keep the best street in sight, and a little of the others."""
-    hand, row = work.hands[player], work.rows[player]
+    hand, row = work.hand, work.rows[player]
     left = work.empty[player] - 1
     streets, coming, hopes = policy.ways, work.coming[left], 0
     for way in range(len(streets)):
@@ -292,15 +305,13 @@ def choose_by_streets(policy: Policy, work: Work, player: int) -> tuple[int, int
             hopes += 1
     best, best_card, best_place = -np.inf, 0, 0
     for place in range(FIELDS):
-        if row[place]:
-            continue
         for card in range(1, HIGHEST + 1):
-            if not hand[card]:
+            if not work.legal[code_of(card, place)]:
                 continue
             if left == 0:
-                row[place] = card
+                before, row[place] = row[place], card
                 value = policy.result[street_worth(row)]
-                row[place] = 0
+                row[place] = before
             else:
                 value = _prospect(policy, work, hopes, player, place, card)
             if value > best:
@@ -308,9 +319,9 @@ def choose_by_streets(policy: Policy, work: Work, player: int) -> tuple[int, int
     return best_card, best_place
 
 
-def _prospect(policy: Policy, work: Work, hopes: int, player: int, place: int, card: int) -> float:
+def _prospect(policy: Policy, work: Scratch, hopes: int, player: int, place: int, card: int) -> float:
     """The streets that are left to hope for if this card is laid there."""
-    row, hand, streets = work.rows[player], work.hands[player], policy.ways
+    row, hand, streets = work.rows[player], work.hand, policy.ways
     coming = work.coming[work.empty[player] - 1]
     most, sum_ = 0.0, 0.0
     for number in range(hopes):
@@ -330,7 +341,7 @@ def _prospect(policy: Policy, work: Work, hopes: int, player: int, place: int, c
 # --- a round --------------------------------------------------------------------------------------
 
 
-def expect_cards(work: Work, unseen: Ints) -> None:
+def expect_cards(work: Scratch, unseen: Ints) -> None:
     """For each number of draws to come, the chance that one of them is this card."""
     for card in range(1, HIGHEST + 1):
         number = 0
@@ -343,65 +354,101 @@ def expect_cards(work: Work, unseen: Ints) -> None:
                 none *= 1 - number / max(1, len(unseen))
 
 
-def wanted_cards(position: KnownRound) -> int:
-    """How many unknown cards come to light until the end of the round: hidden now, or drawn."""
-    players = len(position.rows)
-    wanted = 0
-    for player in range(players):
-        wanted += position.hidden[player] + DRAWN * max(0, empty_fields(position.rows[player]) - 1)
-    return wanted + (DRAWN if position.drawing >= 0 else 0)
+def share_out(g: Config, s: Any, known: Known, work: Scratch) -> int:
+    """Find the shares of the unknown cards that come to light until the end of the round; how many these are.
 
-
-def lay_out(position: KnownRound, cards: Ints, work: Work) -> None:
-    """The round as it may be: hidden cards and later draws are those in `cards`.
-
-    Each player has a share of `cards` of its own, which is the same whatever is laid.
+    Each player has one of its own, which is the same whatever is laid: cards hidden now, dealt or drawn.
     """
-    share = 0
-    for player in range(len(position.rows)):
-        for place in range(FIELDS):
-            work.rows[player, place] = position.rows[player, place]
-        work.empty[player] = empty_fields(position.rows[player])
-        for card in range(HIGHEST + 1):
-            work.hands[player, card] = position.hands[player, card]
-        work.next[player] = share
-        take(work, cards, player, position.hidden[player])
-        share += position.hidden[player] + DRAWN * max(0, work.empty[player] - 1)
-        if position.drawing == player:
-            take(work, cards, player, DRAWN)
-            share += DRAWN
+    wanted = 0
+    for player in range(s.playing):
+        work.order[player], work.share[player] = s.order[player], wanted
+        wanted += known.hidden[player]
+        if s.phase == DRAW and s.seat == s.order[player]:
+            wanted += DRAWN
+        for laid in range(s.laid, FIELDS * s.playing):
+            if (
+                draws_after(laid + 1, s.playing)
+                and seat_to_lay(s.order, s.playing, laid) == s.order[player]
+            ):
+                wanted += DRAWN
+    return wanted
 
 
-def take(work: Work, cards: Ints, player: int, number: int) -> None:
+def lay_out(g: Config, start: Any, known: Known, cards: Ints, work: Scratch) -> None:
+    """Make the round as it may be the one that is played: hidden cards and later draws are those in `cards`."""
+    work.state[0] = start
+    s = work.state[0]
+    for player in range(s.playing):
+        seat = s.order[player]
+        work.next[player] = work.share[player]
+        for place in range(MAX_IN_HAND):
+            s.hands[seat][place] = 0
+        s.held[seat] = 0
+        for card in range(1, HIGHEST + 1):
+            for _ in range(known.hands[player, card]):
+                give(g, s, seat, card)
+        draw(g, s, player, known.hidden[player], cards, work)
+    if s.phase == DEAL:
+        begin_round(g, s)
+
+
+def draw(g: Config, s: Any, player: int, number: int, cards: Ints, work: Scratch) -> None:
     """Give a player the next cards of its share."""
     for _ in range(number):
-        work.hands[player, cards[work.next[player]]] += 1
+        give(g, s, work.order[player], cards[work.next[player]])
         work.next[player] += 1
 
 
-def choose(policy: Policy, work: Work, player: int) -> tuple[int, int]:
+def player_of(work: Scratch, seat: int) -> int:
+    """Where in the order of the round a seat comes."""
+    player = 0
+    while work.order[player] != seat:
+        player += 1
+    return player
+
+
+def observe(g: Config, s: Any, work: Scratch) -> int:
+    """Look at a round in which somebody has to lay a card: who that is."""
+    for player in range(len(work.order)):
+        row = s.rows[work.order[player]]
+        for place in range(FIELDS):
+            work.rows[player, place] = row[place]
+        work.empty[player] = empty_fields(work.rows[player])
+    work.hand[:] = 0
+    for place in range(s.held[s.seat]):
+        work.hand[s.hands[s.seat][place]] += 1
+    work.legal[:] = False
+    for number in range(lays(g, s, work.codes)):
+        work.legal[work.codes[number]] = True
+    return player_of(work, s.seat)
+
+
+def may_be_laid_on(work: Scratch, place: int) -> bool:
+    """Whether some card may be laid on a field."""
+    for card in range(1, HIGHEST + 1):
+        if work.legal[code_of(card, place)]:
+            return True
+    return False
+
+
+def choose(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
     """What the quick player lays, and where."""
     if policy.streets:
         return choose_by_streets(policy, work, player)
     return choose_by_fields(policy, work, player)
 
 
-def lay(work: Work, cards: Ints, player: int, card: int, place: int, laid: int) -> None:
-    """Lay a card, the `laid`-th of the round, and draw for it."""
-    work.rows[player, place] = card
-    work.empty[player] -= 1
-    work.hands[player, card] -= 1
-    if draws_after(laid, len(work.rows)):
-        take(work, cards, player, DRAWN)
-
-
-def play_round(policy: Policy, work: Work, cards: Ints, laid: int) -> None:
-    """The rest of a round, everybody being a quick player."""
-    while laid < FIELDS * len(work.rows):
-        player = work.turns[laid]
-        card, place = choose(policy, work, player)
-        laid += 1
-        lay(work, cards, player, card, place, laid)
+def play_round(g: Config, policy: Policy, cards: Ints, work: Scratch) -> None:
+    """Play the rest of a round, everybody being a quick player; then it is settled."""
+    s = work.state[0]
+    rounds = s.rounds
+    while s.rounds == rounds:
+        if s.phase == DRAW:
+            draw(g, s, player_of(work, s.seat), DRAWN, cards, work)
+            next_to_lay(g, s)
+        else:
+            card, place = choose(policy, work, observe(g, s, work))
+            lay(g, s, code_of(card, place))
 
 
 # --- the two questions ----------------------------------------------------------------------------
@@ -409,38 +456,33 @@ def play_round(policy: Policy, work: Work, cards: Ints, laid: int) -> None:
 
 @lean
 def play_out(
-    policy: Policy, position: KnownRound, work: Work, moves: Ints, which: Ints, worlds: tuple[int, int],
-    seed: int, out: Any,
+    g: Config, policy: Policy, start: Any, known: Known, work: Scratch, codes: Ints, which: Ints,
+    worlds: tuple[int, int], seed: int, out: Any,
 ) -> None:  # fmt: skip
     """How the round ends after each of these moves in each of these worlds.
 
     A world is one way in which the hidden cards may lie; it is the same for all moves. `which` are the
-    numbers of the moves to try; a move is card and place, or card 0 where the quick player chooses for
-    everybody. `out` gets, for each move and world, all chips after the round and what is in the pot.
+    numbers of the moves to try; a code below 0 is none: the quick player chooses for everybody.
+    `out` gets, for each move and world, all chips after the round and what is in the pot.
     """
-    players, cards = len(position.rows), work.cards
-    expect_cards(work, position.unseen)
-    wanted = wanted_cards(position)
+    cards = work.cards
+    expect_cards(work, known.unseen)
+    wanted = share_out(g, start, known, work)
     for world in range(worlds[0], worlds[1]):
         for place in range(len(cards)):
-            cards[place] = position.unseen[place]
+            cards[place] = known.unseen[place]
         begin(work.random, seed, world)
         shuffle(work.random, cards, wanted)
         for move in which:
-            lay_out(position, cards, work)
-            laid = position.laid
-            if moves[move, 0]:
-                player = work.turns[laid]
-                laid += 1
-                lay(work, cards, player, moves[move, 0], moves[move, 1], laid)
-            play_round(policy, work, cards, laid)
-            for player in range(players):
-                work.chips[player] = position.chips[player]
-            out[move, world, players] = settle(
-                policy.streets, position.bonus, work.rows, work.order, players, work.chips, position.pot
-            )
-            for player in range(players):
-                out[move, world, player] = work.chips[player]
+            lay_out(g, start, known, cards, work)
+            s = work.state[0]
+            if codes[move] >= 0:
+                lay(g, s, codes[move])
+            if s.rounds == start.rounds:
+                play_round(g, policy, cards, work)
+            for player in range(len(work.order)):
+                out[move, world, player] = s.chips[work.order[player]]
+            out[move, world, len(work.order)] = s.pot
 
 
 @lean

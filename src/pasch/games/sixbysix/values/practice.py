@@ -17,22 +17,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.rules import apart
-from pasch.games.sixbysix.box import CARDS_PER_SEAT, DEALT
-from pasch.games.sixbysix.rules import SixBySix
+from pasch.games.sixbysix.box import DEALT, DRAWN
+from pasch.games.sixbysix.rules import DRAW, Config, SixBySix, code_of, lay, next_to_lay
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
 from pasch.games.sixbysix.values.kernel import (
-    KnownRound,
-    Work,
+    Known,
+    Scratch,
     begin,
     below,
     choose,
+    draw,
     expect_cards,
     highest_sum,
-    lay,
     lay_out,
     lowest_beside,
+    observe,
+    player_of,
     risk,
     room,
+    share_out,
     shuffle,
 )
 from pasch.games.sixbysix.values.tables import (
@@ -46,6 +49,7 @@ from pasch.games.sixbysix.values.tables import (
     policy,
 )
 from pasch.solve.compiled import compile_plain
+from pasch.solve.records import arrays, records
 
 #: how far an entry moves at first and at last
 PACE = (0.03, 0.002)
@@ -59,17 +63,9 @@ def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
     """Learn by playing, once for each of RIVALRY; of the last one the rows are kept with which rounds ended."""
     ends = np.zeros((KEPT, players, FIELDS), np.int64)
     pack = np.repeat(np.arange(1, HIGHEST + 1), game.config.pack)
-    empty = KnownRound(
-        np.zeros((players, FIELDS), np.int64),
-        np.zeros((players, HIGHEST + 1), np.int64),
-        np.full(players, DEALT),
-        pack,
-        0,
-        -1,
-        np.zeros(players, np.int64),
-        0,
-        game.components.bonus.chips,
-    )
+    table = SixBySix(players, game.options)
+    g, start = arrays(table.config), records(table, 1)
+    dealt = Known(np.zeros((players, HIGHEST + 1), np.int64), np.full(players, DEALT), pack)
     rounds = PRACTICE[game.options.streets] // players
     play = compile_plain(play_rounds)
     learned = list[dict[str, Floats]]()
@@ -79,7 +75,7 @@ def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
             continue
         learned.append(beginner())
         taught = policy(game, rivalry, learned[-1])
-        play(taught, empty, room(players, len(pack)), rounds, PACE, STRAY, ends)
+        play(g, taught, start, dealt, room(players, len(pack)), rounds, PACE, STRAY, ends)
     return {name: np.stack([arrays[name] for arrays in learned]) for name in LEARNED} | {"ends": ends}
 
 
@@ -97,50 +93,65 @@ def beginner() -> dict[str, Floats]:
 
 @apart
 def play_rounds(
+    g: Config,
     policy: Policy,
-    empty: KnownRound,
-    work: Work,
+    start: NDArray[np.void],
+    dealt: Known,
+    work: Scratch,
     rounds: int,
     pace: tuple[float, float],
     stray: float,
     ends: Ints,
 ) -> None:
     """Play rounds and move every entry that was used towards how they ended; keep the last ends."""
-    players, cards = len(empty.rows), empty.unseen.copy()
-    expect_cards(work, empty.unseen)
+    players, cards = g.players, dealt.unseen.copy()
+    expect_cards(work, dealt.unseen)
     # of each player and turn what the tables were asked about, and what they said
     beside = np.zeros((players, FIELDS, FIELDS), np.int64)
     hands = np.zeros((players, FIELDS, HIGHEST + 1), np.int64)
     sums = np.zeros((players, FIELDS, 3), np.int64)
     guess, results = np.zeros((players, FIELDS)), np.zeros(players)
     filled = np.zeros((players, FIELDS), np.int64)
+    wanted = share_out(g, start[0], dealt, work)
     for number in range(rounds):
         state = work.random
         begin(state, 0, number)
         done = number / rounds
         rate = pace[0] * (pace[1] / pace[0]) ** done
-        shuffle(state, cards, CARDS_PER_SEAT * players)
-        lay_out(empty, cards, work)
-        for laid in range(FIELDS * players):
-            player = work.turns[laid]
-            row, hand = work.rows[player], work.hands[player]
+        shuffle(state, cards, wanted)
+        lay_out(g, start[0], dealt, cards, work)
+        s = work.state[0]
+        while s.rounds == start[0].rounds:
+            if s.phase == DRAW:
+                draw(g, s, player_of(work, s.seat), DRAWN, cards, work)
+                next_to_lay(g, s)
+                continue
+            player = observe(g, s, work)
             card, place = choose(policy, work, player)
             if below(state, 1000) < 1000 * stray * (1 - 2 * done):
-                card, place = _any_move(state, row, hand)
+                card, place = _any_move(state, work)
             left = work.empty[player] - 1
             filled[player, FIELDS - 1 - left] = place
             if not policy.streets:
-                row[place] = card
-                hand[card] -= 1
+                work.rows[player, place] = card
+                work.hand[card] -= 1
                 _note(work, player, beside[player, left], hands[player, left], sums[player, left])
                 guess[player, left] = _guess(
-                    policy, work, player, left, beside[player, left], hand, sums[player, left]
+                    policy,
+                    work,
+                    player,
+                    left,
+                    beside[player, left],
+                    hands[player, left],
+                    sums[player, left],
                 )
-                hand[card] += 1
-            lay(work, cards, player, card, place, laid + 1)
+            lay(g, s, code_of(card, place))
+        for player in range(players):
+            for place in range(FIELDS):
+                work.rows[player, place] = s.rows[work.order[player]][place]
         ends[number % len(ends)] = work.rows
         best = best_rank(policy.streets, work.rows, work.order, players)
-        most = prize(policy.streets, empty.bonus, work.rows, work.order, players)
+        most = prize(policy.streets, g.bonus, work.rows, work.order, players)
         everybody = 0.0
         for player in range(players):
             won = rank(policy.streets, work.rows[player]) == best
@@ -160,29 +171,29 @@ def play_rounds(
                 _learn(policy, left, beside[player, left], hands[player, left], sums[player, left], change)
 
 
-def _any_move(state: Any, row: Ints, hand: Ints) -> tuple[int, int]:
-    """A move by chance."""
+def _any_move(state: Any, work: Scratch) -> tuple[int, int]:
+    """A move by chance: a card of the hand, then a field for it."""
     card = place = 0
-    while not hand[card]:
+    while not work.hand[card]:
         card = 1 + below(state, HIGHEST)
     while True:
         place = below(state, FIELDS)
-        if not row[place]:
+        if work.legal[code_of(card, place)]:
             return card, place
 
 
-def _note(work: Work, player: int, beside: Ints, hand: Ints, sums: Ints) -> None:
+def _note(work: Scratch, player: int, beside: Ints, hand: Ints, sums: Ints) -> None:
     """What the tables are asked about: cards beside empty fields (else -1), the hand, fields 1 and 6."""
     row = work.rows[player]
     for place in range(FIELDS):
         beside[place] = -1 if row[place] else lowest_beside(work.rows, player, place)
     for card in range(HIGHEST + 1):
-        hand[card] = work.hands[player, card]
+        hand[card] = work.hand[card]
     sums[0], sums[1], sums[2] = row[0], row[FIELDS - 1], highest_sum(work.rows, player)
 
 
 def _guess(
-    policy: Policy, work: Work, player: int, left: int, beside: Ints, hand: Ints, sums: Ints
+    policy: Policy, work: Scratch, player: int, left: int, beside: Ints, hand: Ints, sums: Ints
 ) -> float:
     """What the tables say of a position after a card has been laid."""
     value = float(policy.bonus[left, sums[0], sums[1], sums[2]])

@@ -14,10 +14,10 @@ import numpy as np
 
 from pasch.core.philox import block
 from pasch.core.rules import apart
-from pasch.games.sixbysix.box import DEALT, DRAWN
-from pasch.games.sixbysix.rules import DEAL, DRAW, Config
+from pasch.games.sixbysix.box import DEALT
+from pasch.games.sixbysix.rules import DEAL, Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
-from pasch.games.sixbysix.values.kernel import KnownRound, Rest, finish, play_out, room, room_for_rest
+from pasch.games.sixbysix.values.kernel import Known, Rest, finish, play_out, room, room_for_rest
 from pasch.games.sixbysix.values.tables import RIVALRY, Floats, Ints, Learned, Policy
 
 #: how often the rest of the game is played after the round of each world; with streets, after each end
@@ -41,15 +41,11 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, outlook: boo
     and the final chips. Without a move to choose, `codes` is a single -1: the quick player decides for everybody.
     """
     me = place_of(s, seat)
-    known = known_round(g, s, seat)
+    known = known_cards(g, s, seat)
     players, worlds = s.playing, v.worlds[-1]
     policy = policy_of(g, v, players, 1 if outlook else 0)
     work, seed = room(players, len(known.unseen)), seed_of(s, known, me)
     rest = room_for_rest(g.players, players)
-    moves = np.zeros((len(codes), 2), np.int64)
-    for move in range(len(codes)):
-        if codes[move] >= 0:
-            moves[move, 0], moves[move, 1] = codes[move] // FIELDS + 1, codes[move] % FIELDS
     ends = np.zeros((len(codes), worlds, players + 1), np.int64)
     found, tried_in = np.zeros((len(codes), worlds, 2)), np.zeros(len(codes), np.int64)
     tried: Any = np.arange(len(codes))
@@ -57,7 +53,7 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, outlook: boo
     for part in range(len(v.worlds)):
         begin: Any = v.worlds[part - 1] if part else 0
         end: Any = v.worlds[part]
-        play_out(policy, known, work, moves, tried, (begin, end), seed, ends)
+        play_out(g, policy, s, known, work, codes, tried, (begin, end), seed, ends)
         for move in tried:
             measure(g, v, s, me, ends, tried, move, begin, end, outlook, seed, rest, found)
             tried_in[move] = end
@@ -194,22 +190,18 @@ def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
     )  # fmt: skip
 
 
-def known_round(g: Config, s: Any, seat: int) -> KnownRound:
-    """The round as a seat knows it, whether `s` is the true state or a view."""
-    players, drawing = s.playing, -1
-    rows, hands = np.zeros((players, FIELDS), np.int64), np.zeros((players, HIGHEST + 1), np.int64)
-    hidden, chips = np.zeros(players, np.int64), np.zeros(players, np.int64)
+def known_cards(g: Config, s: Any, seat: int) -> Known:
+    """The cards of a round as a seat knows them, whether `s` is the true state or a view."""
+    players = s.playing
+    hands, hidden = np.zeros((players, HIGHEST + 1), np.int64), np.zeros(players, np.int64)
     copies = np.zeros(HIGHEST + 1, np.int64)
     for kind in range(HIGHEST):
         copies[kind + 1] = s.unseen[kind]
     for player in range(players):
         own = s.order[player]
-        chips[player] = s.chips[own]
         if s.phase == DEAL:
             hidden[player] = DEALT
             continue
-        for place in range(FIELDS):
-            rows[player, place] = s.rows[own][place]
         for place in range(s.held[own]):
             card = s.hands[own][place]
             if own == seat and card > 0:
@@ -218,34 +210,30 @@ def known_round(g: Config, s: Any, seat: int) -> KnownRound:
                 hidden[player] += 1
                 if card > 0:
                     copies[card] += 1
-        if s.phase == DRAW and own == s.seat:
-            if own == seat:
-                drawing = player
-            else:
-                # cards that will be hidden may as well have been drawn already
-                hidden[player] += DRAWN
     unseen, number = np.zeros(copies.sum(), np.int64), 0
     for card in range(HIGHEST + 1):
         for _ in range(copies[card]):
             unseen[number] = card
             number += 1
-    return KnownRound(rows, hands, hidden, unseen, s.laid, drawing, chips, s.pot, g.bonus)
+    return Known(hands, hidden, unseen)
 
 
-def seed_of(s: Any, known: KnownRound, me: int) -> int:
+def seed_of(s: Any, known: Known, me: int) -> int:
     """A number that follows from what the seat knows of the others and which cards it has got.
 
     Where its own cards lie does not matter, so that all its moves lead into the same worlds.
     """
-    seed = folded(folded(folded(0, me), s.rounds), known.pot)
+    seed = folded(folded(folded(0, me), s.rounds), s.pot)
     own = known.hands[me].copy()
-    for player in range(len(known.rows)):
-        seed = folded(seed, known.chips[player])
+    for player in range(s.playing):
+        seed = folded(seed, s.chips[s.order[player]])
         for place in range(FIELDS):
+            # before the deal the last round's cards still lie there
+            card = 0 if s.phase == DEAL else s.rows[s.order[player]][place]
             if player == me:
-                own[known.rows[me, place]] += 1
+                own[card] += 1
             else:
-                seed = folded(seed, known.rows[player, place])
+                seed = folded(seed, card)
     for card in range(1, HIGHEST + 1):
         seed = folded(seed, own[card])
     for card in known.unseen:

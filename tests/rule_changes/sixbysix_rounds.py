@@ -1,0 +1,76 @@
+"""The values of 6mal6 play rounds out by the rules, also where a rule was changed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from pasch.core.state import CHANCE
+from pasch.games.sixbysix.events import Deal, Draw
+from pasch.games.sixbysix.rules import SixBySix, code_of
+from pasch.games.sixbysix.settling import FIELDS
+from pasch.games.sixbysix.values import Values, kernel, search, tables
+from pasch.solve.records import record_of
+
+#: in how many rounds, worlds and games that is checked
+ROUNDS, WORLDS, GAMES = 40, 4, 3
+
+
+def policy(values: Values, rival: bool = True) -> tables.Policy:
+    """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
+    return search.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
+
+
+def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
+    """A round by the rules of the game, each seat asking the quick player; `cards` as they come to it."""
+    state = known.game.start()
+    share = [list(map(int, cards[12 * seat : 12 * seat + 12])) for seat in range(len(state.chips))]
+
+    def take(seat: int) -> tuple[int, ...]:
+        return tuple(share[seat].pop(0) for _ in range(2))
+
+    state = state.apply(Deal(tuple(take(seat) for seat in range(len(state.chips)))))
+    while state.rounds == 0:
+        if state.phase == "draw":
+            state = state.apply(Draw(state.seat, take(state.seat)))
+            continue
+        work = kernel.room(len(state.chips), 0)
+        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.config.pack))
+        seat = kernel.observe(known.game.config, state.unpack(), work)
+        assert seat == state.seat
+        card, place = kernel.choose(policy(known), work, seat)
+        state = state.apply(state.moves()[state.codes().index(code_of(card, place))])
+    return (*state.chips, state.pot)
+
+
+def check_rounds(known: Values, worlds: int) -> None:
+    """Rounds that are played out end as they do by the ordinary engine."""
+    g, s = known.game.config, record_of(known.game.start())
+    players, found = known.game.players, search.known_cards(g, s, 0)
+    seed, ends = search.seed_of(s, found, 0), np.zeros((1, worlds, players + 1), np.int64)
+    nobody_chooses, work = np.array([-1]), kernel.room(players, len(found.unseen))
+    kernel.play_out(g, policy(known), s, found, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
+    for world in range(worlds):
+        cards = found.unseen.copy()
+        kernel.begin(work.random, seed, world)
+        kernel.shuffle(work.random, cards, 12 * players)
+        assert tuple(ends[0, world]) == twin_round(known, cards), "values: a round"
+
+
+def check(game: SixBySix) -> None:
+    """Rounds that are played out, and what the last cards of rounds are worth: that is certain."""
+    tables.PRACTICE.update({False: ROUNDS, True: ROUNDS})
+    known, random = Values(game, WORLDS), Random("last cards")
+    check_rounds(known, WORLDS)
+    for _ in range(GAMES):
+        state = game.start()
+        while not state.over:
+            if state.actor == CHANCE:
+                state = state.apply(state.chance().sample(random))
+                continue
+            if state.laid == FIELDS * len(state.order) - 1:
+                brought = [state.apply(move).chips[state.seat] for move in state.moves()]
+                assert known.move_points(state) == tuple(brought), "values: the last card"
+            state = state.apply(random.choice(state.moves()))
