@@ -28,7 +28,7 @@ from pasch.core.nodes import Choice, NamedDice, Pile
 from pasch.core.options import Options
 from pasch.core.position import Row, UpTo
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.fiese15.box import Fiese15Components
+from pasch.games.fiese15.box import Fiese15Components, most_points
 
 #: the dice, in the order of the colour cycle; every row of six is in this order, and so are bit masks
 COLOURS: Final = ("red", "blue", "yellow", "black", "white", "green")
@@ -104,11 +104,6 @@ class Config(NamedTuple):
 STRIP, ROLL, KEEP, NEXT, ENDED = range(5)
 ROLL_ON, STOP = range(2)
 ByColour = Annotated[tuple[int, ...], Row(6, high=6)]
-
-
-def most_points(g: Config) -> int:
-    """No total is higher: six dice that all show a six count twice in every round."""
-    return 2 * 6 * 6 * g.rounds
 
 
 class Position(State, frozen=True):

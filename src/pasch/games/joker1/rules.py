@@ -32,7 +32,7 @@ from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination
+from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination, most_points
 from pasch.games.joker1.ways import ALL, SIX, Groups, every_push, push_tables, pushable
 
 #: a die showing this earns a joker
@@ -102,11 +102,6 @@ class Config(NamedTuple):
 
 ROLL, PUSH, NEXT, JOKER_ROLL, JOKER_NEXT, ENDED = range(6)
 ROLL_ON, STOP, JOKERS = range(3)
-
-
-def most_points(g: Config) -> int:
-    """No total is higher: the best combination with all jokers in every round."""
-    return g.rounds * (max(g.combinations) << g.jokers)
 
 
 class Position(State, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -56,3 +56,15 @@ class Joker2Components(Components, frozen=True, kw_only=True):
                 self.sources.factor,
             ),
         )
+
+
+def least_points(g: Any) -> int:
+    """No total is lower: all slides and two sixes as minus, multiplied, in every round."""
+    found: int = -g.rounds * g.factor * (sum(g.costs) + 12)
+    return found
+
+
+def most_points(g: Any) -> int:
+    """No total is higher: the bonus in every round."""
+    found: int = g.rounds * g.bonus
+    return found

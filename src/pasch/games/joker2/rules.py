@@ -30,7 +30,7 @@ from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
 from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components
+from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components, least_points, most_points
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
 # --- events, besides the roll -----------------------------------------------------------------------------
@@ -130,16 +130,6 @@ ROLL_ON, STOP = range(2)
 #: the moves of the phase `push`: the pushes, and to forgo a double
 MOVES: Final[tuple[Event, ...]] = (*(Push(0, way.slide, way.how) for way in PUSHES), Forgo(0))
 FORGO: Final = len(PUSHES)
-
-
-def least_points(g: Config) -> int:
-    """No total is lower: all slides and two sixes as minus, multiplied, in every round."""
-    return -g.rounds * g.factor * (sum(g.costs) + 12)
-
-
-def most_points(g: Config) -> int:
-    """No total is higher: the bonus in every round."""
-    return g.rounds * g.bonus
 
 
 class Position(State, frozen=True):

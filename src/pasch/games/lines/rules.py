@@ -31,7 +31,7 @@ from pasch.core.options import Options, house
 from pasch.core.position import Number, Rolled, Row
 from pasch.core.shapes import DiceShape, Last
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.lines.box import PLANS, LinesComponents
+from pasch.games.lines.box import PLANS, LinesComponents, many_rounds, most_points
 from pasch.games.lines.ways import MAX_WAYS, Covers, Groups, any_fits, covers_on, is_free
 
 # --- events -------------------------------------------------------------------------------------------
@@ -113,16 +113,6 @@ class Config(NamedTuple):
 # --- the position (`s` below has the same fields as numbers and rows) ---------------------------------
 
 PLAN, ROLL, COVER, ENDED = range(4)
-
-
-def most_points(g: Config) -> int:
-    """No total is higher: all lines in the round after the target was nearly reached."""
-    return g.target - 1 + max(map(len, g.lines))
-
-
-def many_rounds(g: Config) -> int:
-    """As many rounds as observations count; a game with more would be a strange one."""
-    return 100 * g.target
 
 
 class Position(State, frozen=True):
