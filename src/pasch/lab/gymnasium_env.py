@@ -24,9 +24,8 @@ from gymnasium import spaces
 from pasch.core import drawing
 from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
-from pasch.core.game import Game
 from pasch.core.philox import Stream
-from pasch.core.registry import all_games, find_game, game_ids
+from pasch.core.registry import find_game, game_ids
 from pasch.lab.actions import ByDie, Mask, actions, regrets
 from pasch.lab.episode import Episode, check_reward
 from pasch.lab.observations import Vector, bounds, observe
@@ -39,32 +38,6 @@ VERSION = 1
 SEAT = 0
 #: after this number of illegal actions in a row an episode is truncated
 ILLEGAL_LIMIT = 100
-
-
-def solo_game(game: str, components: str | Path | None, options: dict[str, Any]) -> Game[Any, Any]:
-    """The game as agreed with one player; OptionError if it cannot be played alone."""
-    if game not in solo_games():
-        find_game(game)
-        raise OptionError(
-            "{game} cannot be played alone; these can: {names}",
-            game=game,
-            names=", ".join(solo_games()),
-        )
-    own = None if components is None else Path(components)
-    return find_game(game).agree(1, options, components=own)
-
-
-def solo_games() -> tuple[str, ...]:
-    """The names of the games that one can play alone."""
-    return tuple(game.id for game in all_games() if 1 in game.seats)
-
-
-def observation_space(game: Game[Any, Any], by_die: ByDie | None) -> spaces.Box[Any]:
-    """The bounds of observations; die by die, the dice picked come last."""
-    low, high = bounds(game)
-    if by_die is not None:
-        low, high = np.append(low, np.zeros(by_die.dice)), np.append(high, np.ones(by_die.dice))
-    return spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
 
 
 class PaschEnv(gymnasium.Env[Vector, np.int64]):
@@ -108,11 +81,20 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         self._opponents = [as_player(who) for who in others]
         self._win = check_reward(reward, self.game.players)
         self.render_mode = render_mode
-        self._penalty, self._illegal_limit, self._regret = penalty, illegal_limit, regret
+        self.penalty, self.illegal_limit, self._regret = penalty, illegal_limit, regret
         self._actions = actions(self.game)
-        self._by_die = ByDie(self.game) if by_die else None
-        self.action_space = spaces.Discrete(len(self._by_die or self._actions))
-        self.observation_space = observation_space(self.game, self._by_die)
+        self.by_die = ByDie(self.game) if by_die else None
+        self.action_space = spaces.Discrete(len(self.by_die or self._actions))
+        low, high = bounds(self.game)
+        if self.by_die is not None:
+            # the dice picked come last
+            low, high = (
+                np.append(low, np.zeros(self.by_die.dice)),
+                np.append(high, np.ones(self.by_die.dice)),
+            )
+        self.observation_space = spaces.Box(
+            low.astype(np.float32), high.astype(np.float32), dtype=np.float32
+        )
         self._begin(seed_key(0))
 
     def reset(
@@ -131,11 +113,11 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
             self._play(int(action))
             self._illegal = 0
         except IllegalMove as error:
-            extra, penalty = {"illegal": error.reason}, self._penalty
+            extra, penalty = {"illegal": error.reason}, self.penalty
             self._illegal += 1
         reward = (0.0 if self._win and before else self.episode.rewards()[SEAT]) - penalty
         over = self.episode.state.over
-        cut = not over and self._illegal >= self._illegal_limit
+        cut = not over and self._illegal >= self.illegal_limit
         if cut:
             extra["truncated"] = f"{self._illegal} illegal actions in a row"
         return self._observation(), float(reward), over, cut, self._info() | extra
@@ -150,10 +132,10 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _play(self, action: int) -> None:
         """Make a move, or with actions by die a part of one; IllegalMove changes nothing."""
-        if self._by_die is not None:
-            if not 0 <= action < len(self._by_die) or not self.action_masks()[action]:
+        if self.by_die is not None:
+            if not 0 <= action < len(self.by_die) or not self.action_masks()[action]:
                 raise IllegalMove("number", "this is not possible now: action {number}", number=action)
-            moves, picked = self._by_die.choose(np.array([action]), np.array([self._picked]))
+            moves, picked = self.by_die.choose(np.array([action]), np.array([self._picked]))
             self._picked, action = int(picked[0]), int(moves[0])
             if action < 0:
                 return
@@ -168,7 +150,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
     def action_masks(self) -> Mask:
         """A one for each action that is a legal move now."""
         flat = self._actions.mask(self.episode.state, SEAT)
-        return flat if self._by_die is None else self._by_die.mask(flat[None], np.array([self._picked]))[0]
+        return flat if self.by_die is None else self.by_die.mask(flat[None], np.array([self._picked]))[0]
 
     def render(self) -> Any:
         """The board as text in the render mode `ansi`, as pixels in the mode `rgb_array`."""
@@ -176,9 +158,9 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _observation(self) -> Vector:
         seen = observe(self.episode.state, SEAT)
-        if self._by_die is None:
+        if self.by_die is None:
             return seen
-        picked = self._picked >> np.arange(self._by_die.dice) & 1
+        picked = self._picked >> np.arange(self.by_die.dice) & 1
         return np.append(seen, picked.astype(np.float32))
 
     def _info(self) -> dict[str, Any]:
@@ -187,8 +169,8 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         if self._regret:
             mine = state.actor == SEAT
             lost = regrets(state, win=self._win) if mine else np.full(len(self._actions), np.inf)
-            if self._by_die is not None:
-                lost = self._by_die.spread(lost[None], np.array([self._picked]), np.inf)[0]
+            if self.by_die is not None:
+                lost = self.by_die.spread(lost[None], np.array([self._picked]), np.inf)[0]
             exact = valuer(self.game).exact
             info |= {"regret": lost, "exact": exact.win if self._win else exact.value}
         return info

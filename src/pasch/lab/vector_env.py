@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -27,12 +25,10 @@ from gymnasium.vector.utils import batch_space
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
-from pasch.core.registry import game_ids
 from pasch.core.state import OVER
-from pasch.lab.actions import ByDie, actions, phase_offsets
+from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
-from pasch.lab.episode import check_reward
-from pasch.lab.gymnasium_env import ILLEGAL_LIMIT, PaschEnv, observation_space, solo_game, solo_games
+from pasch.lab.gymnasium_env import PaschEnv
 from pasch.lab.spaces import observe_records
 from pasch.players.arena import Who
 from pasch.solve.records import arrays, records
@@ -46,7 +42,7 @@ ANEW = -1
 
 
 class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
-    """Games of one kind side by side; `options` are the game's own, the other arguments as in `PaschEnv`.
+    """Games of one kind side by side; arguments as in `PaschEnv`.
 
     `infos["action_mask"]` and `action_masks()` give the legal actions. An illegal action changes nothing and is
     rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is over or truncated begins anew
@@ -61,36 +57,28 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         num_envs: int = 1,
         *,
         render_mode: str | None = None,
-        components: str | Path | None = None,
-        penalty: float = 0.0,
         opponents: Sequence[Who] | None = None,
-        reward: str = "points",
-        illegal_limit: int = ILLEGAL_LIMIT,
-        by_die: bool = False,
         regret: bool = False,
-        **options: Any,
+        **asked: Any,
     ) -> None:
+        one = PaschEnv(game, opponents=opponents, **asked)
         for wanted, why in (
             (render_mode, "games side by side are not drawn"),
             (opponents, "opponents are not compiled"),
             (regret, "regrets are not compiled"),
-            (game in game_ids() and game not in solo_games(), "this game needs opponents"),
+            (one.game.players > 1, "this game needs opponents"),
         ):
             if wanted:
                 raise NoBatch(why)
-        check_reward(reward, 1)
-        self.game = solo_game(game, components, options)
-        self._by_die = ByDie(self.game) if by_die else None
-        self._illegal_limit = illegal_limit
+        self.game, self._by_die = one.game, one.by_die
+        self._penalty, self._illegal_limit = one.penalty, one.illegal_limit
         self._advance = compiled_loop("advance", type(self.game))
         self._config = arrays(self.game.config)
         self._start = records(self.game, 1)
         self.num_envs = num_envs
-        self._penalty = penalty
-        self.single_action_space = spaces.Discrete(len(self._by_die or actions(self.game)))
-        self.single_observation_space = observation_space(self.game, self._by_die)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space, self.single_observation_space = one.action_space, one.observation_space
+        self.action_space = batch_space(one.action_space, num_envs)
+        self.observation_space = batch_space(one.observation_space, num_envs)
         self._rows = self._new_rows()
         self._generators: list[np.random.Generator | None] = [None] * num_envs
         #: the score that rewards have been told of
