@@ -224,7 +224,7 @@ def test_a_long_game_is_pickled_and_serialised() -> None:
     assert len(spiel.history()) > 300
     _, twin = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(spiel.get_game(), spiel))
     for other in (twin, pickle.loads(pickle.dumps(spiel)), copy.deepcopy(spiel), spiel.clone()):
-        assert other.history() == spiel.history() and other.node.events() == spiel.node.events()
+        assert other.history() == spiel.history() and other.node.events == spiel.node.events
 
 
 def test_worlds_that_a_player_cannot_tell_apart_are_drawn_alike() -> None:

@@ -60,4 +60,4 @@ def test_in_openspiel(case: Case) -> None:
                 assert spiel.is_chance_node()
                 spiel.apply_action(step)
         assert spiel.state == match.at(number + 1)
-    assert spiel.is_terminal() and tuple(spiel.node.events()) == match.events
+    assert spiel.is_terminal() and spiel.node.events == match.events

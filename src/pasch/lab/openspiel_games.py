@@ -65,37 +65,19 @@ def chance_actions(chance: Chance, outcome: Event) -> list[int]:
     return list(chance.steps(outcome))
 
 
-#: the events of a game, the last one first: such a list is shared by all games that go on from it
-Past = tuple[Event, "Past"] | None
-
-
-class HistoryNode:
+class HistoryNode(NamedTuple):
     """A node of the game tree: a state, or a state with part of its chance event's dice or cards drawn.
 
     Immutable, so that a deep copy, which OpenSpiel makes, can be the node itself.
     """
 
-    __slots__ = ("past", "prefix", "state")
-
-    def __init__(self, state: State, prefix: tuple[int, ...] = (), past: Past = None) -> None:
-        self.state = state
-        self.prefix = prefix
-        self.past = past
+    state: State
+    prefix: tuple[int, ...] = ()
+    #: all so far
+    events: tuple[Event, ...] = ()
 
     def __deepcopy__(self, memo: object) -> HistoryNode:
         return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # pickle would follow the list event by event, deeper than Python can
-        return _restored, (self.state, self.prefix, self.events())
-
-    def events(self) -> list[Event]:
-        """All events so far."""
-        found, past = [], self.past
-        while past is not None:
-            event, past = past
-            found.append(event)
-        return found[::-1]
 
     def outcomes(self) -> list[tuple[int, int, int]]:
         """What chance may bring next: (action number, cases, total cases)."""
@@ -115,20 +97,12 @@ class HistoryNode:
             return self.after(listed[number][0])
         prefix = (*self.prefix, number)
         if chance.step(prefix):
-            return HistoryNode(self.state, prefix, self.past)
+            return self._replace(prefix=prefix)
         return self.after(chance.finish(prefix))
 
     def after(self, event: Event) -> HistoryNode:
         """The node after a complete event."""
-        return HistoryNode(self.state.apply(event), (), (event, self.past))
-
-
-def _restored(state: State, prefix: tuple[int, ...], events: list[Event]) -> HistoryNode:
-    """A node that was pickled."""
-    past: Past = None
-    for event in events:
-        past = event, past
-    return HistoryNode(state, prefix, past)
+        return HistoryNode(self.state.apply(event), (), (*self.events, event))
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -269,7 +243,7 @@ class SpielState(pyspiel.State):
         if player != pyspiel.PlayerId.CHANCE:
             return _text(actions(self.state.game).move(action, player))
         after = self.node.after_chance(action)
-        return f"chance {action}" if after.prefix or after.past is None else _text(after.past[0])
+        return f"chance {action}" if after.prefix else _text(after.events[-1])
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A state that `player` cannot tell from this one: what it does not know is drawn anew.
@@ -277,7 +251,7 @@ class SpielState(pyspiel.State):
         Only cards and dice that are hidden now are; games with secrets say how in their module `worlds`.
         """
         fresh = SpielState(self.get_game())
-        events, state = self.node.events(), self.state
+        events, state = self.node.events, self.state
         if state.view(player) != state:
             worlds = find_part(state.game.id, "worlds")
             if worlds is None:

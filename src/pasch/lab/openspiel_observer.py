@@ -72,14 +72,14 @@ class Observer:
                 write_observation(state.state.view(None), player, public)
                 self.tensor[self.tensor == public] = 0
         elif self._recaller is not None:
-            seen = self._seen(state.node.events(), player)
+            seen = self._seen(state.node.events, player)
             for name, index, number in self._recaller.recall(seen, player):
                 self.dict[name][index] = number
 
     def string_from(self, state: Any, player: int) -> str:
         """What `player` knows, as JSON."""
         if self._recall:
-            seen = [event.json() for event in self._seen(state.node.events(), player)]
+            seen = [event.json() for event in self._seen(state.node.events, player)]
             return json.dumps({"player": player, "events": seen}, separators=(",", ":"))
         known, public = self._view(state.state, player).snapshot(), state.state.view(None).snapshot()
         if not self._public:
