@@ -28,7 +28,7 @@ CHAPTERS: Final = {
     "Values": "solve solve.valuer coach.ledger solve.exact",
     "Players": "players.base players.arena core.philox",
     "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
-    "Games as numbers": "lab.actions lab.observations lab.spaces",
+    "Games as numbers": "lab.actions lab.observations",
     "Errors": "core.errors",
 }
 

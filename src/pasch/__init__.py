@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from pasch.lab.batch import NoBatch as NoBatch
     from pasch.lab.batch import Played as Played
     from pasch.lab.batch import batch as batch
+    from pasch.lab.observations import ObservationPart as ObservationPart
     from pasch.lab.observations import bounds as bounds
     from pasch.lab.observations import layout as layout
     from pasch.lab.observations import observe as observe
@@ -97,7 +98,6 @@ if TYPE_CHECKING:
     from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
     from pasch.lab.simulation import Simulation as Simulation
     from pasch.lab.simulation import simulate as simulate
-    from pasch.lab.spaces import ObservationPart as ObservationPart
     from pasch.lab.tournament_statistics import TournamentStatistics as TournamentStatistics
     from pasch.lab.tournament_statistics import tournament as tournament
     from pasch.lab.work import parallel_map as parallel_map

@@ -35,8 +35,8 @@ from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
 from pasch.lab.episode import win_rewards
+from pasch.lab.observations import score_range
 from pasch.lab.openspiel_observer import Observer
-from pasch.lab.spaces import score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node

@@ -20,7 +20,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.lab.observations import layout, write_observation
+from pasch.lab.observations import layout, observe_view
 
 
 class Observer:
@@ -65,12 +65,10 @@ class Observer:
         """Fill the tensor with what `player` knows."""
         self.tensor.fill(0)
         if not self._recall:
-            write_observation(self._view(state.state, player), player, self.tensor)
+            self.tensor[:] = observe_view(self._view(state.state, player), player)
             if not self._public:
                 # what is private is what a spectator would see otherwise
-                public = np.zeros_like(self.tensor)
-                write_observation(state.state.view(None), player, public)
-                self.tensor[self.tensor == public] = 0
+                self.tensor[self.tensor == observe_view(state.state.view(None), player)] = 0
         elif self._recaller is not None:
             seen = self._seen(state.node.events, player)
             for name, index, number in self._recaller.recall(seen, player):

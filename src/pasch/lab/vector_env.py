@@ -29,7 +29,7 @@ from pasch.core.state import OVER
 from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.gymnasium_env import PaschEnv
-from pasch.lab.spaces import observe_records
+from pasch.lab.observations import observe_records
 from pasch.players.arena import Who
 from pasch.solve.records import arrays, records
 
