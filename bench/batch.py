@@ -12,7 +12,7 @@ from bench.clock import per_cpu_second
 from bench.peers import Peer
 from bench.peers import open_spiel as open_spiel_from_python
 from pasch import find_game
-from pasch.lab.batch import Batch, batch, play_many
+from pasch.lab.batch import Batch, batch
 
 #: game, options, the decisions of random players per CPU-second that we mean to reach
 OURS: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -76,10 +76,10 @@ def _work(games: Batch) -> Callable[[], int]:
 def _threads() -> None:
     """All cores, and what that does to memory."""
     game, decisions = find_game("fiese15").agree(2), 0
-    list(play_many(game, ["random"] * 2, 1_000, "warm up"))
+    list(batch(game, ["random"] * 2).parts(1_000, "warm up"))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun, cpu = time.perf_counter(), time.process_time()
-    for part in play_many(game, ["random"] * 2, 500_000, "bench"):
+    for part in batch(game, ["random"] * 2).parts(500_000, "bench"):
         decisions += part.decisions
     seconds, cpu = time.perf_counter() - begun, time.process_time() - cpu
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024

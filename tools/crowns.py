@@ -22,7 +22,7 @@ from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
 from pasch.games.crowns.values.training import quick_games, scores_ahead
-from pasch.lab.batch import play_many
+from pasch.lab.batch import batch
 from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
@@ -72,13 +72,13 @@ def race(games: int) -> None:
 def for_points(seats: int, races: int) -> None:
     """One `perfect` among `greedy` players: what it scores more than they would there, and its wins."""
     game, usual = Crowns(seats), ["greedy"] * seats
-    alike = list(play_many(game, usual, 20 * races, "alike"))
+    alike = list(batch(game, usual).parts(20 * races, "alike"))
     won: list[float] = []
     gains: list[float] = []
     for seat in range(seats):
         lineup = [*usual[:seat], "perfect", *usual[seat + 1 :]]
         in_its_place = np.concatenate([part.scores[:, seat] for part in alike]).mean()
-        for played in play_many(game, lineup, races // seats, f"races {seat}"):
+        for played in batch(game, lineup).parts(races // seats, f"races {seat}"):
             won += list(played.winners[:, seat] / played.winners.sum(axis=1))
             gains += list(played.scores[:, seat] - in_its_place)
     what, number = f"Crowns, {seats} players: perfect among greedy players", len(gains)

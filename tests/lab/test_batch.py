@@ -15,7 +15,7 @@ from pasch.core.errors import OptionError
 from pasch.core.philox import Stream, game_key
 from pasch.core.registry import all_games, find_game
 from pasch.lab import batch as batches
-from pasch.lab.batch import PLAYERS, Batch, NoBatch, batch, play_many
+from pasch.lab.batch import PLAYERS, Batch, NoBatch, batch
 from pasch.lab.simulation import Simulation
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
@@ -111,7 +111,7 @@ def test_a_game_follows_from_the_seed_and_its_number_alone() -> None:
 def test_threads_change_nothing_and_parts_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find_game("fiese15").agree(1)
     monkeypatch.setattr(batches, "PART", 7)
-    one, three = (list(play_many(game, ["random"], 100, "threads", threads)) for threads in (1, 3))
+    one, three = (list(batch(game, ["random"]).parts(100, "threads", threads)) for threads in (1, 3))
     for parts in (one, three):
         assert [part.first for part in parts] == list(
             np.cumsum([0, *(len(part.scores) for part in parts[:-1])])

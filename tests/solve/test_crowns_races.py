@@ -27,7 +27,7 @@ from pasch.games.crowns.values.training import (
     tables_of,
     train,
 )
-from pasch.lab.batch import play_many
+from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.table import jobs
@@ -41,7 +41,7 @@ def test_a_table_of_perfect_players_scores_more_than_one_of_greedy_players() -> 
     assert isinstance(model, RaceModel)
     played = quick_games(game, model, 2500, 3)
     for seats in (2, 4):
-        alike = play_many(Crowns(seats), ["greedy"] * seats, 600, "table", 1)
+        alike = batch(Crowns(seats), ["greedy"] * seats).parts(600, "table", 1)
         # both means are off by 0.4 points at most
         mean = played.scores[played.seats == seats, :seats].mean()
         assert mean > np.concatenate([part.scores for part in alike]).mean() + 2

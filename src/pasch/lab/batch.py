@@ -14,9 +14,7 @@ The compiler is imported when a batch is made, not before.
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +25,7 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import agreed_game, find_part
+from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
@@ -103,8 +102,6 @@ class Batch:
         game = agreed_game(game, len(players), options)
         self.game = game
         self.players = tuple(map(_compiled_name, players))
-        for name in self.players:
-            _check_player(name)
         if "greedy" in self.players:
             _offered(type(game), "greedy", "worth")
         levels = [name for name in self.players if name in LEVELS]
@@ -152,23 +149,33 @@ class Batch:
         )
         return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
 
+    def parts(self, games: int, seed: str, threads: int | None = None) -> Iterator[Played]:
+        """Games 0 to `games - 1` of a seed, in parts that come in order; `threads`: by default one for every core.
+
+        What comes does not depend on their number. Memory does not grow with that of the games.
+        """
+        threads = threads or os.cpu_count() or 1
+        # where there are few games, each thread still gets several parts
+        part = max(1, min(self.part, games // (8 * threads)))
+
+        def play(first: int) -> Played:
+            return self.play(min(part, games - first), seed, first)
+
+        return parallel_map(play, range(0, games, part), workers=threads, threads=True)
+
 
 def _compiled_name(who: Who) -> str:
-    """The name of a player; of objects those that can be compiled have one."""
-    if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
-        return player_name(who)
-    said = "{name} is an object and plays no batches; these do: {names}"
-    raise NoBatch(said, name=player_name(who), names=", ".join(PLAYERS))
-
-
-def _check_player(name: str) -> None:
-    if name not in PLAYERS:
-        known = name in player_names() or is_bot(name)
-        raise NoBatch(
-            "{name} plays no batches; these do: {names}" if known else "there is no player {name!r}",
-            name=name,
-            names=", ".join(PLAYERS),
-        )
+    """The name of a player that can be compiled: by name, or an object of a class that is."""
+    name = player_name(who)
+    if not isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
+        said = "{name} is an object and plays no batches; these do: {names}"
+    elif name in PLAYERS:
+        return name
+    elif name in player_names() or is_bot(name):
+        said = "{name} plays no batches; these do: {names}"
+    else:
+        said = "there is no player {name!r}"
+    raise NoBatch(said, name=name, names=", ".join(PLAYERS))
 
 
 def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:
@@ -177,35 +184,6 @@ def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) ->
     NoBatch if that is not possible.
     """
     return Batch(game, players, **options)
-
-
-def play_many(
-    game: Game[Any, Any], players: Sequence[str], games: int, seed: str, threads: int | None = None
-) -> Iterator[Played]:
-    """Play games 0 to `games - 1` of a seed on all cores; they come in parts, in order.
-
-    What comes does not depend on the number of threads. Only a few parts are in memory at a time.
-    """
-    return share_out(batch(game, players), games, seed, threads)
-
-
-def share_out(players: Batch, games: int, seed: str, threads: int | None = None) -> Iterator[Played]:
-    """As `play_many`, with a batch that is there already."""
-    threads = threads or os.cpu_count() or 1
-    # where there are few games, each thread still gets several parts
-    part = max(1, min(players.part, games // (8 * threads)))
-    waiting: deque[Future[Played]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for first in range(0, games, part):
-                waiting.append(pool.submit(players.play, min(part, games - first), seed, first))
-                if len(waiting) > 2 * threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for following in waiting:
-                following.cancel()
 
 
 def check_count(name: str, number: Any, least: int = 0) -> None:

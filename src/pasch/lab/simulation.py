@@ -26,7 +26,7 @@ from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.receipt import SIMULATED, Receipt
 from pasch.core.registry import agreed_game, find_game
-from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count, share_out
+from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, as_player, play_game, player_name
@@ -144,7 +144,7 @@ class Simulation:
         elif ray is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most, ray=ray)
         elif self._batch is not None:
-            for played in share_out(self._batch, self.games, self.seed, most):
+            for played in self._batch.parts(self.games, self.seed, most):
                 yield _compiled_part(played)
         elif workers is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most)
