@@ -50,8 +50,8 @@ class Entrant(msgspec.Struct, frozen=True):
 
     #: the name that is shown
     name: str
-    #: the name for `pasch.players.base.player`, valid in any working directory
-    found_as: str
+    #: the name for `pasch.players.base.player`, valid in any working directory, or the player itself
+    found_as: Any
     #: the hash of the file of a user's own player
     sha256: str | None = None
 
@@ -93,7 +93,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     def agreed(self) -> Game[Any, Any]:
         """The game that is played."""
-        return find_game(self.game).agree(self.seats, json.loads(self.options), complete=True)
+        return _agreed(self.game, self.seats, self.options)
 
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """All ways to seat the players, each as the number of the player in every seat.
@@ -159,16 +159,10 @@ def _short(name: str) -> str:
     return f"{Path(file).name}{colon}{wanted}" if is_bot(name) else name
 
 
-#: players that are objects, by the name under which this process finds them
-_objects: Final[dict[str, Player]] = {}
-OBJECT: Final = "object "
-
-
 def _entrant(name: Who, shown: str) -> Entrant:
     made = as_player(name)  # raises at once if there is no such player
     if not isinstance(name, str):
-        _objects[f"{OBJECT}{id(made)}"] = made
-        return Entrant(shown, f"{OBJECT}{id(made)}")
+        return Entrant(shown, made)
     if not is_bot(name):
         return Entrant(shown, name)
     file, _, wanted = name.rpartition(":")
@@ -200,7 +194,7 @@ def play_deal(unit: tuple[Tournament, int]) -> Deal:
 
 
 def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> PlayedGame:
-    game = _game(tournament)
+    game = tournament.agreed()
     entrants = [tournament.entrants[place] for place in seating]
     # the dice depend on these players only, not on who else takes part
     names = [entrant.name for entrant in entrants]
@@ -239,12 +233,14 @@ def _chances(match: Match) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=4)
-def _game(tournament: Tournament) -> Game[Any, Any]:
-    return tournament.agreed()
+def _agreed(game: str, seats: int, options: str) -> Game[Any, Any]:
+    return find_game(game).agree(seats, json.loads(options), complete=True)
 
 
 def _player(entrant: Entrant) -> Player:
     """Users' players are created for every game, so that no game depends on another."""
+    if not isinstance(entrant.found_as, str):
+        return entrant.found_as  # type: ignore[no-any-return]
     if entrant.sha256 is None:
         return _builtin(entrant.found_as)
     path = Path(entrant.found_as.rpartition(":")[0])
@@ -253,13 +249,7 @@ def _player(entrant: Entrant) -> Player:
     return player(entrant.found_as)
 
 
-@lru_cache(maxsize=32)
-def _builtin(name: str) -> Player:
-    if not name.startswith(OBJECT):
-        return player(name)
-    if name not in _objects:
-        raise TournamentError("players that are objects play in the process that has them, with one worker")
-    return _objects[name]
+_builtin = lru_cache(maxsize=32)(player)
 
 
 @contextmanager
