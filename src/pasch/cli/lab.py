@@ -11,11 +11,12 @@ from typing import Any
 import click
 
 from pasch.cli.options import (
-    FILE,
     components_option,
+    file_option,
     option_option,
     players_option,
     ray_option,
+    seed_option,
     split,
     workers_option,
 )
@@ -31,33 +32,19 @@ from pasch.cli.options import (
     required=True,
     help="A computer player for each seat, for example random,random,greedy.",
 )
-@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
+@seed_option
 @option_option
 @components_option
-@click.option(
-    "--records",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write the record of every game to this file, one per line; - is stdout.",
+@file_option(
+    "records",
+    "Write the record of every game to this file, one per line; - is stdout.",
+    kind=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
 )
-@click.option(
-    "--receipts",
-    metavar="FILE",
-    type=FILE,
-    help="Write the receipt of every game to this file, one per line.",
+@file_option("receipts", "Write the receipt of every game to this file, one per line.")
+@file_option(
+    "out", "Write the scores of every game to this file: .csv, or .parquet with the extra pasch[data]."
 )
-@click.option(
-    "--out",
-    metavar="FILE",
-    type=FILE,
-    help="Write the scores of every game to this file: .csv, or .parquet with the extra pasch[data].",
-)
-@click.option(
-    "--plot",
-    metavar="FILE",
-    type=FILE,
-    help="Draw how the scores are spread: .svg or .png, with the extra pasch[plot].",
-)
+@file_option("plot", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
 @click.option("--json", "as_json", is_flag=True, help="Print what came of the games as JSON.")
 @click.option(
     "--engine",
@@ -113,29 +100,17 @@ def simulate(
     show_default=True,
     help="How many play at a table.",
 )
-@click.option("--seed", default="0", show_default=True, help="The same seed gives the same games.")
+@seed_option
 @option_option
 @components_option
 @click.option("--luck/--no-luck", default=True, help="Take luck out; without it is quicker. Default: do.")
 @workers_option
 @ray_option
-@click.option(
-    "--out",
-    metavar="FILE.json",
-    type=FILE,
-    help="Also write everything that was found out to this file.",
-)
-@click.option(
-    "--plot",
-    metavar="OUT.svg|png",
-    type=FILE,
-    help="Also draw the ratings. Needs the extra pasch[plot].",
-)
-@click.option(
-    "--resume",
-    metavar="FILE",
-    type=FILE,
-    help="Keep what was played in this file, and go on with what is there. Without it a tournament that "
+@file_option("out", "Also write everything that was found out to this file, as JSON.")
+@file_option("plot", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
+@file_option(
+    "resume",
+    "Keep what was played in this file, and go on with what is there. Without it a tournament that "
     "was interrupted goes on when the same command is given again.",
 )
 def tournament(**asked: Any) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from pasch.core.languages import languages
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
@@ -67,6 +70,12 @@ language_option = click.option(
 #: a file to be read or written, and no folder
 FILE = click.Path(path_type=Path, dir_okay=False)
 
+
+def file_option(name: str, purpose: str, *, kind: click.Path = FILE) -> Callable[[F], F]:
+    """`--name FILE`."""
+    return click.option(f"--{name}", metavar="FILE", type=kind, help=purpose)
+
+
 option_option = click.option(
     "--option",
     "-o",
@@ -76,11 +85,10 @@ option_option = click.option(
     callback=read_setting,
     help="An option of the game, for example rounds=5; `pasch rules GAME` lists them. May be repeated.",
 )
-components_option = click.option(
-    "--components",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A component file of your own: your box has other values.",
+components_option = file_option(
+    "components",
+    "A component file of your own: your box has other values.",
+    kind=click.Path(path_type=Path),
 )
 
 data_option = click.option(
@@ -99,6 +107,9 @@ line_option = click.option(
     "--game", "line", type=click.IntRange(min=1), default=1, help="Which game of the file, counted from 1."
 )
 
+seed_option = click.option(
+    "--seed", default="0", show_default=True, help="The same seed gives the same games."
+)
 players_option = click.option(
     "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: 2, as in `pasch play`."
 )

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import click
 
 from pasch.cli.options import (
-    FILE,
     components_option,
+    file_option,
     language_option,
     line_option,
     option_option,
@@ -78,17 +78,9 @@ def learn(game: str, first: int) -> None:
     metavar="[ID]",
     help="Continue a saved game (without ID: the last one). `pasch saved` lists them.",
 )
-@click.option(
-    "--record",
-    metavar="FILE",
-    type=FILE,
-    help="Also write the record of the finished game to this file.",
-)
-@click.option(
-    "--receipt",
-    metavar="FILE",
-    type=FILE,
-    help="Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
+@file_option("record", "Also write the record of the finished game to this file.")
+@file_option(
+    "receipt", "Also write the receipt of the finished game to this file, for `pasch verify --receipt`."
 )
 @click.option(
     "--browser", is_flag=True, help="Play in the browser instead; every `me` gets a link to sit down with."
@@ -221,12 +213,7 @@ def show(**asked: Any) -> None:
 @click.command(short_help="Tell luck from skill in a recorded game.")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @line_option
-@click.option(
-    "--html",
-    metavar="OUT",
-    type=FILE,
-    help="Also write a page with pictures, which stands alone, to this file.",
-)
+@file_option("html", "Also write a page with pictures, which stands alone, to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead.")
 @click.option("--chances", is_flag=True, help="With the chances to win after each turn (takes longer).")
 @language_option
