@@ -16,7 +16,6 @@ import click
 import msgspec
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
@@ -25,7 +24,7 @@ from pasch.lab.results_file import results_file
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
 from pasch.lab.simulation import Engine, Part, Simulation
 from pasch.terminal.screen import console
-from pasch.terminal.value import ready_players
+from pasch.terminal.value import ready_players, watched
 from pasch.terminal.words import seat_name
 
 #: lines of the histogram at most
@@ -167,18 +166,12 @@ def _plot(path: Path, simulation: Simulation, statistics: GameStatistics) -> Non
 
 def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
     """The games, with a progress bar on stderr if that is a terminal."""
-    parts = simulation.parts(wanted.workers, wanted.ray)
-    watcher = console(err=True)
-    if not watcher.is_terminal:
-        yield from parts
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=watcher, transient=True) as progress:
-        compiled = simulation.engine == "compiled"
-        task = progress.add_task("Compiling …" if compiled else "Playing", total=simulation.games)
-        for part in parts:
+    played, compiled = 0, simulation.engine == "compiled"
+    with watched(simulation.game.title, compiles=compiled) as report:
+        for part in simulation.parts(wanted.workers, wanted.ray):
             yield part
-            progress.update(task, advance=part.games, description="Playing")
+            played += part.games
+            report(played / simulation.games, f"{played:,} of {simulation.games:,} games")
 
 
 def _account(simulation: Simulation, workers: int | None, decisions: int, seconds: float) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import msgspec
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
@@ -30,10 +29,8 @@ from pasch.lab.tournament_statistics import (
 )
 from pasch.solve.tables import cache_folder
 from pasch.terminal.screen import console
-from pasch.terminal.value import prepare, ready_players
+from pasch.terminal.value import prepare, ready_players, watched
 from pasch.terminal.words import one_line, seat_name
-
-T = TypeVar("T")
 
 FORMAT = "pasch tournament/2"
 
@@ -74,8 +71,10 @@ def hold(
     try:
         most = workers or os.cpu_count() or 1
         results = play_tournament(tournament, deals, workers=most, ray=ray, checkpoint=checkpoint)
-        with closing(results):
-            played.extend(_watched(results, deals))
+        with closing(results), watched(agreed.title, compiles=False) as report:
+            for deal in results:
+                played.append(deal)
+                report(len(played) / deals, f"{len(played)} of {deals} deals")
     except KeyboardInterrupt:
         click.echo(f"\npasch: interrupted after {len(checkpoint)} of {deals} deals.", err=True)
         click.echo("The same command goes on from there.", err=True)
@@ -108,17 +107,6 @@ def _announce_resuming(checkpoint: Checkpoint, deals: int) -> None:
     if len(checkpoint):
         there = min(len(checkpoint), deals)
         click.echo(f"pasch: going on with {there} of {deals} deals that are there already.", err=True)
-
-
-def _watched(results: Iterable[T], total: int) -> Iterator[T]:
-    """The results, with a progress bar on stderr if that is a terminal."""
-    watcher = console(err=True)
-    if not watcher.is_terminal:
-        yield from results
-        return
-    columns = (TextColumn("deals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=watcher, transient=True) as progress:
-        yield from progress.track(results, total=total)
 
 
 # --- what is printed ------------------------------------------------------------------------------

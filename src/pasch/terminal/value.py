@@ -32,8 +32,13 @@ from pasch.terminal.words import seat_name
 
 
 @contextmanager
-def watched(what: str, *, lines: bool = False) -> Iterator[Callable[[float, str], None]]:
-    """A progress callback that draws a bar on stderr; where that is no terminal, with `lines`, a line for each step."""
+def watched(
+    what: str, *, lines: bool = False, compiles: bool = True
+) -> Iterator[Callable[[float, str], None]]:
+    """A progress callback that draws a bar on stderr; where that is no terminal, with `lines`, a line for each step.
+
+    `compiles`: the bar says so until something is reported.
+    """
     watcher = console(err=True)
     if not watcher.is_terminal:
         said: set[str] = set()
@@ -52,8 +57,7 @@ def watched(what: str, *, lines: bool = False) -> Iterator[Callable[[float, str]
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=watcher, transient=True) as progress:
-        # what computes has to be compiled first, until it reports something
-        task = progress.add_task(t("{what}: Compiling …", what=what), total=1.0)
+        task = progress.add_task(t("{what}: Compiling …", what=what) if compiles else what, total=1.0)
 
         def report(done: float, step: str) -> None:
             progress.update(task, completed=done, description=f"{what}: {step}" if step else what)
