@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
-from pasch.core.chance import Generator
 from pasch.core.errors import UnknownPlayer
-from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
@@ -28,25 +27,17 @@ def as_player(who: Who) -> Player:
     if callable(getattr(made, "choose", None)):
         return made  # type: ignore[no-any-return]
     if callable(made):
-        return FunctionPlayer(made)
+        return SimpleNamespace(choose=made, name=player_name(made))
     raise UnknownPlayer(
         "a player is a name, or has a method choose(view, generator); got {got}", got=type(who).__name__
     )
-
-
-class FunctionPlayer:
-    """Plays as a function of the view and the generator says."""
-
-    def __init__(self, choose: Callable[[State, Generator], Event]) -> None:
-        self.choose = choose
 
 
 def player_name(who: Who) -> str:
     """What a player is called: its name, or that of its class or function."""
     if isinstance(who, str):
         return who
-    named = getattr(who, "choose", who) if isinstance(who, FunctionPlayer) else who
-    return str(getattr(who, "name", None) or getattr(named, "__name__", None) or type(named).__name__)
+    return str(getattr(who, "name", None) or getattr(who, "__name__", None) or type(who).__name__)
 
 
 def play_game(
