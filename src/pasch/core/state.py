@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import msgspec
@@ -50,11 +48,6 @@ class State(msgspec.Struct, frozen=True):
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.actor == OVER
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if own := vars(cls).get("view"):
-            cls.view = _with_check(own)  # type: ignore[method-assign, assignment]
 
     def unpack(self) -> Any:
         """This position as `s`, numbers and rows for the rule functions; a new object."""
@@ -180,8 +173,13 @@ class State(msgspec.Struct, frozen=True):
         return choice.node.why_not(self, event, code)
 
     def view(self, seat: int | None) -> State:
-        """This state as `seat` (None: a spectator) may know it, secrets replaced by None."""
-        check_seat(self.game, seat)
+        """This state as `seat` (None: a spectator) may know it, secrets replaced by None.
+
+        A game with secrets calls this first, which refuses seats that there are not.
+        """
+        most = self.game.players - 1
+        if seat is not None and not 0 <= seat <= most:
+            raise ArgumentError("seat: expected 0 to {most}, got {got}", most=most, got=repr(seat))
         return self
 
     def snapshot(self) -> dict[str, Any]:
@@ -237,20 +235,3 @@ class State(msgspec.Struct, frozen=True):
         return IllegalOutcome(
             rule, "first {turn}’s dice or cards have to come", turn=self.mover, detail=detail
         )
-
-
-def check_seat(game: Game[Any, Any], seat: int | None) -> None:
-    """Raise OptionError unless the game has this seat; None is a spectator."""
-    if seat is not None and not 0 <= seat < game.players:
-        raise ArgumentError("seat: expected 0 to {most}, got {got}", most=game.players - 1, got=repr(seat))
-
-
-def _with_check(view: Callable[[Any, int | None], State]) -> Callable[[Any, int | None], State]:
-    """A game's own `view` that refuses seats that the game does not have."""
-
-    @wraps(view)
-    def checked(self: State, seat: int | None) -> State:
-        check_seat(self.game, seat)
-        return view(self, seat)
-
-    return checked

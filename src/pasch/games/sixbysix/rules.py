@@ -148,6 +148,7 @@ class Position(State, frozen=True):
     unseen: tuple[int, ...]
 
     def view(self, seat: int | None) -> Position:
+        super().view(seat)
         hands, unseen = list(self.hands), list(self.unseen)
         for other, hand in enumerate(self.hands):
             if other != seat:
