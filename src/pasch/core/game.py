@@ -188,7 +188,7 @@ class Game(ABC, Generic[O, C]):
         players: int,
         options: Mapping[str, Any] | None = None,
         *,
-        components: Path | None = None,
+        components: str | Path | None = None,
         complete: bool = False,
     ) -> Self:
         """A game from options as JSON values and, perhaps, a user's component file."""
@@ -196,7 +196,7 @@ class Game(ABC, Generic[O, C]):
         if components is not None:
             if "components" not in cls.Options.__struct_fields__:
                 raise OptionError("{title} has no box that could be changed", title=cls.title)
-            own = load_components(cls.Components, cls.id, components)
+            own = load_components(cls.Components, cls.id, Path(components))
             read = msgspec.structs.replace(read, components=own)
         return cls(players, read)  # type: ignore[arg-type]
 

@@ -75,9 +75,9 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
             )
         if illegal_limit < 1:
             raise OptionError("illegal_limit: expected 1 or more, got {got}", got=illegal_limit)
-        found, own = find_game(game), None if components is None else Path(components)
+        found = find_game(game)
         others = ("greedy",) * (found.seats[0] - 1) if opponents is None else tuple(opponents)
-        self.game = found.agree(1 + len(others), options, components=own)
+        self.game = found.agree(1 + len(others), options, components=components)
         self._opponents = [as_player(who) for who in others]
         self._win = check_reward(reward, self.game.players)
         self.render_mode = render_mode

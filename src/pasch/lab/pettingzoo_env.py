@@ -56,8 +56,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         **options: Any,
     ) -> None:
         super().__init__()
-        own = None if components is None else Path(components)
-        self.game = find_game(game).agree(players, options, components=own)
+        self.game = find_game(game).agree(players, options, components=components)
         modes = ["ansi", "rgb_array"]
         self.metadata = {
             "render_modes": modes,
