@@ -17,6 +17,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+Row = tuple[str, ...]
+
 #: the quantiles that are reported
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -69,11 +71,24 @@ class Moments:
         return None if deviation is None else deviation / sqrt(self.games)
 
 
-def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table for notebooks."""
-    lines = ["".join(f"<th>{escape(cell)}</th>" for cell in head)]
-    lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+class Tabular:
+    """Statistics that show themselves as a table."""
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """Its head, which begins with the number of games, and its rows."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        (games, *head), rows = self.table()
+        lines = [f"{row[0]}: {', '.join(map(' '.join, zip(head, row[1:], strict=True)))}" for row in rows]
+        return "\n".join([f"<{type(self).__name__} of {games}>", *lines])
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        head, rows = self.table()
+        tagged = [("th", head), *(("td", row) for row in rows)]
+        lines = ["".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) for tag, row in tagged]
+        return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 class ScoreStatistics:
@@ -182,7 +197,7 @@ class ScoreStatistics:
         }
 
 
-class GameStatistics:
+class GameStatistics(Tabular):
     """The results of all seats."""
 
     def __init__(self, seats: int) -> None:
@@ -190,21 +205,12 @@ class GameStatistics:
         #: of the sums of all seats' scores, because seats of one game are not independent
         self.sums = Moments()
 
-    def __repr__(self) -> str:
-        lines = [f"seat {seat}: mean {mean}, wins {wins}" for seat, mean, wins in self._rows()]
-        return "\n".join([f"<GameStatistics of {self.games} games>", *lines])
-
-    def _repr_html_(self) -> str:
-        """A table by seat, for notebooks."""
-        return html_table((f"{self.games} games", "mean score", "wins"), self._rows())
-
-    def _rows(self) -> list[tuple[str, str, str]]:
-        rows = []
+    def table(self) -> tuple[Row, list[Row]]:
+        rows: list[Row] = []
         for seat, own in enumerate(self.seats if self.games else ()):
-            error, spread = own.error or 0.0, own.win_error or 0.0
-            wins = f"{own.win_share:.1%} ± {spread:.1%}"
-            rows.append((str(seat), f"{own.mean:.2f} ± {error:.2f}", wins))
-        return rows
+            wins = f"{own.win_share:.1%} ± {own.win_error or 0.0:.1%}"
+            rows.append((f"seat {seat}", f"{own.mean:.2f} ± {own.error or 0.0:.2f}", wins))
+        return (f"{self.games} games", "mean", "wins"), rows
 
     @property
     def games(self) -> int:

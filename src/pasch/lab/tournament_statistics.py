@@ -23,7 +23,7 @@ from pasch.core.game import Game
 from pasch.core.registry import agreed_game
 from pasch.lab.batch import check_count
 from pasch.lab.ratings import Rating, ratings
-from pasch.lab.score_statistics import html_table
+from pasch.lab.score_statistics import Row, Tabular
 from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.players.arena import Who
 from pasch.solve.valuer import valuer
@@ -41,10 +41,10 @@ class Interval(msgspec.Struct, frozen=True):
     #: None where there are too few deals
     margin: float | None
 
-    def shown(self, digits: int) -> str:
-        """As `12.3 ± 0.4`."""
-        margin = "?" if self.margin is None else f"{self.margin:.{digits}f}"
-        return f"{self.mean:.{digits}f} ± {margin}"
+    def shown(self, digits: int = 1, times: int = 1) -> str:
+        """As `12.3 ± 0.4`; of shares 100 `times` as much are per cent."""
+        margin = "?" if self.margin is None else f"{times * self.margin:.{digits}f}"
+        return f"{times * self.mean:.{digits}f} ± {margin}"
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class VarianceReduction(msgspec.Struct, frozen=True):
     both: float | None
 
 
-class TournamentStatistics(msgspec.Struct, frozen=True):
+class TournamentStatistics(Tabular, msgspec.Struct, frozen=True):
     """All statistics of a tournament."""
 
     deals: int
@@ -106,27 +106,14 @@ class TournamentStatistics(msgspec.Struct, frozen=True):
     #: whether wins are adjusted by the luck in chances to win
     chances: bool
 
-    def __repr__(self) -> str:
-        rows = self._rows()
-        lines = [
-            f"{name}: rating {rating}, wins {wins} %, points {points}"
-            for name, rating, wins, points in rows
-        ]
-        return "\n".join([f"<TournamentStatistics of {self.games} games>", *lines])
-
-    def _repr_html_(self) -> str:
-        """A table by player, the best first, for notebooks."""
-        return html_table((f"{self.games} games", "rating", "wins %", "points"), self._rows())
-
-    def _rows(self) -> list[tuple[str, str, str, str]]:
-        """By player: rating, wins in per cent and points, with luck taken out where that is exact."""
-        rows = []
+    def table(self) -> tuple[Row, list[Row]]:
+        """By player, the best first; with luck taken out where that is exact."""
+        rows: list[Row] = []
         for player in self.players:
             wins = (player.wins_adjusted if self.exact else None) or player.wins
             points = (player.points_adjusted if self.exact else None) or player.points
-            share = Interval(100 * wins.mean, None if wins.margin is None else 100 * wins.margin)
-            rows.append((player.name, player.rating.shown(0), share.shown(1), points.shown(1)))
-        return rows
+            rows.append((player.name, player.rating.shown(0), wins.shown(1, 100), points.shown()))
+        return (f"{self.games} games", "rating", "wins %", "points"), rows
 
 
 def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> TournamentStatistics:

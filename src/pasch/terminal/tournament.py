@@ -210,15 +210,12 @@ def _table(first: str, *others: str) -> Table:
     return table
 
 
-def _with_margin(interval: Interval | None, digits: int = 1) -> str:
-    return "" if interval is None else interval.shown(digits)
+def _with_margin(interval: Interval | None, digits: int = 1, times: int = 1) -> str:
+    return "" if interval is None else interval.shown(digits, times)
 
 
 def _per_cent(interval: Interval | None) -> str:
-    if interval is None:
-        return ""
-    margin = None if interval.margin is None else 100 * interval.margin
-    return _with_margin(Interval(100 * interval.mean, margin))
+    return _with_margin(interval, times=100)
 
 
 def _times(factor: float | None) -> str:
