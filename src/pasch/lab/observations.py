@@ -54,23 +54,17 @@ class ObservationPart(NamedTuple):
     meaning: str
 
 
-class Part(NamedTuple):
-    """A part of an observation and what writes it."""
-
-    part: ObservationPart
-    write: Write
-
-
 @cache
-def parts(game: Game[Any, Any]) -> tuple[Part, ...]:
-    """The parts of an observation, in the order of the declaration."""
-    return tuple(part for field in position_fields(game.Position) for part in _field_parts(game, field))
+def parts(game: Game[Any, Any]) -> tuple[tuple[ObservationPart, Write], ...]:
+    """The parts of an observation, in the order of the declaration, each with what writes it."""
+    every = (part for field in position_fields(game.Position) for part in _field_parts(game, field))
+    return tuple((ObservationPart(*described), write) for *described, write in every)
 
 
 def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
     """What a seat sees in each of the positions, one row each; records hold what it may know."""
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
-    seen = np.concatenate([part.write(flat, seat) for part in parts(game)], axis=1, dtype=np.float32)
+    seen = np.concatenate([write(flat, seat) for _, write in parts(game)], axis=1, dtype=np.float32)
     # counts that may go on for ever stop at their bound
     return np.clip(seen, *bounds(game), out=seen)
 
@@ -111,65 +105,51 @@ def score_range(game: Game[Any, Any]) -> tuple[int, int]:
     """Numbers between which every score lies, as far as the declaration says."""
     for field in game.Position.fields:
         if field.name == type(game).scores:
-            bounded = _bounded(game, field.name, 1, field.mark, "")
-            return bounded.low, bounded.high
+            return _bounds(game, field.mark)
     return -UNBOUNDED, UNBOUNDED
 
 
-def _field_parts(game: Game[Any, Any], field: Field) -> list[Part]:
+def _field_parts(game: Game[Any, Any], field: Field) -> list[Any]:
+    """The parts of a field: name, size, bounds, meaning, and what writes it."""
     name, mark, columns = field.name, field.mark, _columns(game, field.name)
     if name == "seat":
         return [_turn(game, columns)]
     if field.words:
         size, said = len(field.words), f"one of: {', '.join(field.words)}"
-        return [
-            Part(
-                ObservationPart(name, size, 0, 1, said),
-                lambda flat, seat: flat[:, columns] == np.arange(size),
-            )
-        ]
+        return [(name, size, 0, 1, said, lambda flat, seat: flat[:, columns] == np.arange(size))]
     if isinstance(mark, RollNumber):
         said = "how many dice on the table show 1, 2 … 6"
-        return [
-            Part(ObservationPart(name, 6, 0, 6, said), lambda flat, seat: _FACES[flat[:, columns][:, 0]])
-        ]
+        return [(name, 6, 0, 6, said, lambda flat, seat: _FACES[flat[:, columns][:, 0]])]
     if isinstance(mark, UpTo):
         return _up_to(game, name, mark, columns)
     if isinstance(mark, Bits):
-        size = size_in(game.config, mark.size)
-        said = "a set: whether each is in it"
-        return [
-            Part(ObservationPart(name, size, 0, 1, said), lambda flat, seat: _bits(flat[:, columns], size))
-        ]
+        size, said = size_in(game.config, mark.size), "a set: whether each is in it"
+        return [(name, size, 0, 1, said, lambda flat, seat: _bits(flat[:, columns], size))]
     if isinstance(mark, Number):
         said = "a number" if not field.truth else "whether it is so"
-        return [Part(_bounded(game, name, 1, mark, said), lambda flat, seat: flat[:, columns])]
+        return [(name, 1, *_bounds(game, mark), said, lambda flat, seat: flat[:, columns])]
     return [_rows(game, field, mark, columns)]
 
 
-def _turn(game: Game[Any, Any], columns: slice) -> Part:
+def _turn(game: Game[Any, Any], columns: slice) -> Any:
     actor = _columns(game, "actor")
 
     def write(flat: Ints, seat: int) -> Any:
         turn = (flat[:, columns] - seat) % game.players == np.arange(game.players)
         return turn & (flat[:, actor] != OVER)
 
-    return Part(ObservationPart("seat", game.players, 0, 1, "by seat: whose turn it is"), write)
+    return "seat", game.players, 0, 1, "by seat: whose turn it is", write
 
 
-def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Part]:
+def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Any]:
     size, kinds = size_in(game.config, mark.size), size_in(game.config, mark.kinds)
     number, seats = _columns(game, mark.count), mark.kinds == "players"
-    count = Part(
-        ObservationPart(mark.count, 1, 0, size, f"how many entries {name} has"),
-        lambda flat, seat: flat[:, number],
-    )
+    said = f"how many entries {name} has"
+    count = mark.count, 1, 0, size, said, lambda flat, seat: flat[:, number]
     if not kinds:
+        low, high = _bounds(game, mark)
         said = "in their order, then zeros"
-        return [
-            count,
-            Part(_bounded(game, name, size, mark, said), lambda flat, seat: flat[:, columns][:, :size]),
-        ]
+        return [count, (name, size, low, high, said, lambda flat, seat: flat[:, columns][:, :size])]
 
     def write(flat: Ints, seat: int) -> Any:
         things, there = flat[:, columns][:, :size], np.arange(size) < flat[:, number]
@@ -178,11 +158,13 @@ def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[
         # things as many as players are seats, and begin with the seat that looks
         return np.roll(found[:, :kinds], -seat, axis=1) if seats else found[:, :kinds]
 
-    said = f"by {'seat' if seats else 'thing'}: whether it is among them"
-    return [count, Part(ObservationPart(name, kinds, 0, 1, said), write)]
+    return [
+        count,
+        (name, kinds, 0, 1, f"by {'seat' if seats else 'thing'}: whether it is among them", write),
+    ]
 
 
-def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Part:
+def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Any:
     """Rows and tables; by seat they begin with the seat that looks."""
     shape = field.shape(game)
     room = field.shape(game, game.seats[-1])
@@ -197,10 +179,8 @@ def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice)
 
     size = int(np.prod(shape))
     if bits:
-        return Part(
-            ObservationPart(field.name, size * bits, 0, 1, f"{said}: whether each is in the set"), write
-        )
-    return Part(_bounded(game, field.name, size, mark, said), write)
+        return field.name, size * bits, 0, 1, f"{said}: whether each is in the set", write
+    return field.name, size, *_bounds(game, mark), said, write
 
 
 def _bits(numbers: Ints, size: int) -> Ints:
@@ -208,9 +188,8 @@ def _bits(numbers: Ints, size: int) -> Ints:
     return (numbers[..., None] >> np.arange(size) & 1).reshape(len(numbers), -1)
 
 
-def _bounded(game: Game[Any, Any], name: str, size: int, mark: Any, said: str) -> ObservationPart:
-    low, high = (size_in(game.config, bound) for bound in (mark.low, mark.high))
-    return ObservationPart(name, size, low, high, said)
+def _bounds(game: Game[Any, Any], mark: Any) -> tuple[int, int]:
+    return size_in(game.config, mark.low), size_in(game.config, mark.high)
 
 
 def _columns(game: Game[Any, Any], name: str) -> slice:
