@@ -88,9 +88,9 @@ def show_value(
     as_json: bool,
 ) -> None:
     """Print what a position is worth: the start of a game as agreed, one of a record, or one written as a line."""
-    game = find_game(name)
+    game, agreed = find_game(name), players is not None or bool(options) or components is not None
     if position is not None:
-        if players is not None or options or components is not None or record is not None or at is not None:
+        if agreed or record is not None or at is not None:
             raise PaschError(
                 "a position says itself what was agreed; leave players, options and records out"
             )
@@ -100,7 +100,7 @@ def show_value(
             raise PaschError("--at counts the events of a record; name one with --record")
         state = game.agree(players or game.usual_players(), options, components=components).start()
     else:
-        if players is not None or options or components is not None:
+        if agreed:
             raise PaschError("a record says itself what was agreed; leave players and options out")
         state = _recorded(game, record, line, at)
     prepare(state.game, chances=True)
