@@ -25,7 +25,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.receipt import SIMULATED, Receipt
-from pasch.core.registry import agreed_game, find_game
+from pasch.core.registry import agreed_game
 from pasch.lab.batch import Batch, NoBatch, Played, batch, check_count
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
@@ -60,22 +60,16 @@ class Part(NamedTuple):
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """Games to be played, written so that any process can read it."""
+    """Games to be played; it can be pickled for any process."""
 
     engine: Engine
-    game: str
-    players: int
-    options: dict[str, Any]
+    game: Game[Any, Any]
     seats: tuple[str, ...]
     seed: str
     first: int
     games: int
     records: bool = False
     receipts: bool = False
-
-    def agreed(self) -> Game[Any, Any]:
-        """The game as agreed."""
-        return find_game(self.game).agree(self.players, self.options, complete=True)
 
 
 class Simulation:
@@ -140,7 +134,7 @@ class Simulation:
             if ray is not None:
                 raise OptionError("ray: players that are objects play in this process only")
             for job in self._stretches():
-                yield _play_here(self.game, self._objects, job)
+                yield _play_here(self._objects, job)
         elif ray is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most, ray=ray)
         elif self._batch is not None:
@@ -170,15 +164,13 @@ class Simulation:
         return found
 
     def _stretches(self) -> Iterator[Stretch]:
-        options, length = self.game.options.json(), STRETCH[self.engine]
+        length = STRETCH[self.engine]
         if self._batch is not None:
             length = min(length, self._batch.part)
         for first in range(0, self.games, length):
             yield Stretch(
                 self.engine,
-                self.game.id,
-                self.game.players,
-                options,
+                self.game,
                 self.seats,
                 self.seed,
                 first,
@@ -208,15 +200,16 @@ def simulate(
 
 def play_stretch(job: Stretch) -> Part:
     """Play these games, one after the other."""
-    game = job.agreed()
     if job.engine == "compiled":
-        return _compiled_part(_ready(game, job.seats).play(job.games, job.seed, job.first))
-    return _play_here(game, [player(name) for name in job.seats], job)
+        return _compiled_part(_ready(job.game, job.seats).play(job.games, job.seed, job.first))
+    return _play_here([player(name) for name in job.seats], job)
 
 
-def _play_here(game: Game[Any, Any], players: Sequence[Player], job: Stretch) -> Part:
+def _play_here(players: Sequence[Player], job: Stretch) -> Part:
     numbers = range(job.first, job.first + job.games)
-    return played_part([simulated(game, players, job.seed, number) for number in numbers], job)
+    return played_part(
+        [play_game(job.game, players, game_key(job.seed, number)) for number in numbers], job
+    )
 
 
 @lru_cache(maxsize=4)
@@ -246,13 +239,8 @@ def played_part(matches: Sequence[Match], job: Stretch) -> Part:
     return Part(job.first, scores, winners, decisions, tuple(records), tuple(receipts))
 
 
-def simulated(game: Game[Any, Any], players: Sequence[Player], seed: str, number: int) -> Match:
-    """Game `number`, counted from 0, of the simulation with this seed."""
-    return play_game(game, players, game_key(seed, number))
-
-
 def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
-    """The receipt of that game; the coach is not asked."""
+    """The receipt of game `number`, counted from 0, of a simulation; the coach is not asked."""
     return Receipt.of(
         match.game,
         match.events,
