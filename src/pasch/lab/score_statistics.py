@@ -206,6 +206,7 @@ class GameStatistics(Tabular):
         self.sums = Moments()
 
     def table(self) -> tuple[Row, list[Row]]:
+        """By seat: the mean score and the share of wins, with standard errors."""
         rows: list[Row] = []
         for seat, own in enumerate(self.seats if self.games else ()):
             wins = f"{own.win_share:.1%} ± {own.win_error or 0.0:.1%}"
