@@ -15,14 +15,15 @@ from pasch.coach.ledger import exact_points, keep_ledger
 from pasch.core.chance import derive, seed_key, subkey
 from pasch.core.habits import habit
 from pasch.core.match import Match
+from pasch.core.philox import game_key
 from pasch.core.registry import find_game
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.lab.checkpoint import code_version
 from pasch.lab.score_statistics import QUANTILES, round_width
-from pasch.lab.simulation import Simulation, simulated
+from pasch.lab.simulation import Simulation
 from pasch.lab.work import parallel_map
-from pasch.players.base import player
+from pasch.players.arena import play_game
 from pasch.solve.valuer import Report, Valuer, silent, valuer
 from research.study import figures
 from research.study.figures import Figure, Floats, jackknife, mean, ratio
@@ -178,7 +179,7 @@ def _play(task: GameTask) -> Match:
     if task.table == "mixed":
         key = subkey(seed_key(task.plan.seed), "mixed", task.number)
         names = [MIXED[derive(key, seat + 1, len(MIXED))] for seat in range(task.players)]
-    return simulated(game, [player(name) for name in names], f"{task.plan.seed}/{task.table}", task.number)
+    return play_game(game, names, game_key(f"{task.plan.seed}/{task.table}", task.number))
 
 
 def ledgered(task: GameTask) -> GameLedger:
