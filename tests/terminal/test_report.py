@@ -281,6 +281,7 @@ def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table
     assert [row[3] for row in rows] == ["1.0", "1.0"], "each has its own seconds"
 
 
+@pytest.mark.slow
 def test_a_hint_finds_the_chances_that_another_process_has_made(pasch: Pasch) -> None:
     assert pasch("solve", "joker1", "--players", "2", "-o", "rounds=1").exit_code == 0
     valuer.cache_clear()  # as in another process
