@@ -240,17 +240,14 @@ class Game(ABC, Generic[O, C]):
             )
         return found.from_json(written)
 
-    def read_state(self, snapshot: Mapping[str, Any], *, strict: bool = True) -> State:
-        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none.
-
-        Unless `strict`, numbers may be strings.
-        """
+    def read_state(self, snapshot: Mapping[str, Any]) -> State:
+        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none."""
         kind, fields = type(self.start()), {}
         for name, of in _state_fields(kind).items():
             if name not in snapshot:
                 raise PositionError("{field} is missing in this position", field=name)
             try:
-                fields[name] = msgspec.convert(snapshot[name], of, strict=strict)
+                fields[name] = msgspec.convert(snapshot[name], of)
             except msgspec.ValidationError as error:
                 raise PositionError("{field}: {problem}", field=name, problem=str(error)) from None
         if strange := sorted({*snapshot} - {*fields}):

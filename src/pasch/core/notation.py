@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-import msgspec
+from msgspec.structs import astuple
 
 from pasch.core.errors import EventError, PositionError
-from pasch.core.events import Event, SeatEvent, unreadable_event
+from pasch.core.events import Event, SeatEvent
 from pasch.core.position import Field, RollNumber, set_size
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
@@ -40,9 +41,15 @@ def write_position(state: State) -> str:
     options = {name: value for name, value in game.options.json().items() if value != usual.get(name)}
     # outside of strings there is no space in this
     chosen = json.dumps(options, separators=(",", ":")).replace(" ", "\\u0020")
-    marks, actor = _marks(state), ACTORS.get(state.actor, str(state.actor))
-    fields = [_write(getattr(state, name), marks.get(name), game) for name in _depths(type(state))]
-    return " ".join([game.id, str(game.players), chosen, actor, *fields])
+    marks = _marks(state)
+    fields = [
+        _write(getattr(state, name), marks.get(name), game)
+        for name in state.__struct_fields__
+        if name not in ("game", "actor")
+    ]
+    return " ".join(
+        [game.id, str(game.players), chosen, ACTORS.get(state.actor, str(state.actor)), *fields]
+    )
 
 
 def read_position(text: str) -> State:
@@ -55,17 +62,19 @@ def read_position(text: str) -> State:
         chosen = None
     if not isinstance(chosen, dict):
         raise PositionError("options: expected JSON as in {{}}, got {got!r}", got=options)
-    start = kind.agree(count, chosen).start()
-    marks, depths = _marks(start), _depths(type(start))
-    if len(fields) != len(depths):
+    game = kind.agree(count, chosen)
+    start = game.start()
+    names = [name for name in start.__struct_fields__ if name not in ("game", "actor")]
+    if len(fields) != len(names):
         said = "a position of {game} has {expected} fields ({names}), not {got}"
-        shown = ", ".join(depths)
-        raise PositionError(said, game=name, expected=len(depths), names=shown, got=len(fields))
+        shown = ", ".join(names)
+        raise PositionError(said, game=name, expected=len(names), names=shown, got=len(fields))
     who = {word: number for number, word in ACTORS.items()}
+    marks, hints = _marks(start), _hints(type(start))
     snapshot: dict[str, Any] = {"actor": who[actor] if actor in who else _number(actor, "actor")}
-    for word, (field, depth) in zip(fields, depths.items(), strict=True):
-        snapshot[field] = _read(word, depth, marks.get(field), start.game)
-    found = start.game.read_state(snapshot, strict=False)
+    for field, word in zip(names, fields, strict=True):
+        snapshot[field] = _read(word, hints[field], field, marks.get(field), game)
+    found = game.read_state(snapshot)
     if write_position(found) != " ".join(text.split()):
         raise PositionError("expected {expected!r}", expected=write_position(found))
     return found
@@ -73,8 +82,8 @@ def read_position(text: str) -> State:
 
 def write_event(event: Event) -> str:
     """A move or an outcome as words that `read_event` understands."""
-    words = [f"{name}:{_write(getattr(event, name), None, None)}" for name in _depths(type(event))]
-    return " ".join(words) or NOTHING
+    names = [name for name in event.__struct_fields__ if name != "seat"]
+    return " ".join(f"{name}:{_write(getattr(event, name), None, None)}" for name in names) or "-"
 
 
 def read_event(state: State, text: str) -> Event:
@@ -89,15 +98,18 @@ def read_event(state: State, text: str) -> Event:
         chooses = state.actor >= 0
         now = game.choices[state.phase].node.events if chooses else (game.chances[state.phase].event,)
     for kind in (*now, *type(game).events):
-        depths = _depths(kind)
-        if {*depths} == {*written}:
-            values = {name: _read(written[name], depth, None, None) for name, depth in depths.items()}
-            seat = {"seat": state.mover} if issubclass(kind, SeatEvent) else {}
+        names = [name for name in kind.__struct_fields__ if name != "seat"]
+        if {*names} == {*written}:
+            hints = _hints(kind)
             try:
-                return game.read_event(msgspec.convert(seat | values, kind, strict=False).json())
-            except (msgspec.ValidationError, ValueError) as error:
-                raise unreadable_event(error) from None
-    known = ", ".join(":… ".join(_depths(kind)) for kind in game.events)
+                values = [_read(written[name], hints[name], name, None, None) for name in names]
+            except PositionError as error:
+                raise EventError("{problem}", problem=error.reason) from None
+            seat = (state.mover,) if issubclass(kind, SeatEvent) else ()
+            return state.game.read_event(kind(*seat, *values).json())
+    known = ", ".join(
+        ":… ".join([n for n in k.__struct_fields__ if n != "seat"]) for k in state.game.events
+    )
     raise EventError("{got!r} is no move of this game; they are written {known}:…", got=text, known=known)
 
 
@@ -117,29 +129,50 @@ def _write(value: Any, field: Field | None, game: Any) -> str:
             return "".join(map(str, value)) or NOTHING
         rows = any(isinstance(item, tuple) for item in value)
         return ("/" if rows else ",").join([_write(item, field, game) for item in value]) or NOTHING
+    if not isinstance(value, str) and (size := field and set_size(field, game)):
+        return "".join(str(value >> thing & 1) for thing in range(size))
     if isinstance(value, str):
         return value.replace(" ", "_")
-    if size := field and set_size(field, game):
-        return "".join(str(value >> thing & 1) for thing in range(size))
-    return str(int(value))
+    return str(int(value)) if isinstance(value, int) else " ".join(map(str, astuple(value)))
 
 
-def _read(word: str, depth: int, field: Field | None, game: Any) -> Any:
-    """A value, or rows of this depth, as JSON has it; its numbers are strings still."""
-    if depth and word == NOTHING:
-        return ()
-    if field is not None and isinstance(field.mark, RollNumber):
-        return tuple(word)
-    if depth:
-        return tuple(_read(part, depth - 1, field, game) for part in word.split(",/"[depth > 1]))
-    if word == UNKNOWN:
+def _read(word: str, hint: Any, name: str, field: Field | None, game: Any) -> Any:
+    """A value of this type, as JSON has it."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _read(word, arguments[0], name, field, game)
+    if origin in (Union, UnionType):
+        return None if word == UNKNOWN else _read(word, arguments[0], name, field, game)
+    if hint is NoneType:
         return None
+    if origin is tuple:
+        if word == NOTHING:
+            return ()
+        if field is not None and isinstance(field.mark, RollNumber):
+            return tuple(_number(face, name) for face in word)
+        inner = arguments[0]
+        return tuple(
+            [_read(part, inner, name, field, game) for part in word.split("/" if _is_row(inner) else ",")]
+        )
+    if origin is Literal:
+        return next((choice for choice in arguments if str(choice).replace(" ", "_") == word), word)
+    if hint is bool:
+        if word not in ("0", "1"):
+            raise PositionError("{field}: expected 0 or 1, got {got!r}", field=name, got=word)
+        return word == "1"
+    if hint is str:
+        return word
     if size := field and set_size(field, game):
         if len(word) != size or {*word} - {"0", "1"}:
             said = "{field}: expected {size} times 0 or 1, got {got!r}"
-            raise PositionError(said, field=field.name, size=size, got=word)
+            raise PositionError(said, field=name, size=size, got=word)
         return int(word[::-1], 2)
-    return word.replace("_", " ")
+    return _number(word, name)
+
+
+def _is_row(hint: Any) -> bool:
+    held = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    return get_origin(held) is tuple
 
 
 def _number(word: str, name: str) -> int:
@@ -150,12 +183,5 @@ def _number(word: str, name: str) -> int:
 
 
 @cache
-def _depths(kind: type[msgspec.Struct]) -> dict[str, int]:
-    """The fields that are written, each with the number of rows that lie in each other there."""
-    hints = get_type_hints(kind, include_extras=True)
-    names = [name for name in kind.__struct_fields__ if name not in ("game", "actor")]
-    return {name: _depth(hints[name]) for name in names if name != "seat" or issubclass(kind, State)}
-
-
-def _depth(hint: Any) -> int:
-    return (get_origin(hint) is tuple) + max(map(_depth, get_args(hint)), default=0)
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
