@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -133,33 +135,40 @@ def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
     with_server(tmp_path, run, limits=limited(1.8 * price))
 
 
+@asynccontextmanager
+async def body_under_way(browser: Browser, path: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """An address has sent 901 bytes of a body and sends the rest after the block; yields what it is answered."""
+    begun, more = asyncio.Event(), asyncio.Event()
+    got: list[dict[str, Any]] = []
+
+    async def slow() -> dict[str, Any]:
+        if begun.is_set():
+            await more.wait()
+            return {"type": "http.request", "body": b"]", "more_body": False}
+        begun.set()
+        return {"type": "http.request", "body": b"[" + b" " * 900, "more_body": True}
+
+    async def send(message: dict[str, Any]) -> None:
+        got.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": path, "query_string": b"",
+        "headers": [(b"host", b"table.test")], "client": (MINE, 1),
+    }  # fmt: skip
+    task = asyncio.create_task(browser.app(scope, slow, send))
+    await begun.wait()
+    await asyncio.sleep(0)
+    yield got
+    more.set()
+    await task
+
+
 def test_an_address_sends_so_many_bytes_of_bodies_at_once(tmp_path: Path) -> None:
     async def run(browser: Browser) -> None:
-        more, begun = asyncio.Event(), asyncio.Event()
-        got: list[dict[str, Any]] = []
-
-        async def slow() -> dict[str, Any]:
-            if begun.is_set():
-                await more.wait()
-                return {"type": "http.request", "body": b"]", "more_body": False}
-            begun.set()
-            return {"type": "http.request", "body": b"[" + b" " * 900, "more_body": True}
-
-        async def send(message: dict[str, Any]) -> None:
-            got.append(message)
-
-        scope = {
-            "type": "http", "method": "POST", "path": "/api/components/crowns", "query_string": b"",
-            "headers": [(b"host", b"table.test")], "client": (MINE, 1),
-        }  # fmt: skip
-        task = asyncio.create_task(browser.app(scope, slow, send))
-        await begun.wait()
-        await asyncio.sleep(0)
         body = b"[" + b" " * 200 + b"]"
-        assert (await browser.post("/api/components/crowns", body=body)).status == 429
-        assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
-        more.set()
-        await task
+        async with body_under_way(browser, "/api/components/crowns") as got:
+            assert (await browser.post("/api/components/crowns", body=body)).status == 429
+            assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
         assert got[0]["status"] == 200
         assert (await browser.post("/api/components/crowns", body=body)).status == 200
 
@@ -188,30 +197,10 @@ def test_a_body_over_its_limit_leaves_the_account_as_it_was(tmp_path: Path) -> N
     """A piece that was refused before it was counted was once taken off the account all the same."""
 
     async def run(browser: Browser) -> None:
-        begun, more = asyncio.Event(), asyncio.Event()
-
-        async def slow() -> dict[str, Any]:
-            if begun.is_set():
-                await more.wait()
-                return {"type": "http.request", "body": b"]", "more_body": False}
-            begun.set()
-            return {"type": "http.request", "body": b"[" + b" " * 900, "more_body": True}
-
-        async def send(message: dict[str, Any]) -> None:
-            return
-
-        scope = {
-            "type": "http", "method": "POST", "path": "/api/tables", "query_string": b"",
-            "headers": [(b"host", b"table.test")], "client": (MINE, 1),
-        }  # fmt: skip
-        task = asyncio.create_task(browser.app(scope, slow, send))
-        await begun.wait()
-        await asyncio.sleep(0)
-        assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
-        # those 900 bytes still count
-        assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
-        more.set()
-        await task
+        async with body_under_way(browser, "/api/tables"):
+            assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
+            # those 901 bytes still count
+            assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
 
     with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
 
