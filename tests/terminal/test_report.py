@@ -16,9 +16,9 @@ from pasch.core.chance import seed_key
 from pasch.core.record import Record
 from pasch.players.arena import play_game
 from pasch.players.base import player
+from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import valuer
 from pasch.terminal import solve
-from pasch.terminal.value import _chances_kept
 from tests.terminal.conftest import Pasch
 
 
@@ -290,4 +290,4 @@ def test_a_hint_finds_the_chances_that_another_process_has_made(pasch: Pasch) ->
     assert "chance to win" in done.stdout and "make their tables once" not in done.stdout
     games = find_game("joker1").agree(2, {"rounds": 3})
     hidden = pasch(*seats[:6], "--option", "rounds=3", "--new", typed="1 2 4|h|q")
-    assert ("make their tables once" in hidden.stdout) == (not _chances_kept(games))
+    assert ("make their tables once" in hidden.stdout) == (not chances_kept(games))

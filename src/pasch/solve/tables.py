@@ -25,7 +25,8 @@ from typing import Any, Final, Literal
 
 from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
-from pasch.solve.valuer import Report, silent
+from pasch.core.game import Game
+from pasch.solve.valuer import Report, silent, valuer
 
 MAGIC = b"pasch table 1\n"
 ALIGN = 64
@@ -222,3 +223,14 @@ def _is_own(path: Path) -> bool:
             return file.readline() == MAGIC and bool(json.loads(file.readline()).get("own"))
         except ValueError:
             return False
+
+
+def chances_kept(game: Game[Any, Any]) -> bool:
+    """Whether the chances to win can be worked out without building a table; then their tables are opened."""
+    if not valuer(game).chances_ready:
+        try:
+            with building("never"):
+                valuer(game).prepare()
+        except NotKept:
+            return False
+    return True

@@ -18,11 +18,10 @@ from pasch.coach.puzzles import make_puzzle
 from pasch.coach.report import Report
 from pasch.coach.report import report as coach_report
 from pasch.core.chance import KeyedGenerator
-from pasch.core.game import Game
 from pasch.core.record import Record
 from pasch.players.adjudication import Verdict, adjudicate
 from pasch.players.base import player
-from pasch.solve.tables import NotKept, building, limit_own_tables, own_tables
+from pasch.solve.tables import NotKept, building, chances_kept, limit_own_tables, own_tables
 from pasch.solve.valuer import valuer
 from pasch.table.descriptions import JobAnswer, read_game, read_state
 from pasch.table.puzzle import PracticeInfo, practice_info, puzzle_info
@@ -39,22 +38,12 @@ def choose(arguments: Arguments) -> dict[str, Any]:
 def hint(arguments: Arguments) -> dict[str, Any]:
     """Each legal move with its value, best first."""
     state = read_state(arguments)
-    advice = coach.advise(state, chances=_chances_kept(state.game))
+    advice = coach.advise(state, chances=chances_kept(state.game))
     return {
         "moves": [{"event": w.move.json(), "points": w.value, "win": w.win} for w in advice.moves],
         "sentences": advice.sentences,
         "exact": advice.exact,
     }
-
-
-def _chances_kept(game: Game[Any, Any]) -> bool:
-    """Whether the chances to win can be told, too, without building a table."""
-    try:
-        with building("never"):
-            valuer(game).prepare()
-    except NotKept:
-        return False
-    return True
 
 
 def judge(arguments: Arguments) -> list[EventJudgement]:

@@ -22,7 +22,7 @@ from pasch.core.game import Game
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.levels import LEVELS
-from pasch.solve.tables import NotKept, building
+from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
 from pasch.terminal.language import number, percent, sentence, shown, t, word
@@ -238,7 +238,7 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
     if seat is None or state.actor != seat:
         raise NoHint("there is nothing to choose now")
     prepare(state.game)
-    chances = _chances_kept(state.game)
+    chances = chances_kept(state.game)
     advice = advise(state, chances=chances)
     screen.print(moves_table(state, advice.moves, MAX_HINTS))
     if not advice.exact:
@@ -253,17 +253,6 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
         command = f"pasch solve {state.game.id} --players {state.game.players}"
         told = t("For chances to win make their tables once: {command}", command=command)
         screen.print(Text(told, style="italic"))
-
-
-def _chances_kept(game: Game[Any, Any]) -> bool:
-    """Whether the tables for chances to win are there; then they are opened."""
-    if not valuer(game).chances_ready:
-        try:
-            with building("never"):
-                valuer(game).prepare()
-        except NotKept:
-            return False
-    return True
 
 
 def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:
