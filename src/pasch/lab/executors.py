@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
+import signal
+import threading
 import traceback
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from typing import Any, Final, Protocol
-
-from pebble import ProcessExpired, ProcessPool
 
 from pasch.core.errors import PaschError
 from pasch.core.prepare import prepare_types
@@ -84,41 +88,61 @@ class Threads:
 
 
 class Processes:
-    """Runs units in processes of this machine.
-
-    Processes are spawned, which works alike on every system; they inherit nothing of this one's state.
-    """
+    """Runs units in processes of this machine, which are spawned: that works alike on every system."""
 
     def __init__(self, function: Callable[[Any], Any], workers: int) -> None:
         self.capacity = 2 * workers
-        self._function = function
-        self._pool = ProcessPool(workers, context=multiprocessing.get_context("spawn"))
-        #: of each unit its number, itself and how many workers have crashed on it
-        self._running: dict[Future[Any], tuple[int, Any, int]] = {}
+        self._function, self._workers = function, workers
+        self._context = multiprocessing.get_context("spawn")
+        #: processes end when the second of these is closed
+        self._followed, self._open = self._context.Pipe(duplex=False)
+        self._pool = self._start(workers)
+        self._running: dict[Future[Any], tuple[int, Any]] = {}
 
-    def submit(self, number: int, unit: Any, crashes: int = 0) -> None:
-        self._running[self._pool.schedule(run_unit, args=[self._function, unit])] = number, unit, crashes
+    def _start(self, workers: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(workers, self._context, _end_with, (self._followed,))
+
+    def submit(self, number: int, unit: Any) -> None:
+        try:
+            future = self._pool.submit(run_unit, self._function, unit)
+        except BrokenProcessPool:
+            self._pool = self._start(self._workers)
+            future = self._pool.submit(run_unit, self._function, unit)
+        self._running[future] = number, unit
 
     def completed(self) -> list[Result]:
-        finished: list[Result] = []
-        while not finished:
-            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
-                number, unit, crashes = self._running.pop(future)
-                try:
-                    succeeded, result = future.result()
-                except ProcessExpired:
-                    if crashes + 1 == MAX_CRASHES:
-                        raise crashed(number) from None
-                    self.submit(number, unit, crashes + 1)
-                    continue
-                if not succeeded:
-                    raise result
-                finished.append((number, result))
+        finished = []
+        for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+            number, unit = self._running.pop(future)
+            broken = isinstance(future.exception(), BrokenProcessPool)
+            succeeded, result = self._repeat(number, unit) if broken else future.result()
+            if not succeeded:
+                raise result
+            finished.append((number, result))
         return finished
 
+    def _repeat(self, number: int, unit: Any) -> tuple[bool, Any]:
+        """Run a unit that was open when a worker crashed alone, so that it is clear which one crashes them."""
+        for _ in range(MAX_CRASHES - 1):
+            with self._start(1) as alone, suppress(BrokenProcessPool):
+                return alone.submit(run_unit, self._function, unit).result()
+        raise crashed(number)
+
     def close(self) -> None:
-        self._pool.stop()
-        self._pool.join()
+        self._open.close()
+        self._pool.shutdown(cancel_futures=True)
+        self._followed.close()
+
+
+def _end_with(parent: Connection) -> None:
+    """Let this worker end as soon as its parent closes its end of the pipe; Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow() -> None:
+        parent.poll(None)
+        os._exit(0)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def crashed(number: int) -> WorkError:
