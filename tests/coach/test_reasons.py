@@ -9,17 +9,17 @@ import pytest
 from pasch import find_game
 from pasch.coach.reasons import begins_turn, outlook, why
 from pasch.core.events import Roll
-from pasch.games.fiese15 import reasons as fiese15
+from pasch.games.fiese15 import coach as fiese15
 from pasch.games.fiese15.rules import Keep, Strip
 from pasch.games.fiese15.rules import Next as FieseNext
 from pasch.games.fiese15.rules import Roll as FieseRoll
-from pasch.games.joker1 import reasons as joker1
+from pasch.games.joker1 import coach as joker1
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker2 import reasons as joker2
+from pasch.games.joker2 import coach as joker2
 from pasch.games.joker2.rules import Forgo
 from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
-from pasch.games.lines import reasons as lines_reasons
+from pasch.games.lines import coach as lines_reasons
 from pasch.games.lines.rules import Cover, Plan
 from pasch.solve.valuer import valuer
 

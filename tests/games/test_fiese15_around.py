@@ -18,7 +18,7 @@ from pasch import Match
 from pasch.core.errors import ComponentError, EventError, OptionError, PaschError
 from pasch.core.events import Event
 from pasch.games.fiese15 import terminal as board
-from pasch.games.fiese15.greedy import one_more_roll, worth
+from pasch.games.fiese15.beginner import heuristic, one_more_roll
 from pasch.games.fiese15.rules import COLOURS, Fiese15, Keep, Next, Position, Roll, Strip, tile
 
 
@@ -193,7 +193,7 @@ def test_one_more_roll_is_the_mean_over_all_rolls(targets: Any, kept: Any, gambl
 
 
 def best(state: Position) -> Event:
-    looks = [worth(state.game.config, state.unpack(), code) for code in state.codes()]
+    looks = [heuristic(state.game.config, state.unpack(), code) for code in state.codes()]
     return state.moves()[looks.index(max(looks))]
 
 

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from pasch import CHANCE, Match, Record
 from pasch.coach.judge import advise, judge
+from pasch.coach.reasons import habit
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
 from pasch.core.events import Roll
-from pasch.core.habits import habit
 from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan
 from pasch.lab.actions import actions

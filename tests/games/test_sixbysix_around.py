@@ -13,8 +13,8 @@ from rich.console import Console
 
 from pasch.core.errors import ComponentError, EventError, IllegalMove, IllegalOutcome
 from pasch.games.sixbysix import terminal as board
+from pasch.games.sixbysix.beginner import heuristic
 from pasch.games.sixbysix.events import Card, Deal, Draw
-from pasch.games.sixbysix.greedy import worth
 from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.settling import Row
 from tests.games.test_sixbysix import play, start
@@ -213,7 +213,7 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
 
 def greedy_looks(view: Position) -> list[float]:
     """How good each move looks to the greedy player."""
-    return [worth(view.game.config, view.unpack(), code) for code in view.codes()]
+    return [heuristic(view.game.config, view.unpack(), code) for code in view.codes()]
 
 
 def choice(state: Position) -> Card:

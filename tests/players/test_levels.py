@@ -76,7 +76,7 @@ def deciding() -> State:
 @pytest.mark.parametrize("name", game_ids())
 def test_habits_are_those_of_the_game(name: str) -> None:
     """Every game has mistakes of its own, and every level but the best errs less than the one below it."""
-    assert find_part(name, "mistakes") is not None
+    assert find_part(name, "beginner") is not None
     game = find_game(name).agree(2)
     habits = [errors_of(game, level) for level in LADDER[:-1]]
     assert habits == sorted(habits, reverse=True) and habits[-1].weight > 0 and habits[-1].overlooks > 0

@@ -76,15 +76,15 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
     from pasch.solve.compiled import compile_plain
 
     used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
-    if function == "play" and find_part(game.id, "greedy") is not None:
-        used["greedy"] = _offered(game, "greedy", "worth")
+    beginner: Any = find_part(game.id, "beginner")
+    if function == "play" and hasattr(beginner, "heuristic"):
+        used["greedy"] = beginner.heuristic
     if values:
         used["worths"] = _offered(game, "values", "worths")
         # a game may have a quicker way for whoever always makes the best move
         used["best_worths"] = getattr(find_part(game.id, "values"), "best_worths", used["worths"])
-        mistakes = find_part(game.id, "mistakes")
-        if mistakes is not None:
-            used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
+        if hasattr(beginner, "appeal"):
+            used["appeal"], used["ideas"] = beginner.appeal, beginner.ideas
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
 
 
@@ -103,7 +103,7 @@ class Batch:
         self.game = game
         self.players = tuple(map(_compiled_name, players))
         if "greedy" in self.players:
-            _offered(type(game), "greedy", "worth")
+            _offered(type(game), "beginner", "heuristic")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
         self._config = arrays(greedy_config(game))

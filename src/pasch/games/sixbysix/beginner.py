@@ -1,8 +1,8 @@
-"""6mal6, greedily: lay the card that leaves the best row one can hope for.
+"""A sensible beginner at 6mal6, and how beginners err.
 
-For every card and field the player imagines how its row will end if the cards still to come are neither
-lucky nor unlucky, and what that row will then pay and take. With streets it counts the streets that can
-still be finished instead.
+For every card and field it imagines how its row will end if the cards still to come are neither lucky nor unlucky, and
+what that row will then pay and take. With streets it counts the streets that can still be finished instead. Weaker ones
+lay their highest card on the dearest field, and forget the cheap ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TIDY: Final = 0.01
 
 
 @apart
-def worth(g: Config, s: Any, code: int) -> float:
+def heuristic(g: Config, s: Any, code: int) -> float:
     """The chips that the round is likely to bring with this move; usually less than none."""
     card, place = code // FIELDS + 1, code % FIELDS
     row, hand, unseen = own_row(s), own_hand(s), hidden_from(g, s)
@@ -194,3 +194,17 @@ def hope_for(row: list[int], start: int, first: int, length: int, coming: list[f
         elif row[start + step] != first + step:
             return 0.0
     return chance
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: a high card, on a dear field."""
+    card, place = code // FIELDS + 1, code % FIELDS
+    return card * (place + 1) / 54
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: that a low card can lie on a field where little is lost."""
+    return 1 if code % FIELDS < FIELDS // 2 else 0

@@ -1,4 +1,8 @@
-"""A sensible beginner at Crowns: makes a plan for the chips that are left, and places what brings it forward most."""
+"""A sensible beginner at Crowns, and how beginners err.
+
+It makes a plan for the chips that are left, and places what brings it forward most. Weaker ones take crowns at once,
+and miss what several dice do together.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ IDLE: Final = 0.05
 
 
 @apart
-def worth(g: Config, s: Any, code: int) -> float:
+def heuristic(g: Config, s: Any, code: int) -> float:
     """The crowns to be expected if the chips left go into the plan that is best after the move.
 
     Taking a field that the plan needs makes it certain, which raises the expectation; a chip wasted is
@@ -89,3 +93,17 @@ def size(fields: int) -> int:
         fields &= fields - 1
         number += 1
     return number
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: a point for each crown that it scores at once."""
+    board = s.boards[s.seat]
+    return float(score(g, board | g.masks[code]) - score(g, board))
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: each further field that is covered."""
+    return max(0, size(g.masks[code]) - 1)

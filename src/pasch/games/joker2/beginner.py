@@ -1,7 +1,8 @@
-"""Würfel Joker 2, greedily: compare two plans, caution and courage, and follow the better one.
+"""A sensible beginner at Würfel Joker 2, and how beginners err.
 
-Caution makes one roll more and stops. Courage never stops: it goes for all nine slides with the help of the
-five, which pays although it fails often, because the cautious seldom do better than a small minus.
+It compares two plans and follows the better one. Caution makes one roll more and stops. Courage never stops: it goes
+for all nine slides with the help of the five, which pays although it fails often, because the cautious seldom do better
+than a small minus. Weaker ones add and subtract, push the dearest slide, and fear the minus.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ GreedyConfig = namedtuple("GreedyConfig", (*Config._fields, "caution", "courage"
 
 @lru_cache(maxsize=32)
 def config(game: Joker2) -> Any:
-    """What `worth` reads: the config of a game with tables of what the plans promise."""
+    """What `heuristic` reads: the config of a game with tables of what the plans promise."""
     tables = (
         lazy_table((ALL + 1, 2), lambda slides, multiplied: caution(g, slides, multiplied)),
         lazy_table((ALL + 1, 2), lambda slides, multiplied: courage(g, slides, multiplied)),
@@ -44,7 +45,7 @@ def config(game: Joker2) -> Any:
     return g
 
 
-def worth(g: Any, s: Any, code: int) -> float:
+def heuristic(g: Any, s: Any, code: int) -> float:
     """Points to expect of the turn by the better of the two plans, beginning with this choice."""
     if s.phase == NEXT and code == STOP:
         return float(stopped(g, s.slides, s.fivefold, s.pips))
@@ -109,3 +110,27 @@ def rarities() -> dict[int, int]:
         return sum(cases for dice, cases in rolls(DICE) if ways(dice, True)[slide])
 
     return {slide: place for place, slide in enumerate(sorted(SLIDES, key=chances, reverse=True))}
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: a high slide pushed; stopping, the more slides are up."""
+    if s.phase == NEXT:
+        up = 0
+        for slide in range(9):
+            up += s.slides >> slide & 1
+        return float(up) if code == STOP else 0.0
+    return 0.0 if code == FORGO else float(g.pushed[code])
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: multiplying and dividing, the five, and forgoing a double."""
+    if s.phase == NEXT:
+        return 0
+    if code == FORGO:
+        return 1
+    one, other = g.faces[s.rolled][0], g.faces[s.rolled][1]
+    plain = g.pushed[code] == one + other or g.pushed[code] == abs(one - other)
+    return 2 if g.with_five[code] else 0 if plain else 1

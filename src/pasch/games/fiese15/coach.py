@@ -1,7 +1,8 @@
-"""Fiese 15: what stopping scores, what rolling on risks."""
+"""Fiese 15: what stopping scores, what rolling on risks, and what to set aside."""
 
 from __future__ import annotations
 
+from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
@@ -98,3 +99,30 @@ def _stop_or_roll(state: Position, values: Valuer) -> tuple[Sentence, ...]:
 
 def _scored(before: Position, after: State) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+def habit(state: State, made: Event, best: Event) -> Habit:
+    """Stopping and rolling on by the dice set aside before; setting aside by the dice still to come."""
+    assert isinstance(state, Position)
+    aside = sum(face > 0 for face in state.kept)
+    if isinstance(made, Next):
+        when = counted("with {n} die set aside", "with {n} dice set aside", aside)
+        if made.next == "stop":
+            return Habit("Stops where rolling on is better", when)
+        return Habit("Rolls on where it should stop", when)
+    assert isinstance(made, Keep) and isinstance(best, Keep)
+    dice = {"made": len(made.keep), "best": len(best.keep)}
+    if aside:
+        when = say("{made} instead of {best}", **dice)
+    else:
+        when = say("{made} instead of {best} of the first roll", **dice)
+    if len(made.keep) > len(best.keep):
+        return Habit("Sets aside too many dice", when)
+    if len(made.keep) < len(best.keep):
+        return Habit("Sets aside too few dice", when)
+    rolled = counted("with {n} die rolled", "with {n} dice rolled", 6 - aside)
+    first = say("of the first roll") if not aside else rolled
+    return Habit("Sets aside the wrong dice, but as many as it should", first)

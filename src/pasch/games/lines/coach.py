@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pasch.coach.reasons import Habit
 from pasch.core.chance import rolls
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
@@ -109,3 +110,29 @@ def _fits(state: Position, move: Cover) -> float:
     free = free_numbers(g, state.plan, state.covered[state.seat] | _mask(move))
     fitting = sum(cases for roll, cases in rolls(dice) if can_use_all(g, ROLL_NUMBERS[roll], free))
     return percent(fitting / 6**dice)
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+def habit(state: State, made: Event, best: Event) -> Habit:
+    """By the numbers that are covered already; plans by their numbers."""
+    if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
+        return Habit(
+            "Chooses a plan that brings fewer lines",
+            say("plan {made} instead of {best}", made=made.plan, best=best.plan),
+        )
+    assert isinstance(state, Position) and isinstance(made, Cover) and isinstance(best, Cover)
+    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
+    more = points(lines, own | _mask(made)) - points(lines, own | _mask(best))
+    if more > 0:
+        return Habit("Finishes a line where lasting longer is worth more", when)
+    if more < 0:
+        return Habit("Leaves a line that it should finish", when)
+    numbers = len(made.cover) - len(best.cover)
+    if numbers < 0:
+        return Habit("Adds dice up where it should cover their single numbers", when)
+    if numbers > 0:
+        return Habit("Covers single numbers where it should add dice up", when)
+    return Habit("Covers the wrong numbers, but as many as it should", when)

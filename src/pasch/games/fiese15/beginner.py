@@ -1,16 +1,19 @@
-"""A sensible beginner at Fiese 15: looks one roll ahead and counts points."""
+"""A sensible beginner at Fiese 15, and how beginners err.
+
+It looks one roll ahead and counts points. Weaker ones set aside every valid die, and stop as soon as there is something
+to lose.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pasch.core.rules import apart
-from pasch.games.fiese15.rules import NEXT, STOP, Config, consolation, is_valid, points
-from pasch.games.fiese15.rules import worth as scored
+from pasch.games.fiese15.rules import NEXT, STOP, Config, consolation, is_valid, points, valid_dice, worth
 
 
 @apart
-def worth(g: Config, s: Any, code: int) -> float:
+def heuristic(g: Config, s: Any, code: int) -> float:
     """The points to expect if the turn ends here, or after one more roll where that is better.
 
     Keeping little leaves a large consolation, keeping much brings the bonus near; the expectation weighs the two.
@@ -23,7 +26,7 @@ def worth(g: Config, s: Any, code: int) -> float:
         if s.phase != NEXT and code >> die & 1:
             kept[die] = s.rolled[die]
         missing += kept[die] == 0
-    stopped = float(scored(kept))
+    stopped = float(worth(kept))
     if s.phase == NEXT:
         return stopped if code == STOP else one_more_roll(g, s.targets, kept)
     return stopped if missing == 0 else max(stopped, one_more_roll(g, s.targets, kept))
@@ -60,3 +63,21 @@ def one_more_roll(g: Config, targets: list[int], kept: list[int]) -> float:
         if chances[valid] > 0:
             expected += chances[valid] * points(there + valid, base + pips[valid] / chances[valid])
     return expected
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: a point for each die set aside; stopping, the more there is to lose."""
+    if s.phase == NEXT:
+        return worth(s.kept) / 8 if code == STOP else 0.0
+    dice = 0
+    for die in range(6):
+        dice += code >> die & 1
+    return float(dice)
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: that a valid die may be rolled again."""
+    return 0 if s.phase == NEXT or code == valid_dice(s.rolled, s.targets) else 1

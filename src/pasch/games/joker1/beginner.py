@@ -1,4 +1,8 @@
-"""Würfel Joker 1, greedily: take the choice that is worth most if the turn ended one roll later."""
+"""A sensible beginner at Würfel Joker 1, and how beginners err.
+
+It takes the choice that is worth most if the turn ended one roll later. Weaker ones push as many slides as they can,
+miss sums, and take what stands.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ GreedyConfig = namedtuple(  # type: ignore[misc]
 
 @lru_cache(maxsize=32)
 def config(game: Joker1) -> Any:
-    """What `worth` reads: the config of a game with tables of what follows from a choice."""
+    """What `heuristic` reads: the config of a game with tables of what follows from a choice."""
     sizes = game.config.dice + 1, ALL + 1
     tables = (
         lazy_table(sizes, lambda dice, slides: standing(g, slides, dice)),
@@ -43,7 +47,7 @@ def config(game: Joker1) -> Any:
     return g
 
 
-def worth(g: Any, s: Any, code: int) -> float:
+def heuristic(g: Any, s: Any, code: int) -> float:
     """Points to expect of the turn when at most one more roll is made after this choice."""
     if s.phase == PUSH:
         slides, dice = s.slides | g.pushed[code], staying(g, s.rolled, code)
@@ -81,3 +85,29 @@ def one_more_roll(g: Any, slides: int, dice: int) -> float:
             best = max(best, g.standing[staying(g, rolled, code)][slides | g.pushed[code]])
         total += cases * best
     return total / 6.0**dice
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: a point for each slide pushed; stopping, the more there is to lose."""
+    if s.phase == PUSH:
+        return float(slides(g.pushed[code]))
+    return score(g, s.slides, s.jokers) / 5 if code == STOP else 0.0
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: adding dice up, leaving a six alone, and the jokers."""
+    if s.phase == PUSH:
+        return 1 if staying(g, s.rolled, code) > slides(g.pushed[code]) else 0
+    return 1 if code == JOKERS else 0
+
+
+def slides(pushed: int) -> int:
+    """How many slides these are."""
+    found = 0
+    while pushed:
+        pushed &= pushed - 1
+        found += 1
+    return found

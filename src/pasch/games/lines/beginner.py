@@ -1,6 +1,7 @@
-"""Shut the Lines, greedily: finish lines, and spend as few and as high numbers as possible on the way.
+"""A sensible beginner at Shut the Lines, and how beginners err.
 
-Of the plans the one that has most lines for its numbers.
+It finishes lines, and spends as few and as high numbers as possible on the way; of the plans it takes the one that has
+most lines for its numbers. Weaker ones cover single numbers and finish lines, and miss sums.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 from pasch.games.lines.rules import PLAN, Config, points, stays_in
 
 
-def worth(g: Config, s: Any, code: int) -> float:
+def heuristic(g: Config, s: Any, code: int) -> float:
     """How good a cover looks, or a plan.
 
     A line that is complete stays complete, so finishing lines comes before everything else. Apart from
@@ -36,3 +37,21 @@ def how_many(numbers: int) -> int:
         numbers &= numbers - 1
         found += 1
     return found
+
+
+# --- mistakes ----------------------------------------------------------------------------------------
+
+
+def appeal(g: Config, s: Any, code: int) -> float:
+    """How much better a move looks than it is: for each number covered, and for each line that it finishes."""
+    if s.phase == PLAN:
+        return 0.0
+    covers, own, lines = g.covers.numbers[code], s.covered[s.seat], g.lines[s.plan - 1]
+    return how_many(covers) / 10 + (points(lines, own | covers) - points(lines, own)) / 5
+
+
+def ideas(g: Config, s: Any, code: int) -> int:
+    """What has to be thought of: each die that is added to another."""
+    if s.phase == PLAN or not stays_in(g, s.plan, code):
+        return 0
+    return g.dice[s.plan - 1] - how_many(g.covers.numbers[code])
