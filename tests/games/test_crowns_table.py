@@ -12,7 +12,7 @@ from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, rolls, seed_key
 from pasch.core.components import read_components
-from pasch.core.errors import ComponentError, EventError, IllegalOutcome
+from pasch.core.errors import ComponentError, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
 from pasch.core.state import State
@@ -268,16 +268,3 @@ def test_moves_in_the_menu() -> None:
     assert board.label(position(SOLO, EXAMPLE, FULL), Discard(0)) == "give back a chip"
     labels = [board.label(state, move) for move in state.moves()]
     assert len(set(labels)) == len(labels)
-
-
-@pytest.mark.parametrize("typed", ["6 6 5 5 3 2", "665532", "2,3,5,5,6,6", " 6;6, 5 5  32 "])
-def test_real_dice_are_read_leniently(typed: str) -> None:
-    start = TWO.start()
-    assert board.read_outcome(start, typed) == Roll(0, EXAMPLE)
-    assert "Player 1" in board.prompt(start)
-
-
-@pytest.mark.parametrize("typed", ["", "6 6 5 5 3", "6 6 5 5 3 2 1", "6 6 5 5 3 x", "6 6 5 5 3 7", "six"])
-def test_real_dice_that_cannot_be_are_refused(typed: str) -> None:
-    with pytest.raises(EventError):
-        board.read_outcome(TWO.start(), typed)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from pasch.core.errors import ComponentError, EventError
+from pasch.core.errors import ComponentError
 from pasch.core.events import Event, Roll
 from pasch.core.match import Match
 from pasch.games.joker1 import terminal as board
@@ -127,15 +127,3 @@ def test_the_terminal_tells_and_draws_a_turn() -> None:
         "Player 2 pushes nothing",
         "Player 2 stops with nothing and scores 0",
     ]
-
-
-@pytest.mark.parametrize("text", ["1 2 4", "421", " 4, 2,1 ", "2;4;1"])
-def test_real_dice_can_be_typed_in_many_ways(text: str) -> None:
-    assert "3 dice" in board.prompt(position())
-    assert board.read_outcome(position(), text) == Roll(0, (1, 2, 4))
-
-
-@pytest.mark.parametrize("text", ["", "12", "1 2 7", "one two four", "1 2 4 4", "12²"])
-def test_other_typing_is_refused_with_what_was_expected(text: str) -> None:
-    with pytest.raises(EventError, match="expected 3 dice"):
-        board.read_outcome(position(), text)

@@ -10,14 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
-from pasch.core.errors import ComponentError, EventError, PaschError
+from pasch.core.errors import ComponentError
 from pasch.core.events import Roll
 from pasch.games.lines import terminal as board
 from pasch.games.lines.box import LinesComponents, mask_of
@@ -240,35 +238,6 @@ def test_moves_are_listed_by_how_many_numbers_they_cover() -> None:
         ("Cover 1 number", "5"),
         ("Cover nothing", "nothing"),
     ]
-
-
-def test_real_dice_are_typed_with_or_without_commas_and_spaces() -> None:
-    state = position([])
-    assert board.prompt(state) == "Player 1 rolls 3 dice; type their faces, as in 1 3 5"
-    for typed in ("5 1 3", "5,1,3", " 5, 1 ,3 ", "513"):
-        assert board.read_outcome(state, typed) == Roll(0, (1, 3, 5))
-    start = Lines.agree(1, {"plans": [3]}).start()
-    assert board.prompt(start) == "Lay out plan 3 and type 3"
-    assert board.read_outcome(start, " 3 ") == Plan(3)
-
-
-@pytest.mark.parametrize(
-    "typed", ["", "1 3", "1 3 5 5", "1 3 x", "1 3 7", "0 1 3", "-1 3 5", "1.3 5", "²35"]
-)
-def test_what_is_typed_wrongly_is_refused_with_what_was_expected(typed: str) -> None:
-    with pytest.raises(PaschError, match=r"3 faces, as in 1 3 5|a die shows 1 to 6"):
-        board.read_outcome(position([]), typed)
-    with pytest.raises(EventError, match="expected 1, got"):
-        board.read_outcome(Lines(1).start(), "one")
-
-
-@given(st.text(max_size=8))
-def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
-    for state in (position([]), Lines(1).start()):
-        try:
-            state.apply(board.read_outcome(state, typed))
-        except PaschError as error:
-            assert error.reason
 
 
 # --- the texts ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from pasch.core.errors import ComponentError, EventError, IllegalMove, IllegalOutcome
+from pasch.core.errors import ComponentError, IllegalMove, IllegalOutcome
 from pasch.games.sixbysix import terminal as board
 from pasch.games.sixbysix.beginner import heuristic
 from pasch.games.sixbysix.events import Card, Deal, Draw
@@ -332,26 +332,6 @@ def test_moves_are_listed_by_card_and_say_what_lies_there() -> None:
     assert {board.heading(move) for move in state.moves()} == {"Lay the 1", "Lay the 4"}
     assert board.label(state.view(1), Card(1, 4, 6)) == "4 on field 6 (there: 9)"
     assert board.label(state.view(1), Card(1, 4, 5)) == "4 on field 5"
-
-
-@pytest.mark.parametrize("typed", ["39 14", "3 9, 1 4", "3,9,1,4", " 9 3 / 4 1 "])
-def test_real_cards_are_read_leniently(typed: str) -> None:
-    assert board.read_outcome(start(), typed) == Deal(((3, 9), (1, 4)))
-
-
-def test_real_cards_go_to_the_seats_still_in() -> None:
-    state = start(3, chips=(25, 0, 25))
-    assert "Player 1, Player 3" in board.prompt(state)
-    assert board.read_outcome(state, "39 14") == Deal(((3, 9), (), (1, 4)))
-    state = state.apply(Deal(((3, 9), (), (1, 4)))).apply(Card(0, 9, 6))
-    assert "Player 1" in board.prompt(state)
-    assert board.read_outcome(state, "7 2") == Draw(0, (2, 7))
-
-
-@pytest.mark.parametrize("typed", ["", "3 9", "3 9 1 0", "3 9 1 4 4", "three nine", "3 9 -1 4", "３９１４"])
-def test_what_are_no_cards_is_refused(typed: str) -> None:
-    with pytest.raises(EventError, match="expected 4 cards, each from 1 to 9"):
-        board.read_outcome(start(), typed)
 
 
 # --- the texts ------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -10,13 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.typical import share_below
 from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
 from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
-from pasch.games.crowns.ways import DICE
 from pasch.terminal.language import listed, t, tn
 from pasch.terminal.words import guess_note, seat_name
 
@@ -173,20 +170,3 @@ def label(state: State, move: Event) -> str:
     if not move.place:
         return t("place nothing")
     return _with_gain(" ".join(_fields(move)), state, state.apply(move))
-
-
-# --- reading real dice ----------------------------------------------------------------------------
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that lie on the real table."""
-    who = seat_name(_own(state).seat)
-    return t("The six dice of {name}, such as {example}", name=who, example="6 6 5 5 3 2")
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; the dice may come in any order, with or without something between."""
-    faces = re.findall(r"\d", text)
-    if re.sub(r"[\d\s,;.+-]", "", text) or len(faces) != DICE:
-        raise EventError("expected the faces of six dice, such as {example}", example="6 6 5 5 3 2")
-    return Roll(_own(state).seat, tuple(map(int, faces)))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.state import State
 from pasch.games.joker1.box import SLIDES, Combination, called, mask_of, numbers
@@ -166,31 +163,6 @@ def label(state: State, move: Event) -> str:
     if move.next == "jokers":
         return tn("into the jokers with {n} die", "into the jokers with {n} dice", state.dice)
     return tn("roll {n} die", "roll {n} dice", state.dice)
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that are to be rolled."""
-    state, _ = _mine(state)
-    example = _spaced((1, 2, 4, 4)[: state.dice])
-    return tn(
-        "{name}, roll {n} die and type its face, such as {example}",
-        "{name}, roll {n} dice and type the faces, such as {example}",
-        state.dice,
-        name=seat_name(state.seat),
-        example=example,
-    )
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; commas and spaces may be left out."""
-    state, _ = _mine(state)
-    faces = re.sub(r"[\s,;]+", "", text)
-    if len(faces) != state.dice or not re.fullmatch("[1-6]+", faces):
-        template = "expected {n} dice from 1 to 6, got {got!r}"
-        if state.dice == 1:
-            template = "expected {n} die from 1 to 6, got {got!r}"
-        raise EventError(template, n=state.dice, got=text.strip())
-    return Roll(state.seat, tuple(map(int, faces)))
 
 
 def _spaced(values: tuple[int, ...]) -> str:

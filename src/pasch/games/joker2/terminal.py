@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from rich.console import RenderableType
 from rich.text import Text
 
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.state import State
 from pasch.games.joker2.box import SIGNS, SLIDES
@@ -106,22 +103,6 @@ def label(state: State, move: Event) -> str:
         return t("stop and score {points}", points=points)
     left = len(numbers(ALL & ~state.slides))
     return tn("roll, with {n} slide to go", "roll, with {n} slides to go", left)
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that are to be rolled."""
-    state, _ = _mine(state)
-    who = seat_name(state.seat)
-    return t("{name}, roll both dice and type the faces, such as {example}", name=who, example="4 2")
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; commas and spaces may be left out."""
-    state, _ = _mine(state)
-    faces = re.sub(r"[\s,;]+", "", text)
-    if not re.fullmatch("[1-6][1-6]", faces):
-        raise EventError("expected two dice from 1 to 6, got {got!r}", got=text.strip())
-    return Roll(state.seat, tuple(map(int, faces)))
 
 
 def _written(move: Push) -> str:

@@ -12,7 +12,6 @@ from rich.panel import Panel
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.state import State
@@ -273,44 +272,3 @@ def _score(seat: int, total: int) -> str:
 
 def _spaced(faces: tuple[int, ...]) -> str:
     return " ".join(map(str, faces))
-
-
-# --- real dice ------------------------------------------------------------------------------------
-
-
-def prompt(state: State) -> str:
-    """What to type for the plan or the dice awaited."""
-    assert isinstance(state, Position)
-    number, printed = _plan(state)
-    if state.phase == "plan":
-        return t("Lay out plan {n} and type {n}", n=number)
-    return t(
-        "{name} rolls {n} dice; type their faces, as in {example}",
-        name=seat_name(state.seat),
-        n=printed.dice,
-        example=_example(printed),
-    )
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The plan or the dice that were typed; commas and spaces do not matter."""
-    assert isinstance(state, Position)
-    number, printed = _plan(state)
-    typed = text.replace(",", " ").split()
-    plan = state.phase == "plan"
-    digits = "".join(typed)
-    if not digits.isdecimal() or len(digits) != (1 if plan else printed.dice):
-        if plan:
-            raise EventError("expected {expected}, got {got!r}", expected=number, got=text)
-        raise EventError(
-            "expected {n} faces, as in {example}, got {got!r}",
-            n=printed.dice,
-            example=_example(printed),
-            got=text,
-        )
-    faces = tuple(map(int, digits))
-    return Plan(faces[0]) if plan else Roll(state.seat, faces)
-
-
-def _example(printed: PrintedPlan) -> str:
-    return _spaced((1, 3, 5, 5, 6)[: printed.dice])

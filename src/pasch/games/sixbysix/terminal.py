@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.box import DEALT, DRAWN
@@ -180,19 +177,3 @@ def prompt(state: State) -> str:
     example = ", ".join(["3 9", "1 4", "7 7", "2 5", "8 6", "4 9"][: len(state.order)])
     names = ", ".join(map(seat_name, sorted(state.order)))
     return t("The cards dealt to {names}, such as {example}", names=names, example=example)
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The deal or draw that was typed; every digit is a card."""
-    state, game = _mine(state)
-    wanted = DEALT * len(state.order) if state.phase == "deal" else DRAWN
-    digits = re.sub(r"[\s,;/|]", "", text)
-    if not re.fullmatch(r"[1-9]*", digits) or len(digits) != wanted:
-        raise EventError("expected {wanted} cards, each from 1 to 9", wanted=wanted)
-    cards = list(map(int, digits))
-    if state.phase != "deal":
-        return Draw(state.seat, tuple(cards))
-    hands: list[tuple[int, ...]] = [()] * game.players
-    for place, seat in enumerate(sorted(state.order)):
-        hands[seat] = tuple(cards[DEALT * place : DEALT * (place + 1)])
-    return Deal(tuple(hands))
