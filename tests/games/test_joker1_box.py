@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from random import Random
 from typing import Any
 
@@ -65,13 +64,6 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
     state = play(state, (1, 1), [[1]])
     assert state.combination == ("Einer", 3)
     assert play(state, "jokers", (1,)).totals == (6,)
-
-
-def test_the_data_say_where_they_come_from() -> None:
-    told = {str(what): source for what, source in COMPONENTS.provenance()}
-    assert told["small bridge: 1 6 = 7"] == "printed"
-    assert told["parade: 1 2 3 4 5 6 = 21"] == "reconstructed"
-    assert Counter(told.values())["printed"] == 3, "the bridge, the tray, and a line for the names"
 
 
 # --- the greedy player and the terminal -----------------------------------------------------------

@@ -82,10 +82,6 @@ def test_the_rules_follow_a_box_of_ones_own() -> None:
     assert play(helped, (4, 2), "4-2+5=7").totals == (50,)
 
 
-def test_the_data_say_where_they_come_from() -> None:
-    assert {source for _, source in COMPONENTS.provenance()} == {"printed"}
-
-
 # --- the greedy player and the terminal -----------------------------------------------------------
 
 

@@ -41,13 +41,6 @@ def rolled(state: Any, *faces: int) -> Any:
 # --- events ---------------------------------------------------------------------------------------
 
 
-def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
-    assert Roll(0, (5, 1, 3)) == Roll(0, (1, 3, 5))
-    assert Cover(0, ((5,), (3, 1))) == Cover(0, ((1, 3), (5,)))
-    written = Lines.read_event({"cover": [[6], [5, 2, 1]], "seat": 1}).json()
-    assert json.loads(json.dumps(written)) == {"seat": 1, "cover": [[1, 2, 5], [6]]}
-
-
 # --- options --------------------------------------------------------------------------------------
 
 
@@ -62,11 +55,6 @@ def box() -> dict[str, Any]:
 
 def play_with(own: dict[str, Any], **options: Any) -> Lines:
     return Lines.agree(1, {"components": own, **options})
-
-
-def test_the_plans_have_the_printed_figures() -> None:
-    figures = [(p.numbers, p.line_count, p.line_length, p.sum, p.dice) for p in Lines(1).components.plans]
-    assert figures == [(12, 6, 4, 26, 3), (14, 7, 4, 30, 3), (16, 10, 4, 34, 4), (25, 12, 5, 65, 5)]
 
 
 def test_figures_are_printed_and_arrangements_reconstructed() -> None:
