@@ -62,7 +62,7 @@ def own(**changes: Any) -> Joker2Components:
 @pytest.mark.parametrize(
     ("changes", "place"),
     [
-        ({"slides": (1, 2, 3)}, "slides: there are nine"),
+        ({"slides": (1, 2, 3)}, "slides: a box has to have at least 9"),
         ({"slides": (1, 2, 3, 4, -5, 6, 7, 8, 9)}, r"slides\[4\]"),
         ({"bonus": -1}, "bonus"),
         ({"factor": 0}, "factor"),
