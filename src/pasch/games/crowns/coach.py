@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.words import Sentence, counted, say
 from pasch.games.crowns.rules import Place, Position
 from pasch.solve.valuer import Valuer
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """Crowns at once, and chips."""
-    assert isinstance(state, Position)
     if not isinstance(move, Place):
         return ()
     crowns, chips = _crowns(state, move), len(move.place)
@@ -22,9 +20,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     )
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Place, best: Place, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Position) and isinstance(made, Place) and isinstance(best, Place)
     said = [
         counted(
             "It scores {n} crown at once, the best move scores {best}.",
@@ -51,9 +48,8 @@ def _crowns(state: Position, move: Place) -> int:
 # --- habits ------------------------------------------------------------------------------------------
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Place, best: Place) -> Habit:
     """By how many of the chips are left."""
-    assert isinstance(state, Position) and isinstance(made, Place) and isinstance(best, Place)
     left, all_of_them = state.left[state.seat], state.game.components.chips.number
     third = min(2, 3 * (all_of_them - left) // all_of_them)
     when = (

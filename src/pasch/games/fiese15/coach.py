@@ -11,9 +11,8 @@ from pasch.solve.differences import gain
 from pasch.solve.valuer import Valuer
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move scores or risks."""
-    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _stop_or_roll(state, values)
     after = state.apply(move)
@@ -33,9 +32,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     )
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _stop_or_roll(state, values)
     assert isinstance(made, Keep) and isinstance(best, Keep)
@@ -104,9 +102,8 @@ def _scored(before: Position, after: State) -> int:
 # --- habits ------------------------------------------------------------------------------------------
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Event, best: Event) -> Habit:
     """Stopping and rolling on by the dice set aside before; setting aside by the dice still to come."""
-    assert isinstance(state, Position)
     aside = sum(face > 0 for face in state.kept)
     if isinstance(made, Next):
         when = counted("with {n} die set aside", "with {n} dice set aside", aside)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker1.box import called, mask_of
-from pasch.games.joker1.rules import Joker1, Next, Position, score
+from pasch.games.joker1.rules import Next, Position, score
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move scores or risks, and what it keeps open."""
-    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _decision(state, values)
     after = state.apply(move)
@@ -24,9 +22,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     return (dice, say("Still possible: {names}.", names=names))
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _decision(state, values)
     after, better = state.apply(made), state.apply(best)
@@ -72,7 +69,6 @@ def points_or_win(best: Event, to_win: Event) -> Sentence | None:
 
 def still_open(state: Position) -> list[str]:
     """The combinations that can still come to stand, or stand already."""
-    assert isinstance(state.game, Joker1)
     return [
         called(combination.name)
         for combination in state.game.components.combinations
@@ -96,7 +92,6 @@ def _rolling(state: Position) -> Position:
 
 
 def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
-    assert isinstance(state.game, Joker1)
     stop, now = Next(state.seat, "stop"), score(state.game.config, state.slides, state.jokers)
     brings = {
         move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
@@ -141,9 +136,8 @@ _IN_THE_JOKERS = {
 }
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Event, best: Event) -> Habit:
     """Decisions to go on by the dice in play; pushes by what they leave."""
-    assert isinstance(state, Position)
     in_play = counted("with {n} die in play", "with {n} dice in play", state.dice)
     if isinstance(made, Next) and isinstance(best, Next):
         names = _IN_THE_JOKERS if state.phase == "joker next" else _DECISIONS

@@ -6,14 +6,13 @@ from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.joker2.rules import Forgo, Joker2, Next, Position, Push, stopped
+from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
 from pasch.solve.differences import chance_that, gain
 from pasch.solve.valuer import Valuer
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move costs or risks."""
-    assert isinstance(state, Position)
     if isinstance(move, Next):
         return _decision(state, values)
     after = state.apply(move)
@@ -31,9 +30,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     )
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Position)
     if isinstance(best, Next):
         return _decision(state, values)
     after, better = state.apply(made), state.apply(best)
@@ -41,7 +39,6 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
         return outlook(state, best, values)
     said = []
     if after.fivefold and not better.fivefold:
-        assert isinstance(state.game, Joker2)
         said.append(
             say("With the five, what you lose counts {factor} times.", factor=state.game.components.factor)
         )
@@ -99,9 +96,8 @@ def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
 # --- habits ------------------------------------------------------------------------------------------
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Event, best: Event) -> Habit:
     """Everything by the slides that are up."""
-    assert isinstance(state, Position)
     when = counted("with {n} slide up", "with {n} slides up", state.slides.bit_count())
     if isinstance(made, Next):
         if made.next == "stop":

@@ -6,23 +6,20 @@ from pasch.coach.reasons import Habit
 from pasch.core.chance import rolls
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
-from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
 from pasch.solve.valuer import Valuer
 
 
-def begins_turn(first: State, before: State, event: Event) -> bool:
+def begins_turn(first: Position, before: Position, event: Event) -> bool:
     """A turn is one roll; whoever chooses a plan begins the first turn of the round with it."""
-    assert isinstance(first, Position) and isinstance(before, Position)
     chosen = first.phase == "plan" and not any(before.covered)
     return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
-    assert isinstance(state, Position)
     if isinstance(move, ChosenPlan):
         return (
             counted(
@@ -46,9 +43,8 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     return (say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance),)
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What the best move has that the one made has not."""
-    assert isinstance(state, Position)
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
         return (
             counted(
@@ -115,14 +111,14 @@ def _fits(state: Position, move: Cover) -> float:
 # --- habits ------------------------------------------------------------------------------------------
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Event, best: Event) -> Habit:
     """By the numbers that are covered already; plans by their numbers."""
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
         return Habit(
             "Chooses a plan that brings fewer lines",
             say("plan {made} instead of {best}", made=made.plan, best=best.plan),
         )
-    assert isinstance(state, Position) and isinstance(made, Cover) and isinstance(best, Cover)
+    assert isinstance(made, Cover) and isinstance(best, Cover)
     own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
     when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
     more = points(lines, own | _mask(made)) - points(lines, own | _mask(best))

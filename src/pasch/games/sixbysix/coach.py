@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.words import Sentence, percent, say
 from pasch.games.sixbysix.events import Card
 from pasch.games.sixbysix.rules import Position
 from pasch.solve.valuer import Valuer
 
 
-def begins_turn(first: State, before: State, event: Event) -> bool:
+def begins_turn(first: Position, before: Position, event: Event) -> bool:
     """A turn is a card laid and the cards drawn for it."""
     return isinstance(event, Card)
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def outlook(state: Position, move: Card, values: Valuer) -> tuple[Sentence, ...]:
     """How many of the cards that nobody has seen are higher."""
-    assert isinstance(state, Position) and isinstance(move, Card)
     said = []
     if state.game.options.streets:
         return ()
@@ -43,7 +41,7 @@ def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     return tuple(said)
 
 
-def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Card, best: Card, values: Valuer) -> tuple[Sentence, ...]:
     """The same of the move made."""
     return outlook(state, made, values)
 
@@ -51,9 +49,8 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
 # --- habits ------------------------------------------------------------------------------------------
 
 
-def habit(state: State, made: Event, best: Event) -> Habit:
+def habit(state: Position, made: Card, best: Card) -> Habit:
     """The same field with another card, the same card on another field, or neither."""
-    assert isinstance(state, Position) and isinstance(made, Card) and isinstance(best, Card)
     if made.field == best.field:
         when = say("on field {field}", field=made.field)
         if made.card > best.card:
