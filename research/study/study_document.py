@@ -7,26 +7,35 @@ gives the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pasch.coach import html
-from pasch.coach.blocks import Block, DataTable, Document, Heading, Markup, Paragraph, number
+from pasch.coach.blocks import (
+    Block,
+    DataTable,
+    Document,
+    Heading,
+    Markup,
+    NumberedList,
+    Paragraph,
+    number,
+    render_text,
+)
 from pasch.core.record import FORMAT as RECORDS
 from pasch.core.registry import find_game
-from research.study import charts, scores, skill
+from research.study import charts, sections
 from research.study.figures import Study
-from research.study.formatting import command, percent, text, unit, with_error
-from research.study.markdown import markdown
+from research.study.sections import command, percent, text, unit, with_error
 
 #: the sections in the order of the page: title, and what writes it
 SECTIONS: Final = {
-    "start": ("Before the first roll", scores.start),
-    "levels": ("Scores", scores.levels),
-    "seats": ("Who begins", scores.seats),
-    "luck": ("Luck and skill", skill.luck),
-    "winning": ("Points or wins", skill.winning),
-    "habits": ("What to learn first", skill.habits),
+    "start": ("Before the first roll", sections.start),
+    "levels": ("Scores", sections.levels),
+    "seats": ("Who begins", sections.seats),
+    "luck": ("Luck and skill", sections.luck),
+    "winning": ("Points or wins", sections.winning),
+    "habits": ("What to learn first", sections.habits),
 }
 
 
@@ -134,3 +143,45 @@ def _overview(studies: Sequence[Study]) -> DataTable:
             )
         )
     return DataTable(heads, tuple(rows))
+
+
+# --- as Markdown; pictures are left out --------------------------------------------------------------
+
+
+_WRITTEN = {
+    "code": lambda inner: f"`{inner}`",
+    "strong": lambda inner: f"**{inner}**",
+    "em": lambda inner: f"*{inner}*",
+}
+
+
+def markdown(document: Document) -> str:
+    """The whole document, headings from level 1 on."""
+    lines = [f"# {_text(document.title)}", ""]
+    for block in document.blocks:
+        written = list(_block(block))
+        lines += [*written, ""] if written else []
+    return "\n".join(lines)
+
+
+def _text(text: str) -> str:
+    return render_text(text, str, _WRITTEN).replace("\u00a0", " ")
+
+
+def _block(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(text, level):
+            yield f"{'#' * level} {_text(text)}"
+        case Paragraph(text):
+            yield _text(text)
+        case DataTable(heads, rows):
+            yield _row(heads)
+            yield f"|---|{'---:|' * (len(heads) - 1)}"
+            yield from map(_row, rows)
+        case NumberedList(items):
+            for place, item in enumerate(items, 1):
+                yield f"{place}. {_text(item)}"
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(_text(cell).replace('|', '&#124;') for cell in cells)} |"

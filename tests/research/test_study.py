@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from research.__main__ import main
 from research.study import measure
 from research.study.figures import Figure, Study, jackknife, mean, ratio
-from research.study.formatting import command, percent, unit, with_error
 from research.study.measure import lost_chance, measure_study
+from research.study.sections import command, percent, unit, with_error
 from research.study.study_document import SECTIONS, page, read, summary
 from research.study.study_plan import PARTS, StudyPlan
 
