@@ -237,8 +237,7 @@ def test_of_moves_equal_in_points_the_one_that_wins_counts() -> None:
 
 def test_mixed_tables_are_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     seated: list[str] = []
-    monkeypatch.setattr(measure, "player", seated.append)
-    monkeypatch.setattr(measure, "simulated", lambda *arguments: None)
+    monkeypatch.setattr(measure, "play_game", lambda game, names, key: seated.extend(names))
     for game in range(40):
         measure._play(measure.GameTask(SMALL, 2, "mixed", game))
     assert set(seated) == {"easy", "medium", "hard", "perfect"}
