@@ -42,7 +42,7 @@ def test_every_legal_move_uses_as_many_dice_as_its_fields_need_and_turns_none_up
 def test_the_parts_of_the_final_score_add_up_to_it() -> None:
     random = Random(3)
     for players in (1, 2, 3):
-        state: State = Crowns(players, CrownsOptions(round_limit=25)).start()
+        state: Any = Crowns(players, CrownsOptions(round_limit=25)).start()
         while not state.over:
             assert "settlement" not in marks(state)
             chance = state.actor < 0

@@ -15,7 +15,6 @@ from pasch.core.components import read_components
 from pasch.core.errors import ComponentError, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
-from pasch.core.state import State
 from pasch.games.crowns import terminal as board
 from pasch.games.crowns.box import CrownsComponents, mask
 from pasch.games.crowns.learned import turns_after
@@ -150,7 +149,7 @@ def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
 # --- the terminal ---------------------------------------------------------------------------------
 
 
-def shown(state: State) -> list[str]:
+def shown(state: Any) -> list[str]:
     console = Console(width=80, color_system=None)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -182,7 +181,7 @@ def test_the_end_of_a_game_for_one_names_the_title() -> None:
 
 def test_events_in_words() -> None:
     rolled = position(TWO, EXAMPLE)
-    assert board.tell(TWO.start(), Roll(0, EXAMPLE)) == "Player 1 rolls 6 6 5 5 3 2"
+    assert board.tell(position(TWO, ()), Roll(0, EXAMPLE)) == "Player 1 rolls 6 6 5 5 3 2"
     assert board.tell(rolled, Place(0, ((5, 4), (2, 2)))) == "Player 1 covers 4x5 and 2x2"
     assert board.tell(rolled, Place(0, ((2, 6),))) == "Player 1 covers 6x2 (+2 points)"
     assert board.tell(rolled, Place(0, ())) == "Player 1 places nothing"

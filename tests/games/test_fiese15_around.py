@@ -265,7 +265,7 @@ def test_what_cannot_be_read_is_answered_with_what_was_expected(
 
 def test_of_equal_strips_the_one_still_there_is_read() -> None:
     own = box(strips=box()["strips"][:10] + box()["strips"][:1])
-    match = Match(Fiese15.agree(1, {"components": own | {"tiles": tiles(1, players=1)}}))
+    match: Any = Match(Fiese15.agree(1, {"components": own | {"tiles": tiles(1, players=1)}}))
     assert board.read_outcome(match.state, "5 1 1 1 1 6") == Strip(0)
     match.play(Strip(0))
     match.play(Roll(0, (6, 6, 6, 6, 6, 6)))

@@ -99,7 +99,7 @@ def test_the_terminal_tells_and_draws_a_turn() -> None:
         Push(1, ()),
         Next(1, "stop"),
     ]:
-        state = match.state
+        state: Any = match.state
         for move in state.moves():
             assert board.heading(move) and board.label(state, move)
         lines = console.render_lines(board.draw(state))

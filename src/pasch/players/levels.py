@@ -76,7 +76,7 @@ class LevelPlayer:
 
 def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[float], list[int]]:
     """How good each move looks to a beginner, and how many ideas it takes."""
-    own = find_part(view.game.id, "beginner")
+    own: Any = find_part(view.game.id, "beginner")
     if not hasattr(own, "appeal"):
         return list(worth), [1] * len(worth)
     config, s, codes = view.game.config, view.unpack(), view.codes()
