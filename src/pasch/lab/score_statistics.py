@@ -129,13 +129,13 @@ class ScoreStatistics:
                 return score
         raise ValueError("there are no games yet")
 
-    def spans(self, width: int, start: int = 0) -> list[Span]:
-        """The histogram in bins of `width` scores, one of which begins at `start`."""
+    def spans(self, width: int) -> list[Span]:
+        """The histogram in bins of `width` scores, one of which begins at 0."""
         times: Counter[int] = Counter()
         for score, number in self.scores.items():
-            times[(score - start) // width] += number
+            times[score // width] += number
         places = range(min(times), max(times) + 1)
-        return [Span(start + p * width, start + (p + 1) * width - 1, times[p]) for p in places]
+        return [Span(p * width, (p + 1) * width - 1, times[p]) for p in places]
 
     def json(self) -> dict[str, Any]:
         """All figures of a seat as JSON values."""
