@@ -5,10 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from pasch.store.base import Renewal, StoreError
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lease import Lease
+from pasch.table.lobby import Lobby
+from pasch.web.app import make_app
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, Browser, Clock, Closed, ScriptedHelper
 
 
 class Scripted(SqliteStore):
@@ -125,5 +131,61 @@ def test_a_log_of_ones_own_needs_no_keeping(tmp_path: Path) -> None:
         lease.start()
         assert lease.age == 0 and not lease.expired
         await lease.stop()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has_lost(tmp_path: Path) -> None:
+    """It used to welcome people with its old copy of a table with which another server had gone on."""
+
+    class Paused(Scripted):
+        """Renews late and says what it holds only when a test lets it."""
+
+        def __init__(self, path: Path) -> None:
+            super().__init__(path, [])
+            self.renews, self.renewed, self.answers = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def renew(self) -> Renewal:
+            await self.renews.wait()
+            late = not self.renewed.is_set()
+            self.renewed.set()
+            return Renewal(late, frozenset())
+
+        async def held(self) -> Mapping[str, int]:
+            await self.answers.wait()
+            return {}
+
+        async def due(self) -> tuple[str, ...]:
+            return ()
+
+    async def refused(browser: Browser, made: dict[str, Any]) -> None:
+        late = browser.open(made["id"])
+        assert (await late.hear())["code"] == "storage"
+        with pytest.raises(Closed, match="1013"):
+            await late.hear()
+
+    async def run() -> None:
+        clock, store = Clock(), Paused(tmp_path / "log.sqlite")
+        lobby = Lobby(store, NO_TABLE_LIMITS, processes=ScriptedHelper(), monotonic=clock)
+        await lobby.open()
+        browser = Browser(make_app(lobby, NO_LIMITS), lobby)
+        made = await browser.make("joker1", "here")
+        seat = await browser.join(made["id"], made["seats"]["0"])
+        old = await lobby.find(made["id"])
+        clock.now += 10
+        await refused(browser, made)
+        with pytest.raises(Closed, match="1012"):
+            await seat.hello(made["seats"]["0"])
+        store.renews.set()
+        await asyncio.wait_for(store.renewed.wait(), 60)
+        await refused(browser, made)
+        store.answers.set()
+        async with asyncio.timeout(60):
+            while lobby.lease.in_doubt:
+                await asyncio.sleep(0)
+        await browser.join(made["id"], made["seats"]["0"])
+        assert old.closed and await lobby.find(made["id"]) is not old
+        await browser.close()
+        await lobby.close()
 
     asyncio.run(run())

@@ -36,6 +36,7 @@ from pasch.table.commands import (
     settle,
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
+from pasch.table.lease import Lease
 from pasch.table.limits import LogBudget
 from pasch.table.log import Change, LiveTable
 from pasch.table.presence import Presence
@@ -72,8 +73,10 @@ class Authority:
         fence: int = FIRST_FENCE,
         payer: str = "",
         presence: Presence | None = None,
+        lease: Lease | None = None,
     ) -> None:
         self.live = live
+        self._lease = lease
         if presence is not None:
             live.presence = presence
         #: the address whose budget the computers' moves are taken from: that which made the table or was the
@@ -143,6 +146,9 @@ class Authority:
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
         """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
+        if self._lease is not None and self._lease.in_doubt:
+            client.close()  # another server may have gone on with the table; the client asks again
+            return
         live, shown = self.live, tokens.hash_tokens(hello.tokens)
         chairs, agreement = live.current.chairs, live.agreement
         mine = tuple(seat for seat, chair in enumerate(chairs) if tokens.matches(shown, chair.token))

@@ -107,7 +107,7 @@ class Lobby:
         #: tables that are being made, and tables that are being deleted
         self._making = 0
         self._forgetting: set[str] = set()
-        self.lease = Lease(store, self._keep_only, self._resume)
+        self.lease = Lease(store, self._keep_only, self._resume, monotonic)
         #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
         self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -162,9 +162,11 @@ class Lobby:
     async def find(self, table: str) -> Authority:
         """The authority over a table, from memory or from the log; Refusal if there is no such table.
 
-        HeldElsewhere says which other server has it.
+        HeldElsewhere says which other server has it. While the lease is in doubt what is here may be old.
         """
         while True:
+            if self.lease.in_doubt:
+                raise Refusal("storage", "the log does not answer; try again later")
             found = self._live.get(table)
             if found is not None:
                 self._idle.pop(table, None)
@@ -240,6 +242,7 @@ class Lobby:
             fence,
             payer,
             presence,
+            self.lease,
         )
         self._live[live.id] = made
         self._trim()
