@@ -202,7 +202,7 @@ def test_a_table_with_a_box_that_is_too_large_is_readable_but_has_no_rematch(
         mine = await browser.join(made["id"], *made["seats"].values())
         await mine.ask("adjudicate")
         await mine.hear("update")
-        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", 100)
+        monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", 100)
         answer = await mine.ask("rematch")
         assert (answer["type"], answer["code"]) == ("refused", "too-large")
         again = await browser.open(made["id"]).hello(made["watch"])

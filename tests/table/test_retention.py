@@ -12,9 +12,17 @@ import pytest
 from pasch.store.base import Store
 from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
-from pasch.table.amounts import AmountError, read_age, read_size, write_size
 from pasch.table.lobby import LobbyLimits
-from pasch.table.retention import DAY, KeepError, Retention, read_keep
+from pasch.table.retention import (
+    DAY,
+    AmountError,
+    KeepError,
+    Retention,
+    read_age,
+    read_keep,
+    read_size,
+    write_size,
+)
 from tests.store.contract import entries
 from tests.store.test_contract import using
 from tests.web.asgi import Browser, server, with_server

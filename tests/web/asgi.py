@@ -18,7 +18,7 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
 from pasch.table.descriptions import JobAnswer
 from pasch.table.helpers import HelperFailed, Job, Processes
-from pasch.table.limits import Allowance, Limits, Rate
+from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
@@ -319,7 +319,7 @@ async def server(
     lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
     helper: Processes | None = None,
     bots: Bots | None = None,
-    allowance: Allowance | None = None,
+    allowance: RateLimiter | None = None,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
     hosts: Collection[str] | None = None,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.web import lan, serve
 from pasch.web.app import App
 from pasch.web.lan import FixedLan, LanInfo, own_addresses, shared_addresses

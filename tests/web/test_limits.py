@@ -11,10 +11,9 @@ import pytest
 
 from pasch.core.bounds import DEPTH
 from pasch.core.registry import all_games, find_game
-from pasch.table.boxes import MAX_BOX_BYTES, is_too_large
-from pasch.table.limits import Price, Rate, RateLimiter, address_key
+from pasch.table import messages
+from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
-from pasch.web import messages
 from tests.web.asgi import NO_LIMITS, Browser, with_server
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from pasch.table.codes import CODES
+from pasch.table.refusals import CODES
 from pasch.web.app import App
 from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC

@@ -12,8 +12,8 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.table.limits import Price, Rate
 from pasch.table.lobby import LobbyLimits
+from pasch.table.messages import PING
 from pasch.table.presence import TableLimits
-from pasch.web.messages import PING
 from tests.web.asgi import FREE, NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server, with_server
 from tests.web.test_commands import over, refused, two
 

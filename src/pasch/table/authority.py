@@ -21,11 +21,9 @@ from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, Store, StoreError
 from pasch.table import metrics, schema, tokens
-from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.coach import Coaching, TableCoach
 from pasch.table.commands import (
     NeedsAgreement,
-    Refusal,
     all_agree,
     check_preview,
     check_reaction,
@@ -39,8 +37,10 @@ from pasch.table.computers import FALLBACK, Chosen, Computers
 from pasch.table.lease import Lease
 from pasch.table.limits import LogBudget
 from pasch.table.log import Change, LiveTable
+from pasch.table.messages import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.presence import Presence
 from pasch.table.redact import Redactor, Viewer
+from pasch.table.refusals import Refusal
 from pasch.table.show import why
 
 logger = logging.getLogger("pasch.table")

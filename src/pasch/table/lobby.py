@@ -29,13 +29,13 @@ from pasch.table import create, metrics
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
 from pasch.table.coach import Coaching
-from pasch.table.commands import Refusal
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import MAX_RESUMED, Lease, log_failure
-from pasch.table.limits import Allowance, LogBudget
+from pasch.table.limits import LogBudget, RateLimiter
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
+from pasch.table.refusals import Refusal
 from pasch.table.retention import STATES, Retention, classify, forget
 from pasch.table.schema import MadeTable, NewTable
 
@@ -85,7 +85,7 @@ class Lobby:
         clock: Callable[[], float] = time.time,
         processes: Processes | None = None,
         bots: Bots | None = None,
-        allowance: Allowance | None = None,
+        allowance: RateLimiter | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store

@@ -14,11 +14,10 @@ from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game
-from pasch.table.boxes import MAX_BOX_BYTES
-from pasch.table.commands import Refusal
 from pasch.table.lesson import encoded_lesson
-from pasch.table.limits import Budgets, Price
+from pasch.table.limits import MAX_BOX_BYTES, Budgets, Price
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.table.schema import NewTable
 from pasch.web import answers
 from pasch.web.http import Request, Response, address_of, fresh, json_answer

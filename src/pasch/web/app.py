@@ -16,9 +16,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pasch.core.languages import languages
-from pasch.table.commands import Refusal
 from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
 from pasch.web.endpoints import Answering, Endpoint, Services
 from pasch.web.lan import Lan

@@ -10,11 +10,11 @@ from typing import Final
 import msgspec
 
 from pasch.table.coach import ReportKind
-from pasch.table.commands import Refusal
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
+from pasch.table.refusals import Refusal
 from pasch.table.replay import Replay, receipt
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.http import Request, Response, address_of, fresh

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from pasch.store.base import StoreError
-from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby, read_table
+from pasch.table.refusals import Refusal
 from pasch.web.http import Request, Response, short_body
 
 #: the largest file that is read, in bytes

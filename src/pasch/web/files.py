@@ -15,7 +15,7 @@ from typing import Final
 
 from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
-from pasch.table.commands import Refusal
+from pasch.table.refusals import Refusal
 from pasch.web import answers
 from pasch.web.http import TYPES, Request, Response, compressed, fresh
 from pasch.web.site.manifest import manifest as app_manifest

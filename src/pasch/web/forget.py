@@ -12,8 +12,7 @@ import click
 from pasch.core.folders import data_folder
 from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import is_database, open_store
-from pasch.table.amounts import write_size
-from pasch.table.retention import STATES, Forgotten, classify, delete, forget
+from pasch.table.retention import STATES, Forgotten, classify, delete, forget, write_size
 from pasch.web.backup import existing_log, in_words, opened
 
 #: finds or deletes tables of a log

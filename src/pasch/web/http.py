@@ -10,9 +10,8 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from pasch.table.clients import encode_refusal
-from pasch.table.codes import Code
-from pasch.table.commands import Refusal
+from pasch.table.messages import encode_refusal
+from pasch.table.refusals import Code, Refusal
 
 #: the HTTP status for each code of a refusal
 STATUS: Final[dict[Code, int]] = {

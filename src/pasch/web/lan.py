@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from pasch.table.commands import Refusal
+from pasch.table.refusals import Refusal
 from pasch.web.http import Request, Response, json_answer, short_body
 
 

@@ -15,17 +15,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pasch.store.base import Store
 from pasch.table.authority import Authority
-from pasch.table.clients import encode_refusal
-from pasch.table.commands import Refusal
 from pasch.table.helpers import Processes
 from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.messages import PONG, decode, encode_refusal, id_of
 from pasch.table.redact import Viewer
+from pasch.table.refusals import Refusal
 from pasch.table.retention import Retention
 from pasch.table.schema import Hello, Ping
 from pasch.web.endpoints import ENDPOINTS, Answering, Services
 from pasch.web.http import ADDRESS, Request, Response, failed, refuse
-from pasch.web.messages import PONG, decode, id_of
 
 logger = logging.getLogger("pasch.web")
 

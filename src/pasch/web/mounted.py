@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pasch.core.errors import PaschError
-from pasch.table.commands import Refusal
+from pasch.table.refusals import Refusal
 from pasch.web.endpoints import Answering
 from pasch.web.files import ClientFiles
 from pasch.web.http import COMPRESSED, TYPES, Request, Response, fresh, pack

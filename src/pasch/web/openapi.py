@@ -14,7 +14,7 @@ from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from pasch.core.version import VERSION
 from pasch.table import schema
-from pasch.table.codes import CODES, Code
+from pasch.table.refusals import CODES, Code
 from pasch.table.replay import PAGE
 from pasch.web.endpoints import ENDPOINTS, Endpoint
 from pasch.web.http import STATUS

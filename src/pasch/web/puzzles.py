@@ -8,10 +8,10 @@ from typing import Final
 
 from pasch.coach.puzzle_plan import DIFFICULTIES, Difficulty, has_puzzles, of_the_day
 from pasch.core.registry import game_ids
-from pasch.table.commands import Refusal
 from pasch.table.helpers import HelperFailed, NotYet
 from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.web.archive import not_ready
 from pasch.web.cache import ByteCache, Cached
 from pasch.web.http import Request, Response, address_of, fresh

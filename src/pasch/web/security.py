@@ -15,9 +15,9 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pasch.store.base import Store
-from pasch.table.clients import encode_refusal
-from pasch.table.commands import Refusal
 from pasch.table.limits import Budgets, Price, TooFast, address_key
+from pasch.table.messages import encode_refusal
+from pasch.table.refusals import Refusal
 from pasch.web.forward import forwarded_for
 from pasch.web.http import ADDRESS, FORWARDED, STATUS, refusal_headers
 

@@ -15,15 +15,13 @@ from starlette.types import Message, Receive, Scope, Send
 from pasch.store.base import HeldElsewhere
 from pasch.table import schema
 from pasch.table.authority import Authority
-from pasch.table.boxes import custom_box
-from pasch.table.clients import encode_refusal
-from pasch.table.commands import Refusal
-from pasch.table.limits import Budgets, Clock, Limits, Price, too_fast
+from pasch.table.limits import Budgets, Clock, Limits, Price, custom_box, too_fast
 from pasch.table.lobby import Lobby
+from pasch.table.messages import PING, PONG, decode, encode_refusal, id_of
 from pasch.table.redact import Viewer
+from pasch.table.refusals import Refusal
 from pasch.web.forward import forward
 from pasch.web.http import ADDRESS, FORWARDED
-from pasch.web.messages import PING, PONG, decode, id_of
 from pasch.web.security import reject
 
 logger = logging.getLogger("pasch.web")
