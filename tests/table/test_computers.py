@@ -76,7 +76,7 @@ def test_a_table_tries_again_when_no_move_was_found(
     monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.001)
 
     async def run(browser: Browser) -> None:
-        computers: Any = browser.lobby._computers
+        computers: Any = browser.lobby._shared.computers
         choose, failures = computers.choose, [0]
 
         async def fail_twice(*details: Any) -> Any:
@@ -144,7 +144,7 @@ def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:
                 if not moves:
                     made = await browser.make("crowns", "random")
                 table = await browser.lobby.find(made["id"])
-                moves.append((await browser.lobby._computers.choose(table.live)).event)
+                moves.append((await browser.lobby._shared.computers.choose(table.live)).event)
                 monkey.undo()
         assert moves[0] == moves[1]
 

@@ -348,6 +348,8 @@ _DECIDERS: dict[type[schema.Command], Callable[[LiveTable, Viewer, Any], Change]
     schema.HandOver: _hand_over,
     schema.TakeBack: _take_back,
     schema.SetCoach: _set_coach,
+    schema.Adjudicate: settle,
+    schema.Rematch: settle,
 }
 
 

@@ -26,7 +26,7 @@ from pasch.store.base import (
     TableStatus,
 )
 from pasch.table import create, metrics
-from pasch.table.authority import Authority
+from pasch.table.authority import Authority, Shared
 from pasch.table.bots import Bots
 from pasch.table.coach import Coaching
 from pasch.table.computers import Computers
@@ -95,7 +95,6 @@ class Lobby:
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
         self.helpers = Helpers(processes)
         self.bots = bots or Bots()
-        self._computers = Computers(self.helpers, self.bots)
         self.coaching = Coaching(self.helpers)
         self._live: dict[str, Authority] = {}
         #: of these the idle ones, the one idle longest first
@@ -108,6 +107,10 @@ class Lobby:
         self._making = 0
         self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume, monotonic)
+        computers = Computers(self.helpers, self.bots)
+        self._shared = Shared(
+            store, self.lease, computers, self.coaching, self.budget, self.evict_idle, self.make_next
+        )
         #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
         self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -230,20 +233,8 @@ class Lobby:
             raise Refusal("storage", "the log could not be read; try again later") from None
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
-        presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
-        made = Authority(
-            live,
-            self.store,
-            self._computers,
-            self.coaching,
-            self.budget,
-            self.evict_idle,
-            self.make_next,
-            fence,
-            payer,
-            presence,
-            self.lease,
-        )
+        live.presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
+        made = Authority(live, self._shared, fence, payer)
         self._live[live.id] = made
         self._trim()
         return made

@@ -18,11 +18,10 @@ from pasch.table.authority import Authority
 from pasch.table.helpers import Processes
 from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
-from pasch.table.messages import PONG, decode, encode_refusal, id_of
+from pasch.table.messages import encode_refusal
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
 from pasch.table.retention import Retention
-from pasch.table.schema import Hello, Ping
 from pasch.web.endpoints import ENDPOINTS, Answering, Services
 from pasch.web.http import ADDRESS, Request, Response, failed, refuse
 
@@ -125,19 +124,9 @@ class Local:
 
     def receive(self, name: str, text: bytes) -> None:
         """Handle a message of a client."""
-        if name not in self._clients:
-            return
-        client, table = self._clients[name]
-        try:
-            command = decode(text)
-            if isinstance(command, Hello):
-                table.hello(client, command)
-            elif isinstance(command, Ping):
-                client.send(PONG)
-            else:
-                table.submit(client, command)
-        except Refusal as refusal:
-            client.send(encode_refusal(refusal, id_of(text)))
+        if name in self._clients:
+            client, table = self._clients[name]
+            table.receive(client, text)
 
     def disconnect(self, name: str) -> None:
         """Forget a client that has gone."""
