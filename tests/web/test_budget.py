@@ -16,7 +16,7 @@ from pasch.table.examples import scenes
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, files, http, security
-from pasch.web.cache import ByteCache, Cached
+from pasch.web.http import ByteCache, Kept
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
 from tests.web.test_http import finished
 
@@ -325,14 +325,14 @@ def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> N
 def test_answers_are_kept_up_to_so_many_bytes() -> None:
     cache = ByteCache(100)
     for name in "abc":
-        cache.put(name, Cached.of(name.encode() * 40))
+        cache.put(name, Kept.of(name.encode() * 40))
     assert cache.get("a") is None and cache.size == 80
     assert cache.get("b") is not None
-    cache.put("d", Cached.of(b"d" * 40))
+    cache.put("d", Kept.of(b"d" * 40))
     assert cache.get("c") is None and cache.get("b") is not None and cache.size == 80
-    cache.put("d", Cached.of(b"d" * 10))
+    cache.put("d", Kept.of(b"d" * 10))
     assert cache.size == 50
-    cache.put("e", Cached.of(b"e" * 101))
+    cache.put("e", Kept.of(b"e" * 101))
     assert cache.get("e") is None and cache.size == 0
 
 
@@ -384,7 +384,7 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
 def test_the_archive_keeps_a_bounded_number_of_replays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "REPLAYS", 2)
+    monkeypatch.setattr(archive, "MAX_REPLAYS", 2)
 
     async def run(browser: Browser) -> None:
         tables = [await finished(browser) for _ in range(3)]

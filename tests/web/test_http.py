@@ -148,7 +148,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return b"x"
 
     monkeypatch.setattr(gzip, "compress", count)
-    http.compressed.cache_clear()
+    http.common.cache_clear()
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
@@ -156,7 +156,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert len(compressed) == 1
 
     with_server(tmp_path, run)
-    http.compressed.cache_clear()
+    http.common.cache_clear()
 
 
 @pytest.mark.parametrize(

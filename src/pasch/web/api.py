@@ -6,8 +6,6 @@ import asyncio
 from functools import partial
 from typing import Any, Final
 
-import msgspec
-
 from pasch.core.bounds import TooMuch, check_json
 from pasch.core.components import MOST_BYTES as MAX_FILE_BYTES
 from pasch.core.errors import PaschError
@@ -20,12 +18,12 @@ from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.table.schema import NewTable
 from pasch.web import answers
-from pasch.web.http import Request, Response, address_of, fresh, json_answer
+from pasch.web.http import Request, Response, address_of, common, decode_body, fresh, json_answer
 
 #: objects and lists in the body of one request: a long game to go on from
-MOST_THINGS: Final = 40_000
+MAX_THINGS: Final = 40_000
 #: bodies longer than this are decoded in a thread
-LONG: Final = 32 * 1024
+LONG_BYTES: Final = 32 * 1024
 
 
 def _game(request: Request) -> AnyGame:
@@ -59,25 +57,24 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """The games, and who can play them here."""
-        return fresh(request, answers.games(self._lobby.bots.names, _language(request)), "application/json")
+        return fresh(request, common(answers.games(self._lobby.bots.names, _language(request))))
 
     async def rules(self, request: Request) -> Response:
         """A game's rules as Markdown with drawings, its options, and where its data come from."""
         game, language = _game(request), _language(request)
         # in a thread: the drawings are made the first time
-        return fresh(request, await asyncio.to_thread(answers.rules, game.id, language), "application/json")
+        return fresh(request, common(await asyncio.to_thread(answers.rules, game.id, language)))
 
     async def lesson(self, request: Request) -> Response:
         """A game's lesson, step by step."""
         game, language = _game(request), _language(request)
         if not has_lesson(game.id):
             raise Refusal("not-found", "this game has no lesson")
-        steps = await asyncio.to_thread(encoded_lesson, game.id, language)
-        return fresh(request, steps, "application/json")
+        return fresh(request, common(await asyncio.to_thread(encoded_lesson, game.id, language)))
 
     async def components(self, request: Request) -> Response:
         """The data of the box that Pasch knows."""
-        return fresh(request, answers.components(_game(request).id), "application/json")
+        return fresh(request, common(answers.components(_game(request).id)))
 
     async def check_box(self, request: Request) -> Response:
         """Check a box for every number of players that the game allows."""
@@ -91,9 +88,9 @@ class Api:
     async def make_table(self, request: Request) -> Response:
         address = address_of(request)
         self._budgets.tables.spend(address)
-        wish: NewTable = await self._body(request, NewTable)
-        self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wish.events))
-        return json_answer(await self._lobby.make(wish, address), 201)
+        wanted: NewTable = await self._body(request, NewTable)
+        self._budgets.processor.spend(address, Price.TABLE + Price.EVENT * len(wanted.events))
+        return json_answer(await self._lobby.make(wanted, address), 201)
 
     async def _body(self, request: Request, kind: Any, most: int | None = None) -> Any:
         """The decoded body of a request, read no further than its limit, and paid for."""
@@ -106,12 +103,12 @@ class Api:
                 count(len(chunk))
                 body += chunk
             decode = partial(_decoded, bytes(body), kind, most)
-            return await asyncio.to_thread(decode) if len(body) > LONG else decode()
+            return await asyncio.to_thread(decode) if len(body) > LONG_BYTES else decode()
 
 
 def _decoded(body: bytes, kind: Any, most: int) -> Any:
     try:
-        check_json(body, most_bytes=most, most_things=MOST_THINGS)
-        return msgspec.json.decode(body, type=kind)
-    except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        check_json(body, most_bytes=most, most_things=MAX_THINGS)
+    except TooMuch as error:
         raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
+    return decode_body(body, kind)

@@ -13,13 +13,12 @@ from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web.archive import not_ready
-from pasch.web.cache import ByteCache, Cached
-from pasch.web.http import Request, Response, address_of, fresh
+from pasch.web.http import ByteCache, Kept, Request, Response, address_of, fresh
 
 #: bytes of puzzles kept in memory
-KEPT: Final = 4 * 1024 * 1024
+MAX_KEPT_BYTES: Final = 4 * 1024 * 1024
 #: characters of a seed
-MOST_SEED: Final = 64
+MAX_SEED: Final = 64
 #: how the kind of a mistake is written
 KIND: Final = re.compile("^[a-z0-9-]{1,120}$")
 #: the years whose days have puzzles
@@ -32,7 +31,7 @@ class Puzzles:
     def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
         self._budgets = budgets
-        self._cache = ByteCache(KEPT)
+        self._cache = ByteCache(MAX_KEPT_BYTES)
 
     async def day(self, request: Request) -> Response:
         """The puzzle of a day; 202 while its values are being built."""
@@ -48,7 +47,7 @@ class Puzzles:
         difficulty, kind, seed = asked.get("difficulty"), asked.get("kind"), asked.get("seed", "")
         if difficulty is not None and difficulty not in DIFFICULTIES:
             raise Refusal("malformed", "a puzzle is {names}", names=list(DIFFICULTIES))
-        if len(seed) > MOST_SEED or (kind is not None and not KIND.fullmatch(kind)):
+        if len(seed) > MAX_SEED or (kind is not None and not KIND.fullmatch(kind)):
             raise Refusal("malformed", "there is no such puzzle")
         return await self._answer(request, game, seed, difficulty, kind)
 
@@ -65,9 +64,9 @@ class Puzzles:
                 return not_ready()
             except HelperFailed as error:
                 raise Refusal.because("not-ready", error) from None
-            made = Cached.of(found)
+            made = Kept.of(found)
             self._cache.put(key, made)
-        return fresh(request, made.body, "application/json", made.tag)
+        return fresh(request, made)
 
 
 def _day(written: str | None) -> date:

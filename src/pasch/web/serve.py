@@ -32,8 +32,8 @@ from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.web import logs
 from pasch.web.app import App
 from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
-from pasch.web.mounted import MountedSite
-from pasch.web.origin import read_origin
+from pasch.web.site.mounted import MountedSite
+from pasch.web.site.page import read_origin
 from pasch.web.startup import Startup
 from pasch.web.throttle import BACKLOG, server_config
 

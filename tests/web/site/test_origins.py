@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pasch.core.errors import PaschError
-from pasch.web.mounted import MountedSite
-from pasch.web.origin import BadOrigin, read_origin
 from pasch.web.site import compiled
 from pasch.web.site.build import build
+from pasch.web.site.mounted import MountedSite
+from pasch.web.site.page import BadOrigin, read_origin
 from pasch.web.site.parts import find_parts
 from tests.web.asgi import Browser, with_server
 from tests.web.site.small_parts import small_parts

@@ -1,4 +1,4 @@
-"""The one page of a site, made of the server's page: relative addresses, the policy, hashes."""
+"""The one page of a site, made of the server's page: relative addresses, the policy, hashes, the server's origin."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Final
 
+from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.web.security import policy
 
 #: the server for tables with friends is the one that serves the site
 SELF: Final = "self"
+_ORIGIN: Final = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?")
+#: ports that browsers leave out
+_USUAL: Final = re.compile(r"(?<=^http)(://.*):80$|(?<=^https)(://.*):443$")
 _LOADED: Final = re.compile(r'<(script|link)([^>]*?) (src|href)="/((?:static/|manifest\.)[^"]+)"')
 
 
@@ -55,3 +59,15 @@ def page(html: str, files: Mapping[str, bytes], server: str = "") -> bytes:
 def integrity(data: bytes) -> str:
     """A file's hash, as the attribute `integrity` and the policy write it."""
     return f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
+
+
+class BadOrigin(PaschError):
+    """Not the origin of a server or site."""
+
+
+def read_origin(written: str) -> str:
+    """The origin as browsers write it."""
+    origin = _USUAL.sub(r"\1\2", written.rstrip("/").lower())
+    if not _ORIGIN.fullmatch(origin):
+        raise BadOrigin("{written}: write it as https://pasch.example", written=written)
+    return origin
