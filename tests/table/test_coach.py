@@ -165,7 +165,7 @@ def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
         live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
 
     def judge(asked: dict[str, Any]) -> list[dict[str, Any]]:
-        return [judgement(asked["first"] + n) for n in range(len(asked["events"]))]
+        return [judgement(version) for version in asked["versions"]]
 
     helper = ScriptedHelper(judge=judge)
 
@@ -378,8 +378,8 @@ def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
         assert advice.exact and len(advice.moves) == len(match.state.moves())
         worst = game.read_event(advice.moves[-1]["event"])
         live.apply(live.play(worst))
-        roll, move = await coaching.judge(live, game.start(), live.events, 1)
-        assert (roll.kind, move.kind, move.number) == ("roll", "move", 2)
+        roll, move = await coaching.judge(live, game.start(), live.events, [1, 2])
+        assert (roll.kind, move.kind, move.version) == ("roll", "move", 2)
         assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
         verdict = await coaching.verdict(live)
         assert verdict["by"] in ("chances", "value") and verdict["winners"]
@@ -399,7 +399,7 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
                 "exact": True,
                 "sentences": [{"template": "lucky", "details": {}}],
             }
-            for n in range(asked["first"], asked["first"] + len(asked["events"]))
+            for n in asked["versions"]
         ]
 
     def hint(asked: dict[str, Any]) -> Any:
