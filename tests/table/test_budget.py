@@ -14,7 +14,7 @@ from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import LobbyLimits
 from pasch.web.serve import make_lobby
 from pasch.web.startup import Startup
-from tests.web.asgi import Browser, Socket, with_server
+from tests.web.asgi import Browser, Socket, served, with_server
 
 DAY = 86_400
 #: more than any of these servers takes
@@ -188,27 +188,23 @@ def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table
     with_server(tmp_path, run, **more)
 
 
-def test_a_full_log_takes_no_tables_and_games_go_on(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, refused = await make_until_refused(browser)
-        assert made and refused.status == 503 and refused.json["code"] == "full"
-        mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
-        table = await browser.lobby.find(made[0]["id"])
-        assert (await do(mine, table))["type"] == "accepted"
-        renamed = await mine.ask("name", version=table.live.version, seat=0, name="Ada")
-        assert renamed["type"] == "accepted"
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(log_bytes=100_000))
+@served(lobby_limits=LobbyLimits(log_bytes=100_000))
+async def test_a_full_log_takes_no_tables_and_games_go_on(browser: Browser) -> None:
+    made, refused = await make_until_refused(browser)
+    assert made and refused.status == 503 and refused.json["code"] == "full"
+    mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
+    table = await browser.lobby.find(made[0]["id"])
+    assert (await do(mine, table))["type"] == "accepted"
+    renamed = await mine.ask("name", version=table.live.version, seat=0, name="Ada")
+    assert renamed["type"] == "accepted"
 
 
-def test_the_log_is_measured_in_the_background_and_shown(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        while not browser.lobby.budget.size:
-            await asyncio.sleep(0.01)
-        assert browser.lobby.budget.size == await browser.lobby.store.size()
-        assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
-
-    with_server(tmp_path, run)
+@served()
+async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser) -> None:
+    while not browser.lobby.budget.size:
+        await asyncio.sleep(0.01)
+    assert browser.lobby.budget.size == await browser.lobby.store.size()
+    assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
 
 
 def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:

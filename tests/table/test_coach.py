@@ -18,7 +18,7 @@ from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
-from tests.web.asgi import Browser, ScriptedHelper, Socket, with_server
+from tests.web.asgi import Browser, ScriptedHelper, Socket, looped, served, with_server
 
 #: seat 0 of a game of joker1 is to choose
 GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
@@ -129,14 +129,12 @@ def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: p
     with_server(tmp_path, run, helper=helper)
 
 
-def test_a_full_queue_is_said(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine = await sitting(browser, GIVEN)
-        browser.lobby.helpers._queues["short"]._max_waiting = 0
-        answer = await mine.ask("hint")
-        assert (answer["type"], answer["code"]) == ("refused", "too-fast")
-
-    with_server(tmp_path, run, helper=ScriptedHelper(hint=advise))
+@served(helper=ScriptedHelper(hint=advise))
+async def test_a_full_queue_is_said(browser: Browser) -> None:
+    _, mine = await sitting(browser, GIVEN)
+    browser.lobby.helpers._queues["short"]._max_waiting = 0
+    answer = await mine.ask("hint")
+    assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
 
 def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> None:
@@ -217,67 +215,59 @@ async def until_judged(coach: TableCoach) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
-def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@looped
+async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
     monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
     live = live_table("joker1", 1)
     live.apply(live.play(live.state.chance().pick(0)))
     found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
     helper = ScriptedHelper(judge=lambda asked: found.pop(0) if len(found) > 1 else found[0])
-
-    async def run() -> None:
-        client = Watching()
-        coach = following(live, helper, client)
-        await until_judged(coach)
-        assert [judged.version for judged in coach.judgements] == [1]
-        assert len(client.sent) == 1 and len(helper.asked) == 5
-
-    asyncio.run(run())
+    client = Watching()
+    coach = following(live, helper, client)
+    await until_judged(coach)
+    assert [judged.version for judged in coach.judgements] == [1]
+    assert len(client.sent) == 1 and len(helper.asked) == 5
 
 
 VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chances"}
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", None])
-def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
+@looped
+async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
     helper = ScriptedHelper(value=lambda asked: wrong)
-
-    async def run() -> None:
-        live, client = live_table("joker1", 2), Watching()
-        coach = following(live, helper)
-        await coach.preview(client, Preview("a", 0))
-        assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
-        assert (await coach.verdict())["winners"] == [0, 1]
-        helper.answers["value"] = lambda asked: VERDICT
-        # who has not asked again has seen the scores
-        assert (await coach.verdict())["by"] == "scores"
-        await coach.preview(client, Preview("b", 0))
-        assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
-        assert await coach.verdict() == VERDICT
-        live.apply(live.play(live.state.chance().pick(0)))
-        helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
-        assert (await coach.verdict())["winners"] == [1]
-
-    asyncio.run(run())
+    live, client = live_table("joker1", 2), Watching()
+    coach = following(live, helper)
+    await coach.preview(client, Preview("a", 0))
+    assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
+    assert (await coach.verdict())["winners"] == [0, 1]
+    helper.answers["value"] = lambda asked: VERDICT
+    # who has not asked again has seen the scores
+    assert (await coach.verdict())["by"] == "scores"
+    await coach.preview(client, Preview("b", 0))
+    assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
+    assert await coach.verdict() == VERDICT
+    live.apply(live.play(live.state.chance().pick(0)))
+    helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
+    assert (await coach.verdict())["winners"] == [1]
 
 
-def test_a_report_that_failed_is_tried_again() -> None:
+@looped
+async def test_a_report_that_failed_is_tried_again() -> None:
     helper = ScriptedHelper()
-
-    async def run() -> None:
-        coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
-        with pytest.raises(HelperFailed):
-            await coaching.report(live)
-        helper.answers["report"] = lambda asked: {"done": True}
-        assert await coaching.report(live) == b'{"done":true}'
-
-    asyncio.run(run())
+    coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
+    with pytest.raises(HelperFailed):
+        await coaching.report(live)
+    helper.answers["report"] = lambda asked: {"done": True}
+    assert await coaching.report(live) == b'{"done":true}'
 
 
-def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
+@looped
+async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
     """As of a game whose code has to be compiled first."""
 
     class Cold(ScriptedHelper):
@@ -287,12 +277,8 @@ def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
             return await super().run(job, seconds, build)
 
     helper = Cold(report=lambda asked: {"done": True})
-
-    async def run() -> None:
-        coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
-        assert await coaching.report(live) == b'{"done":true}'
-
-    asyncio.run(run())
+    coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
+    assert await coaching.report(live) == b'{"done":true}'
 
 
 # --- who stands in ----------------------------------------------------------------------------------
@@ -340,16 +326,14 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
     with_server(tmp_path, run, helper=Building(choose=choose))
 
 
-def test_a_table_begins_with_as_many_events_as_games_need(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        wish = {"game": "joker1", "seats": [{"kind": "here"}]}
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
-        assert (answer.status, answer.json["code"]) == (413, "too-large")
-        assert str(MAX_GIVEN) in str(answer.json["reason"])
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
-        assert answer.json["code"] == "illegal"  # as many are looked at
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser) -> None:
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+    answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
+    assert (answer.status, answer.json["code"]) == (413, "too-large")
+    assert str(MAX_GIVEN) in str(answer.json["reason"])
+    answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
+    assert answer.json["code"] == "illegal"  # as many are looked at
 
 
 # --- the real coach, and one that cannot speak ---
@@ -426,15 +410,13 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
     with_server(tmp_path, run, helper=ScriptedHelper(judge=judge, hint=hint))
 
 
-def test_a_coach_that_cannot_speak_holds_up_nobody(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", coach="hints")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        await mine.ask("roll")
-        position = (await mine.hear("update"))["position"]
-        if position["moves"]:
-            answer = await mine.ask("hint")
-            assert (answer["type"], answer["code"]) == ("refused", "not-ready")
-            assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", coach="hints")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    await mine.ask("roll")
+    position = (await mine.hear("update"))["position"]
+    if position["moves"]:
+        answer = await mine.ask("hint")
+        assert (answer["type"], answer["code"]) == ("refused", "not-ready")
+        assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"

@@ -25,7 +25,7 @@ from pasch.table.retention import (
 )
 from tests.store.contract import entries
 from tests.store.test_contract import using
-from tests.web.asgi import Browser, server, with_server
+from tests.web.asgi import Browser, looped, server, with_server
 
 LEAST = LobbyLimits(keep=Retention(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))
 
@@ -152,20 +152,17 @@ def test_a_table_is_not_opened_while_it_is_being_deleted(tmp_path: Path) -> None
     with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
 
 
-def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
+@looped
+async def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
     wall = Wall()
-
-    async def run() -> None:
-        async with server(tmp_path, wall=wall) as browser:
-            made = await three(browser)
-        wall.now += 2 * DAY
-        async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
-            async with asyncio.timeout(60):
-                while made["waiting"]["id"] in await browser.lobby.store.tables():
-                    await asyncio.sleep(0.01)
-            assert await left(browser, made) == {"unfinished", "finished"}
-
-    asyncio.run(run())
+    async with server(tmp_path, wall=wall) as browser:
+        made = await three(browser)
+    wall.now += 2 * DAY
+    async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
+        async with asyncio.timeout(60):
+            while made["waiting"]["id"] in await browser.lobby.store.tables():
+                await asyncio.sleep(0.01)
+        assert await left(browser, made) == {"unfinished", "finished"}
 
 
 def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Path) -> None:

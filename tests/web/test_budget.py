@@ -17,7 +17,7 @@ from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, R
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, files, http, security
 from pasch.web.http import ByteCache, Kept
-from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, with_server
 from tests.web.test_http import finished
 
 MINE, OTHER = "10.0.0.1", "10.0.0.2"
@@ -50,36 +50,30 @@ PATHS = (
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_request_is_charged(path: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for _ in range(3):
-            assert (await browser.get(path)).status != 429
-        refused = await browser.get(path)
-        assert refused.status == 429 and refused.json["code"] == "too-fast"
-        assert int(refused.headers["retry-after"]) >= 1
-        assert (await browser.get(path, client=OTHER)).status != 429
-
-    with_server(tmp_path, run, limits=limited(3 * Price.REQUEST))
+@served(limits=limited(3 * Price.REQUEST))
+async def test_every_request_is_charged(browser: Browser, path: str) -> None:
+    for _ in range(3):
+        assert (await browser.get(path)).status != 429
+    refused = await browser.get(path)
+    assert refused.status == 429 and refused.json["code"] == "too-fast"
+    assert int(refused.headers["retry-after"]) >= 1
+    assert (await browser.get(path, client=OTHER)).status != 429
 
 
-def test_a_request_that_is_refused_for_its_host_is_charged_too(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for status in (400, 400, 429):
-            assert (await browser.get("/", headers={"host": "a b"})).status == status
-
-    with_server(tmp_path, run, limits=limited(2 * Price.REQUEST))
+@served(limits=limited(2 * Price.REQUEST))
+async def test_a_request_that_is_refused_for_its_host_is_charged_too(browser: Browser) -> None:
+    for status in (400, 400, 429):
+        assert (await browser.get("/", headers={"host": "a b"})).status == status
 
 
-def test_a_handshake_is_refused_before_it_is_accepted(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        for status in (None, None, None, 429):
-            socket = browser.open(made["id"], client=OTHER)
-            first = await socket.raw()
-            assert first.get("status") == status
-            assert (first["type"] == "websocket.accept") is (status is None)
-
-    with_server(tmp_path, run, limits=limited(3.5 * Price.HANDSHAKE))
+@served(limits=limited(3.5 * Price.HANDSHAKE))
+async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    for status in (None, None, None, 429):
+        socket = browser.open(made["id"], client=OTHER)
+        first = await socket.raw()
+        assert first.get("status") == status
+        assert (first["type"] == "websocket.accept") is (status is None)
 
 
 def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
@@ -101,28 +95,26 @@ def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
     with_server(tmp_path, run, limits=limits)
 
 
-def test_loading_a_table_is_charged_by_its_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        monkeypatch.setattr(Price, "EVENT", 1e6)
-        browser.lobby._live.clear()
-        browser.lobby._idle.clear()
-        assert (await browser.open(table, client=OTHER).raw())["type"] == "websocket.accept"
-        while (await browser.get("/", client=OTHER)).status != 429:
-            await asyncio.sleep(0)
+@served(limits=limited(1e6))
+async def test_loading_a_table_is_charged_by_its_length(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(browser)
+    monkeypatch.setattr(Price, "EVENT", 1e6)
+    browser.lobby._live.clear()
+    browser.lobby._idle.clear()
+    assert (await browser.open(table, client=OTHER).raw())["type"] == "websocket.accept"
+    while (await browser.get("/", client=OTHER)).status != 429:
+        await asyncio.sleep(0)
 
-    with_server(tmp_path, run, limits=limited(1e6))
 
-
-def test_who_runs_the_server_reaches_it_during_a_flood(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        while (await browser.get("/")).status != 429:
-            pass
-        for path in ("/healthz", "/metrics"):
-            assert (await browser.get(path)).status == 200
-        assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
-
-    with_server(tmp_path, run, limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
+@served(limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
+async def test_who_runs_the_server_reaches_it_during_a_flood(browser: Browser) -> None:
+    while (await browser.get("/")).status != 429:
+        pass
+    for path in ("/healthz", "/metrics"):
+        assert (await browser.get(path)).status == 200
+    assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
 
 
 def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
@@ -163,46 +155,39 @@ async def body_under_way(browser: Browser, path: str) -> AsyncIterator[list[dict
     await task
 
 
-def test_an_address_sends_so_many_bytes_of_bodies_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        body = b"[" + b" " * 200 + b"]"
-        async with body_under_way(browser, "/api/components/crowns") as got:
-            assert (await browser.post("/api/components/crowns", body=body)).status == 429
-            assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
-        assert got[0]["status"] == 200
-        assert (await browser.post("/api/components/crowns", body=body)).status == 200
-
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+@served(limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+async def test_an_address_sends_so_many_bytes_of_bodies_at_once(browser: Browser) -> None:
+    body = b"[" + b" " * 200 + b"]"
+    async with body_under_way(browser, "/api/components/crowns") as got:
+        assert (await browser.post("/api/components/crowns", body=body)).status == 429
+        assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
+    assert got[0]["status"] == 200
+    assert (await browser.post("/api/components/crowns", body=body)).status == 200
 
 
-def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> None:
-    async def run() -> None:
-        budgets = Budgets(msgspec.structs.replace(NO_LIMITS, body=1000, bodies=4000))
-        with budgets.reading(MINE) as count:
-            count(3000)
-            for size in (2000, 900):
-                with (
-                    pytest.raises(TooFast if size == 2000 else RuntimeError),
-                    budgets.reading(MINE) as more,
-                ):
-                    more(size)
-                    raise RuntimeError("gone")
-                assert budgets._reading == {MINE: 3000}
-        assert budgets._reading == {}
-
-    asyncio.run(run())
+@looped
+async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> None:
+    budgets = Budgets(msgspec.structs.replace(NO_LIMITS, body=1000, bodies=4000))
+    with budgets.reading(MINE) as count:
+        count(3000)
+        for size in (2000, 900):
+            with (
+                pytest.raises(TooFast if size == 2000 else RuntimeError),
+                budgets.reading(MINE) as more,
+            ):
+                more(size)
+                raise RuntimeError("gone")
+            assert budgets._reading == {MINE: 3000}
+    assert budgets._reading == {}
 
 
-def test_a_body_over_its_limit_leaves_the_account_as_it_was(tmp_path: Path) -> None:
+@served(limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
+async def test_a_body_over_its_limit_leaves_the_account_as_it_was(browser: Browser) -> None:
     """A piece that was refused before it was counted was once taken off the account all the same."""
-
-    async def run(browser: Browser) -> None:
-        async with body_under_way(browser, "/api/tables"):
-            assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
-            # those 901 bytes still count
-            assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
-
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
+    async with body_under_way(browser, "/api/tables"):
+        assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
+        # those 901 bytes still count
+        assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
 
 
 def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
@@ -256,56 +241,50 @@ def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
     addresses.spend("a", 1)
 
 
-def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
+@looped
+async def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
     running: list[str] = []
     most = {"all": 0, "one": 0}
+    gate, loop = asyncio.Event(), asyncio.get_running_loop()
+    workers = Budgets(NO_LIMITS)
 
-    async def run() -> None:
-        gate, loop = asyncio.Event(), asyncio.get_running_loop()
-        workers = Budgets(NO_LIMITS)
+    def work(name: str) -> str:
+        running.append(name)
+        most["all"] = max(most["all"], len(running))
+        most["one"] = max(most["one"], running.count("a"))
+        asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
+        running.remove(name)
+        return name
 
-        def work(name: str) -> str:
-            running.append(name)
-            most["all"] = max(most["all"], len(running))
-            most["one"] = max(most["one"], running.count("a"))
-            asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
-            running.remove(name)
-            return name
-
-        asked = [
-            asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
-            for name in [*"a" * MAX_ADDRESS_WORK, *"bcd"]
-        ]
-        while len(running) < 2:
-            await asyncio.sleep(0.001)
-        with pytest.raises(TooFast):
-            await workers.run("a", 1, lambda: "one too many")
-        gate.set()
-        assert await asyncio.gather(*asked) == [*"a" * MAX_ADDRESS_WORK, *"bcd"]
-        assert most == {"all": 2, "one": 1} and not workers._turns
-
-    asyncio.run(run())
+    asked = [
+        asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
+        for name in [*"a" * MAX_ADDRESS_WORK, *"bcd"]
+    ]
+    while len(running) < 2:
+        await asyncio.sleep(0.001)
+    with pytest.raises(TooFast):
+        await workers.run("a", 1, lambda: "one too many")
+    gate.set()
+    assert await asyncio.gather(*asked) == [*"a" * MAX_ADDRESS_WORK, *"bcd"]
+    assert most == {"all": 2, "one": 1} and not workers._turns
 
 
-def test_refusals_are_held_back_but_not_without_end(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@served(limits=limited(1.5))
+async def test_refusals_are_held_back_but_not_without_end(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(security, "REFUSAL_DELAY_SECONDS", 1000.0)
     monkeypatch.setattr(security, "MAX_HELD_BACK", 3)
-
-    async def run(browser: Browser) -> None:
-        assert (await browser.get("/")).status == 200
-        held = [asyncio.create_task(browser.get("/")) for _ in range(3)]
-        await asyncio.sleep(0)
-        # those beyond are answered immediately
-        assert (await browser.get("/")).status == 429
-        assert not any(task.done() for task in held)
-        for task in held:
-            task.cancel()
-        await asyncio.gather(*held, return_exceptions=True)
-        assert browser.app._held_back == {}
-
-    with_server(tmp_path, run, limits=limited(1.5))
+    assert (await browser.get("/")).status == 200
+    held = [asyncio.create_task(browser.get("/")) for _ in range(3)]
+    await asyncio.sleep(0)
+    # those beyond are answered immediately
+    assert (await browser.get("/")).status == 429
+    assert not any(task.done() for task in held)
+    for task in held:
+        task.cancel()
+    await asyncio.gather(*held, return_exceptions=True)
+    assert browser.app._held_back == {}
 
 
 def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
@@ -349,7 +328,8 @@ def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
     with_server(tmp_path, run, helper=helper)
 
 
-def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@served()
+async def test_rules_are_worked_out_once(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
 
     def counted(game: AnyGame, language: str) -> Any:
@@ -358,13 +338,9 @@ def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("pasch.web.answers.scenes", counted)
     answers.rules.cache_clear()
-
-    async def run(browser: Browser) -> None:
-        for _ in range(3):
-            assert (await browser.get("/api/rules/crowns")).status == 200
-        assert len(drawn) == 1
-
-    with_server(tmp_path, run)
+    for _ in range(3):
+        assert (await browser.get("/api/rules/crowns")).status == 200
+    assert len(drawn) == 1
 
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
@@ -381,16 +357,13 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES
 
 
-def test_the_archive_keeps_a_bounded_number_of_replays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_the_archive_keeps_a_bounded_number_of_replays(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "MAX_REPLAYS", 2)
-
-    async def run(browser: Browser) -> None:
-        tables = [await finished(browser) for _ in range(3)]
-        for table in tables:
-            assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
-        kept = browser.services.archive
-        assert [name for name, _ in kept._replays] == tables[1:]
-
-    with_server(tmp_path, run)
+    tables = [await finished(browser) for _ in range(3)]
+    for table in tables:
+        assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
+    kept = browser.services.archive
+    assert [name for name, _ in kept._replays] == tables[1:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,18 @@ from pasch.table.limits import Price, Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.messages import PING
 from pasch.table.presence import TableLimits
-from tests.web.asgi import FREE, NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server, with_server
+from tests.web.asgi import (
+    FREE,
+    NO_LIMITS,
+    Browser,
+    Clock,
+    ScriptedHelper,
+    Socket,
+    looped,
+    served,
+    server,
+    with_server,
+)
 from tests.web.test_commands import over, refused, two
 
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": [0.25, 0.75], "by": "chances"}
@@ -39,80 +49,76 @@ async def next_table(person: Socket) -> str:
 # --- playing again ------------------------------------------------------------------------------------
 
 
-def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good_there(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with server(tmp_path) as browser:
-            made, mine, guest = await two(browser, options={"rounds": 3}, coach="moves", stand_in="greedy")
-            watcher = await browser.join(made["id"], made["watch"])
-            await refused(mine, "not-now", "rematch")
-            await ended(mine, guest)
-            for agree in (True, False, True):
-                assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
-                update = await mine.hear("update")
-                assert update["entries"][0]["kind"] == "again"
-                assert update["entries"][0]["body"] == {"seats": [1], "agree": agree}
-                await guest.hear("update")
-            assert (await mine.ask("rematch"))["type"] == "accepted"
-            found = {await next_table(person) for person in (mine, guest, watcher)}
-            (new,) = found
-            assert (await mine.hear("update"))["entries"][0]["body"] == {"table": new}
-            await refused(mine, "not-now", "rematch")
-            # who held a seat, a link to watch or the maker's token holds it there
-            again = browser.open(new)
-            welcome = await again.hello(made["seats"]["0"], made["maker"], contribute=False)
-            assert (welcome["yours"], welcome["maker"]) == ([0], True)
-            table = welcome["table"]
-            assert (table["coach"], table["stand_in"], table["phase"]) == ("moves", "greedy", "waiting")
-            assert table["options"]["rounds"] == 3 and table["commitment"]
-            assert [seat["name"] for seat in table["seats"]] == ["P0", "Guest"]
-            assert [seat["kind"] for seat in table["seats"]] == ["here", "link"]
-            await again.hello(made["seats"]["0"])
-            other = await browser.join(new, made["seats"]["1"])
-            await browser.join(new, made["watch"])
-            assert (await other.ask("roll"))["code"] in ("not-yours", "old-version")
-            await again.hello(made["seats"]["0"])
-            assert (await again.ask("roll"))["type"] == "accepted"
-            late = browser.open(new)
-            assert (await late.hello(made["invitations"]["1"]))["code"] == "not-yours"
-        async with server(tmp_path) as browser:
-            # and the old link leads there after a restart, too
-            back = browser.open(made["id"])
-            assert (await back.hello(made["seats"]["1"]))["table"]["next"] == new
-            live = await browser.lobby.read(new)
-            assert live.agreement.before == made["id"] and live.version > 2
-
-    asyncio.run(run())
-
-
-def test_against_computers_and_round_one_screen_one_touch_is_enough(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "greedy", "here", "random")
-        mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
-        await ended(mine)
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        again = browser.open(await next_table(mine))
-        welcome = await again.hello(made["seats"]["0"], made["seats"]["2"], made["maker"])
-        seats = welcome["table"]["seats"]
-        assert [seat["kind"] for seat in seats] == ["here", "computer", "here", "computer"]
-        assert [seat["level"] for seat in seats] == [None, "greedy", None, "random"]
-        assert welcome["table"]["phase"] == "playing" and welcome["yours"] == [0, 2]
-
-    with_server(tmp_path, run)
-
-
-def test_who_watches_computers_may_let_them_play_again(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "random", "random", options={"rounds": 1})
-        maker = await browser.join(made["id"], made["maker"])
+@looped
+async def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good_there(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as browser:
+        made, mine, guest = await two(browser, options={"rounds": 3}, coach="moves", stand_in="greedy")
         watcher = await browser.join(made["id"], made["watch"])
-        while (await maker.hear("update"))["position"]["actor"] != -2:
-            pass
-        await watcher.hello(made["watch"])
-        await refused(watcher, "not-yours", "rematch")
-        assert (await maker.ask("rematch"))["type"] == "accepted"
-        assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
+        await refused(mine, "not-now", "rematch")
+        await ended(mine, guest)
+        for agree in (True, False, True):
+            assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
+            update = await mine.hear("update")
+            assert update["entries"][0]["kind"] == "again"
+            assert update["entries"][0]["body"] == {"seats": [1], "agree": agree}
+            await guest.hear("update")
+        assert (await mine.ask("rematch"))["type"] == "accepted"
+        found = {await next_table(person) for person in (mine, guest, watcher)}
+        (new,) = found
+        assert (await mine.hear("update"))["entries"][0]["body"] == {"table": new}
+        await refused(mine, "not-now", "rematch")
+        # who held a seat, a link to watch or the maker's token holds it there
+        again = browser.open(new)
+        welcome = await again.hello(made["seats"]["0"], made["maker"], contribute=False)
+        assert (welcome["yours"], welcome["maker"]) == ([0], True)
+        table = welcome["table"]
+        assert (table["coach"], table["stand_in"], table["phase"]) == ("moves", "greedy", "waiting")
+        assert table["options"]["rounds"] == 3 and table["commitment"]
+        assert [seat["name"] for seat in table["seats"]] == ["P0", "Guest"]
+        assert [seat["kind"] for seat in table["seats"]] == ["here", "link"]
+        await again.hello(made["seats"]["0"])
+        other = await browser.join(new, made["seats"]["1"])
+        await browser.join(new, made["watch"])
+        assert (await other.ask("roll"))["code"] in ("not-yours", "old-version")
+        await again.hello(made["seats"]["0"])
+        assert (await again.ask("roll"))["type"] == "accepted"
+        late = browser.open(new)
+        assert (await late.hello(made["invitations"]["1"]))["code"] == "not-yours"
+    async with server(tmp_path) as browser:
+        # and the old link leads there after a restart, too
+        back = browser.open(made["id"])
+        assert (await back.hello(made["seats"]["1"]))["table"]["next"] == new
+        live = await browser.lobby.read(new)
+        assert live.agreement.before == made["id"] and live.version > 2
 
-    with_server(tmp_path, run)
+
+@served()
+async def test_against_computers_and_round_one_screen_one_touch_is_enough(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "greedy", "here", "random")
+    mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
+    await ended(mine)
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    again = browser.open(await next_table(mine))
+    welcome = await again.hello(made["seats"]["0"], made["seats"]["2"], made["maker"])
+    seats = welcome["table"]["seats"]
+    assert [seat["kind"] for seat in seats] == ["here", "computer", "here", "computer"]
+    assert [seat["level"] for seat in seats] == [None, "greedy", None, "random"]
+    assert welcome["table"]["phase"] == "playing" and welcome["yours"] == [0, 2]
+
+
+@served()
+async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -> None:
+    made = await browser.make("joker1", "random", "random", options={"rounds": 1})
+    maker = await browser.join(made["id"], made["maker"])
+    watcher = await browser.join(made["id"], made["watch"])
+    while (await maker.hear("update"))["position"]["actor"] != -2:
+        pass
+    await watcher.hello(made["watch"])
+    await refused(watcher, "not-yours", "rematch")
+    assert (await maker.ask("rematch"))["type"] == "accepted"
+    assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
 
 
 def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path: Path) -> None:
@@ -141,20 +147,18 @@ def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path
     with_server(tmp_path, run, monotonic=clock)
 
 
-def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        await guest.ask("computer", seat=1, level="greedy")
-        await guest.hear("update")
-        await mine.hear("update")
-        await ended(guest, mine)
-        assert (await guest.ask("rematch"))["type"] == "accepted"
-        await mine.hear("update")
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        welcome = await browser.open(await next_table(mine)).hello(made["seats"]["1"])
-        assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
-
-    with_server(tmp_path, run)
+@served()
+async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    await guest.ask("computer", seat=1, level="greedy")
+    await guest.hear("update")
+    await mine.hear("update")
+    await ended(guest, mine)
+    assert (await guest.ask("rematch"))["type"] == "accepted"
+    await mine.hear("update")
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    welcome = await browser.open(await next_table(mine)).hello(made["seats"]["1"])
+    assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
 
 
 def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
@@ -208,25 +212,23 @@ def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Pa
     with_server(tmp_path, run, helper=helper)
 
 
-def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        await mine.ask("roll")
-        await guest.hear("update")
-        assert (await guest.ask("adjudicate"))["type"] == "accepted"
-        await mine.hear("update")
-        moves = (await mine.hear("update"))["position"]["moves"]
-        assert (await mine.ask("move", event=moves[0]["event"]))["type"] == "accepted"
+@served()
+async def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    await mine.ask("roll")
+    await guest.hear("update")
+    assert (await guest.ask("adjudicate"))["type"] == "accepted"
+    await mine.hear("update")
+    moves = (await mine.hear("update"))["position"]["moves"]
+    assert (await mine.ask("move", event=moves[0]["event"]))["type"] == "accepted"
+    seats = (await guest.hear("table"))["table"]["seats"]
+    while seats[1]["ends"]:
         seats = (await guest.hear("table"))["table"]["seats"]
-        while seats[1]["ends"]:
-            seats = (await guest.hear("table"))["table"]["seats"]
-        while guest.version < mine.version:
-            await guest.hear("update")
-        await mine.hello(made["seats"]["0"])
-        assert (await mine.ask("adjudicate"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
-
-    with_server(tmp_path, run)
+    while guest.version < mine.version:
+        await guest.hear("update")
+    await mine.hello(made["seats"]["0"])
+    assert (await mine.ask("adjudicate"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
 
 
 def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
@@ -281,22 +283,20 @@ def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None
 # --- reactions ----------------------------------------------------------------------------------------
 
 
-def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        watcher = await browser.join(made["id"], made["watch"])
-        await refused(guest, "not-yours", "react", seat=0, reaction="bravo")
-        assert (await guest.ask("react", seat=1, reaction="shout"))["code"] == "malformed"
-        before = (await browser.lobby.read(made["id"])).version
-        assert (await guest.ask("react", seat=1, reaction="bravo"))["type"] == "accepted"
-        for person in (mine, guest):
-            assert await person.hear("reacted") == {"type": "reacted", "seat": 1, "reaction": "bravo"}
-        assert (await browser.lobby.read(made["id"])).version == before
-        assert (await mine.ask("roll"))["type"] == "accepted"
-        await watcher.hear("update")
-        assert not any(message["type"] == "reacted" for message in watcher.heard)
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    watcher = await browser.join(made["id"], made["watch"])
+    await refused(guest, "not-yours", "react", seat=0, reaction="bravo")
+    assert (await guest.ask("react", seat=1, reaction="shout"))["code"] == "malformed"
+    before = (await browser.lobby.read(made["id"])).version
+    assert (await guest.ask("react", seat=1, reaction="bravo"))["type"] == "accepted"
+    for person in (mine, guest):
+        assert await person.hear("reacted") == {"type": "reacted", "seat": 1, "reaction": "bravo"}
+    assert (await browser.lobby.read(made["id"])).version == before
+    assert (await mine.ask("roll"))["type"] == "accepted"
+    await watcher.hear("update")
+    assert not any(message["type"] == "reacted" for message in watcher.heard)
 
 
 def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
