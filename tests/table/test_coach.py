@@ -18,7 +18,7 @@ from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
-from tests.web.asgi import Browser, ScriptedHelper, Socket, looped, served, with_server
+from tests.web.asgi import Browser, ScriptedHelper, Socket, looped, served, server
 
 #: seat 0 of a game of joker1 is to choose
 GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
@@ -56,8 +56,10 @@ async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
     return {answer["id"]: answer for answer in heard}
 
 
-def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
+    helper = Slow(hint=advise)
+    async with server(tmp_path, helper=helper) as browser:
         made, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(60)]
         await helper.begun.wait()
@@ -73,12 +75,11 @@ def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         await mine.hear("update")
         assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
 
+
+@looped
+async def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
     helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         first = mine.send("hint")
         await helper.begun.wait()
@@ -93,29 +94,28 @@ def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path
         advice = await mine.hear("advice")
         assert (advice["id"], advice["version"]) == (second, mine.version) and helper.hints() == 1
 
-    helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
+@looped
+async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
     """Nobody has to ask again."""
 
     def after_building(asked: dict[str, Any]) -> Any:
         return advise(asked) if helper.built else None
 
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(hint=after_building)
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         assert (await mine.ask("hint"))["type"] == "advice" and helper.built == ["hint"]
         assert (await mine.ask("hint"))["type"] == "advice"
 
-    helper = ScriptedHelper(hint=after_building)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@looped
+async def test_too_many_who_wait_for_a_hint_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pasch.table.coach.MAX_WAITING", 3)
-
-    async def run(browser: Browser) -> None:
+    helper = Slow(hint=advise)
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(5)]
         refused = await answers(mine, 2)
@@ -124,9 +124,6 @@ def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: p
         )
         helper.gate.set()
         assert set(await answers(mine, 3)) == set(asked[:3])
-
-    helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
 
 
 @served(helper=ScriptedHelper(hint=advise))
@@ -284,7 +281,8 @@ async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> 
 # --- who stands in ----------------------------------------------------------------------------------
 
 
-def test_a_seat_says_when_a_simpler_player_stands_in(
+@looped
+async def test_a_seat_says_when_a_simpler_player_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the values are being built the greedy player chooses, and everybody at the table is told."""
@@ -301,7 +299,7 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
     def choose(asked: dict[str, Any]) -> Any:
         return game.read_state(asked["state"]).moves()[-1].json() if ready.is_set() else None
 
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=Building(choose=choose)) as browser:
         options = {"rounds": 3}
         made = await browser.make("joker1", "strong", options=options, dice="real")
         socket = browser.open(made["id"])
@@ -323,8 +321,6 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
                 await socket.ask("read", values=[3] * len(heard["position"]["ask"]["parts"]))
         assert not heard["table"]["seats"][0]["simplified"]
 
-    with_server(tmp_path, run, helper=Building(choose=choose))
-
 
 @served()
 async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser) -> None:
@@ -340,14 +336,8 @@ async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser
 
 
 @pytest.mark.slow
-def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
-    async def run() -> None:
-        helpers = Helpers(HelperProcesses(2))
-        try:
-            await ask(helpers)
-        finally:
-            await helpers.close()
-
+@looped
+async def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
     async def ask(helpers: Helpers) -> None:
         game = find_game("joker1").agree(2, {"rounds": 1})
         match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
@@ -368,10 +358,15 @@ def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
         verdict = await coaching.verdict(live)
         assert verdict["by"] in ("chances", "value") and verdict["winners"]
 
-    asyncio.run(run())
+    helpers = Helpers(HelperProcesses(2))
+    try:
+        await ask(helpers)
+    finally:
+        await helpers.close()
 
 
-def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
+@looped
+async def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
     def judge(asked: dict[str, Any]) -> Any:
         return [
             {
@@ -390,7 +385,7 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
         moves = [{"event": {"seat": 0}, "points": 2.0, "win": None}]
         return {"exact": True, "moves": moves, "sentences": [{"template": "do it", "details": {}}]}
 
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=ScriptedHelper(judge=judge, hint=hint)) as browser:
         made = await browser.make("joker1", "here", coach="hints")
         mine = await browser.join(made["id"], made["seats"]["0"])
         assert (await mine.ask("name", seat=0, name="Ada"))["type"] == "accepted"
@@ -406,8 +401,6 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
         again = browser.open(made["id"])
         welcome = await again.hello(made["seats"]["0"])
         assert [judgement["version"] for judgement in welcome["judgements"]] == [3]
-
-    with_server(tmp_path, run, helper=ScriptedHelper(judge=judge, hint=hint))
 
 
 @served()

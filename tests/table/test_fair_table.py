@@ -129,8 +129,10 @@ async def test_who_may_add_and_how_often(browser: Browser) -> None:
     assert table.live.current.contributions == (ONE, ONE, TWO)
 
 
-def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
+    clock = Clock()
+    async with server(tmp_path, monotonic=clock) as browser:
         made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
         mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
         await mine.ask("contribute", contribution=ONE)
@@ -147,9 +149,6 @@ def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) 
         await finish(mine, welcome["position"])
         opened = await receipt(browser, made["id"])
         assert opened.findings() == [] and opened.contributions == [ONE, None]
-
-    clock = Clock()
-    with_server(tmp_path, run, monotonic=clock)
 
 
 @looped
@@ -219,10 +218,11 @@ def told(asked: dict[str, Any]) -> dict[str, Any]:
     return {"game": "joker1", "exact": True, "tables": ["joker1-turn-0"], "seats": [{"ledger": ledger}]}
 
 
-def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
+@looped
+async def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
     answers: list[Any] = [None, told({})]  # the values are built first
-
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
+    async with server(tmp_path, helper=helper) as browser:
         made = await browser.make("joker1", "random", options={"rounds": 1})
         watcher, welcome = await join(browser, made, made["watch"])
         await finish(watcher, welcome["position"])
@@ -243,9 +243,6 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         _, tables, number = [finding.reason for finding in check_figures(opened, other)]
         assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
         assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
-
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    with_server(tmp_path, run, helper=helper)
 
 
 def test_what_a_seat_token_follows_from_stays_secret() -> None:

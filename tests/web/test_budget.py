@@ -17,7 +17,7 @@ from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, R
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, files, http, security
 from pasch.web.http import ByteCache, Kept
-from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, with_server
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_http import finished
 
 MINE, OTHER = "10.0.0.1", "10.0.0.2"
@@ -76,8 +76,11 @@ async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) ->
         assert (first["type"] == "websocket.accept") is (status is None)
 
 
-def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
+    # the second hello costs a message before it is known that a welcome cannot be paid
+    limits = limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
+    async with server(tmp_path, limits=limits) as browser:
         made = await browser.make("joker1", "here")
         socket = browser.open(made["id"], client=OTHER)
         hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
@@ -89,10 +92,6 @@ def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
         assert (refused["type"], refused["code"]) == ("refused", "too-fast")
         assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
         assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
-
-    # the second hello costs a message before it is known that a welcome cannot be paid
-    limits = limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
-    with_server(tmp_path, run, limits=limits)
 
 
 @served(limits=limited(1e6))
@@ -117,14 +116,13 @@ async def test_who_runs_the_server_reaches_it_during_a_flood(browser: Browser) -
     assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
 
 
-def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
+    price = Price.REQUEST + 401 * Price.BODY
+    async with server(tmp_path, limits=limited(1.8 * price)) as browser:
         body = b" " * 400 * 1024
         assert (await browser.post("/api/tables", body=body)).status == 400
         assert (await browser.post("/api/tables", body=body)).status == 429
-
-    price = Price.REQUEST + 401 * Price.BODY
-    with_server(tmp_path, run, limits=limited(1.8 * price))
 
 
 @asynccontextmanager
@@ -190,10 +188,10 @@ async def test_a_body_over_its_limit_leaves_the_account_as_it_was(browser: Brows
         assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
 
 
-def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
+@looped
+async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
     clock = iter(range(1000))
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, limits=limited(500), cpu=lambda: float(next(clock))) as browser:
         table = await finished(browser)
         # by this clock every piece of work takes a second
         assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
@@ -201,8 +199,6 @@ def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) 
         # it was made once; whoever asks for it later pays for its bytes
         assert (await browser.get(f"/api/tables/{table}/replay", client="10.0.0.3")).status == 200
         assert (await browser.get("/", client="10.0.0.3")).status == 200
-
-    with_server(tmp_path, run, limits=limited(500), cpu=lambda: float(next(clock)))
 
 
 @pytest.mark.parametrize("what", ["record", "replay", "receipt?coach=no"])
@@ -287,8 +283,10 @@ async def test_refusals_are_held_back_but_not_without_end(
     assert browser.app._held_back == {}
 
 
-def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
+    rate = Rate(0, 2.5 * Price.WELCOME_MESSAGES)
+    async with server(tmp_path, limits=msgspec.structs.replace(NO_LIMITS, messages=rate)) as browser:
         made = await browser.make("joker1", "here")
         sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
         for socket in sockets:
@@ -296,9 +294,6 @@ def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> N
         codes = [(await socket.hear("welcome", "refused")).get("code") for socket in sockets]
         assert codes == [None, None, "too-fast"]
         assert (await (browser.open(made["id"])).hello(made["watch"]))["type"] == "welcome"
-
-    rate = Rate(0, 2.5 * Price.WELCOME_MESSAGES)
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, messages=rate))
 
 
 def test_answers_are_kept_up_to_so_many_bytes() -> None:
@@ -315,17 +310,15 @@ def test_answers_are_kept_up_to_so_many_bytes() -> None:
     assert cache.get("e") is None and cache.size == 0
 
 
-def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
+@looped
+async def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
     helper = ScriptedHelper(report=lambda asked: {"course": [[1.0]]})
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         path = f"/api/tables/{await finished(browser)}/report"
         first = await browser.get(path)
         again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
         assert (first.status, again.status, again.body) == (200, 304, b"")
         assert [do for do, _ in helper.asked].count("report") == 1
-
-    with_server(tmp_path, run, helper=helper)
 
 
 @served()

@@ -19,7 +19,7 @@ from pasch.table.helpers import Job
 from pasch.web import answers, files, http
 from pasch.web.logs import JsonLines
 from pasch.web.security import policy
-from tests.web.asgi import HOST, Browser, ScriptedHelper, served, server, with_server
+from tests.web.asgi import HOST, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
@@ -84,11 +84,12 @@ async def test_files_have_types_and_are_asked_about_only_once(browser: Browser, 
     assert (again.status, again.body) == (304, b"")
 
 
-def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
+@looped
+async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
     """Files that change under a running server, and a server that was upgraded since, never mix with others."""
     main = small / "js" / "main.js"
-
-    async def run(browser: Browser) -> None:
+    (tmp_path / "upgraded").mkdir()
+    async with server(tmp_path) as browser:
         page = (await browser.get("/")).body.decode()
         [address] = re.findall(r'src="(/v/\w+/static/js/main.js)"', page)
         assert f'<link rel="modulepreload" href="{address.replace("main", "part")}">' in page
@@ -103,9 +104,6 @@ def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
                 r'src="(/v/\w+/static/js/main.js)"', (await upgraded.get("/")).body.decode()
             )
             assert (await upgraded.get(other)).body == main.read_bytes()
-
-    (tmp_path / "upgraded").mkdir()
-    with_server(tmp_path, run)
 
 
 @served()
@@ -446,32 +444,29 @@ async def finished(browser: Browser) -> str:
     return str(made["id"])
 
 
-def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
+@looped
+async def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
     helper = ScriptedHelper(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         for _ in range(2):
             answer = await browser.get(f"/api/tables/{table}/report")
             assert (answer.status, answer.json) == (200, {"of": "joker1"})
         assert [do for do, _ in helper.asked].count("report") == 1
 
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
+@looped
+async def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
     answers: list[Any] = [None, {"done": True}]
-
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
         assert helper.built == ["report"]
 
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_report_that_takes_longer_than_a_request_waits(
+@looped
+async def test_a_report_that_takes_longer_than_a_request_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.web.archive.REPORT_TIMEOUT_SECONDS", 0.001)
@@ -481,7 +476,9 @@ def test_a_report_that_takes_longer_than_a_request_waits(
             await gate.wait()
             return await super().run(job, seconds, build)
 
-    async def run(browser: Browser) -> None:
+    gate = asyncio.Event()
+    helper = Slow(report=lambda asked: {"done": True})
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
         gate.set()
@@ -489,20 +486,15 @@ def test_a_report_that_takes_longer_than_a_request_waits(
             pass
         assert answer.json == {"done": True} and len(helper.asked) == 1
 
-    gate = asyncio.Event()
-    helper = Slow(report=lambda asked: {"done": True})
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_report_that_failed_is_tried_again(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_a_report_that_failed_is_tried_again(tmp_path: Path) -> None:
+    helper = ScriptedHelper()
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         assert (await browser.get(f"/api/tables/{table}/report")).status == 501
         helper.answers["report"] = lambda asked: {"done": True}
         assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-
-    helper = ScriptedHelper()
-    with_server(tmp_path, run, helper=helper)
 
 
 @served(helper=ScriptedHelper(report=lambda asked: {"done": True}))

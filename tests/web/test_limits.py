@@ -14,7 +14,7 @@ from pasch.core.registry import all_games, find_game
 from pasch.table import messages
 from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
-from tests.web.asgi import NO_LIMITS, Browser, served, with_server
+from tests.web.asgi import NO_LIMITS, Browser, looped, served, server
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
 
@@ -65,8 +65,10 @@ def large_box(combinations: int) -> dict[str, Any]:
     return box
 
 
-def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
+    async with server(tmp_path, limits=limits) as browser:
         wanted = wish(options={"components": large_box(300)})
         assert (await browser.post("/api/tables", wanted)).status == 413
         made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
@@ -82,9 +84,6 @@ def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
         another = browser.open(made.id)
         another.say(hello)
         assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
-
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
-    with_server(tmp_path, run, limits=limits)
 
 
 @served()

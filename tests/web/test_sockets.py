@@ -183,8 +183,10 @@ def test_whatever_is_said_is_answered(tmp_path_factory: pytest.TempPathFactory, 
     with_server(tmp_path_factory.mktemp("table"), run)
 
 
-def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, backlog=20_000)
+    async with server(tmp_path, limits=limits) as browser:
         made, mine = await alone(browser)
         slow = browser.open(made["id"], slow=True)
         slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
@@ -197,12 +199,11 @@ def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Pa
         welcome = await back.hello(made["seats"]["0"], since=2)
         assert [entry["version"] for entry in welcome["entries"]] == [61] and welcome["first"] == 3
 
-    limits = msgspec.structs.replace(NO_LIMITS, backlog=20_000)
-    with_server(tmp_path, run, limits=limits)
 
-
-def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, backlog=10_000_000, address_backlog=400_000)
+    async with server(tmp_path, limits=limits) as browser:
         made, mine = await alone(browser)
         watchers = [browser.open(made["id"], slow=True, client="10.0.0.9") for _ in range(8)]
         other = browser.open(made["id"], slow=True, client="10.0.0.8")
@@ -218,9 +219,6 @@ def test_the_clients_of_an_address_leave_only_so_much_unread(tmp_path: Path) -> 
             unread[client.address] = unread.get(client.address, 0) + client.unsent
         # each of them is within its own bound, and whoever is elsewhere has got everything
         assert unread["10.0.0.9"] < 600_000 < len(watchers) * unread["10.0.0.8"]
-
-    limits = msgspec.structs.replace(NO_LIMITS, backlog=10_000_000, address_backlog=400_000)
-    with_server(tmp_path, run, limits=limits)
 
 
 @served()
@@ -249,11 +247,11 @@ async def test_a_client_that_vanishes_in_the_middle_of_a_command(browser: Browse
     assert len(table.clients) == 1
 
 
-def test_who_is_too_fast_is_told_so_and_then_cut_off(tmp_path: Path) -> None:
+@looped
+async def test_who_is_too_fast_is_told_so_and_then_cut_off(tmp_path: Path) -> None:
     now = 0.0
-
-    async def run(browser: Browser) -> None:
-        nonlocal now
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(2, 20), strikes=8)
+    async with server(tmp_path, limits=limits, clock=lambda: now) as browser:
         _, mine = await alone(browser)
         now += 100.0
         for _ in range(20):
@@ -271,12 +269,11 @@ def test_who_is_too_fast_is_told_so_and_then_cut_off(tmp_path: Path) -> None:
             while True:
                 await mine.hear()
 
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(2, 20), strikes=8)
-    with_server(tmp_path, run, limits=limits, clock=lambda: now)
 
-
-def test_one_address_has_limits_of_its_own(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_one_address_has_limits_of_its_own(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, address_websockets=2, tables=Rate(0, 3))
+    async with server(tmp_path, limits=limits, clock=lambda: 0.0) as browser:
         made = await browser.make("joker1", "here")
         for client in ("10.0.0.7", "10.0.0.8"):
             sockets = [browser.open(made["id"], client=client) for _ in range(3)]
@@ -287,9 +284,6 @@ def test_one_address_has_limits_of_its_own(tmp_path: Path) -> None:
         tables = [{"game": "joker1", "seats": [{"kind": "here"}]}] * 4
         answers = [(await browser.post("/api/tables", t, client="10.0.0.9")).status for t in tables]
         assert answers == [201, 201, 201, 429]
-
-    limits = msgspec.structs.replace(NO_LIMITS, address_websockets=2, tables=Rate(0, 3))
-    with_server(tmp_path, run, limits=limits, clock=lambda: 0.0)
 
 
 @pytest.mark.parametrize(

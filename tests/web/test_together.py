@@ -23,7 +23,6 @@ from tests.web.asgi import (
     looped,
     served,
     server,
-    with_server,
 )
 from tests.web.test_commands import over, refused, two
 
@@ -121,8 +120,10 @@ async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -
     assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
 
 
-def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path: Path) -> None:
+    clock = Clock()
+    async with server(tmp_path, monotonic=clock) as browser:
         made, mine, guest = await two(browser, stand_in="greedy")
         await ended(mine, guest)
         await guest.vanish()
@@ -143,9 +144,6 @@ def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path
         while (await again.hear("table"))["table"]["seats"][1]["kind"] != "link":
             pass
 
-    clock = Clock()
-    with_server(tmp_path, run, monotonic=clock)
-
 
 @served()
 async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser: Browser) -> None:
@@ -161,20 +159,22 @@ async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser:
     assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
 
 
-def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
+    clock = Clock()
+    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
+    async with server(tmp_path, limits=limits, clock=clock) as browser:
         _, mine = await over(browser)
         await refused(mine, "too-fast", "rematch")
         clock.now += 10
         assert (await mine.ask("rematch"))["type"] == "accepted"
 
-    clock = Clock()
-    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
-    with_server(tmp_path, run, limits=limits, clock=clock)
 
-
-def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> None:
+    # one table for the game, one for the rematch
+    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2))
+    async with server(tmp_path, limits=limits, clock=Clock()) as browser:
         _, mine, guest = await two(browser)
         await ended(mine, guest)
         for agree in (True, False) * 3:
@@ -186,16 +186,14 @@ def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> N
             await mine.hear("update")
         assert (await mine.ask("rematch"))["type"] == "accepted"
 
-    # one table for the game, one for the rematch
-    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2))
-    with_server(tmp_path, run, limits=limits, clock=Clock())
-
 
 # --- an early end -------------------------------------------------------------------------------------
 
 
-def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Path) -> None:
+    helper = ScriptedHelper(value=lambda details: VERDICT)
+    async with server(tmp_path, helper=helper) as browser:
         made, mine, guest = await two(browser)
         watcher = await browser.join(made["id"], made["watch"])
         await refused(watcher, "not-yours", "preview")
@@ -207,9 +205,6 @@ def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Pa
         assert (entry["kind"], entry["body"]) == ("adjudicate", VERDICT)
         # it was worked out once for this position
         assert [do for do, _ in helper.asked].count("value") == 1
-
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
 
 
 @served()
@@ -231,13 +226,15 @@ async def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(brow
     assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
 
 
-def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
+@looped
+async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
     """Nobody is asked to pass the screen, and the report is about the game as far as it went."""
 
     def report(asked: dict[str, Any]) -> dict[str, Any]:
         return {"winners": asked["early_winners"], "events": len(Record.from_json(asked["record"]).events)}
 
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
+    async with server(tmp_path, helper=helper) as browser:
         made = await browser.make("sixbysix", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
         assert (await browser.get(f"/api/tables/{made['id']}/report")).status == 409
@@ -250,12 +247,11 @@ def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_pat
         refused = await browser.get(f"/api/tables/{made['id']}/record")
         assert refused.status == 409 and "ended early" in refused.json["reason"]["template"]
 
-    helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_another_position_has_another_verdict(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_another_position_has_another_verdict(tmp_path: Path) -> None:
+    helper = ScriptedHelper(value=lambda details: VERDICT)
+    async with server(tmp_path, helper=helper) as browser:
         _, mine, _ = await two(browser)
         await mine.ask("preview")
         await mine.ask("roll")
@@ -263,21 +259,17 @@ def test_another_position_has_another_verdict(tmp_path: Path) -> None:
         await mine.ask("preview")
         assert [do for do, _ in helper.asked].count("value") == 2
 
+
+@looped
+async def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
     helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         made, mine, _ = await two(browser, "sixbysix")
         assert (await mine.ask("preview"))["type"] == "verdict"
         live = await browser.lobby.read(made["id"])
         (asked,) = [details for do, details in helper.asked if do == "value"]
         game = find_game("sixbysix").agree(2, {})
         assert game.read_state(asked["state"]) == live.state.view(None) != live.state
-
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
 
 
 # --- reactions ----------------------------------------------------------------------------------------
@@ -299,8 +291,11 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert not any(message["type"] == "reacted" for message in watcher.heard)
 
 
-def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
+    clock = Clock()
+    limits = LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2)))
+    async with server(tmp_path, lobby_limits=limits, monotonic=clock) as browser:
         _, mine, guest = await two(browser)
         for _ in range(2):
             assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
@@ -309,16 +304,14 @@ def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
         clock.now += 2
         assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
 
-    clock = Clock()
-    limits = LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2)))
-    with_server(tmp_path, run, lobby_limits=limits, monotonic=clock)
-
 
 # --- signs of life ------------------------------------------------------------------------------------
 
 
-def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
+    async with server(tmp_path, limits=limits) as browser:
         made = await browser.make("joker1", "here")
         mine = browser.open(made["id"])
         heard: list[Any] = []
@@ -327,6 +320,3 @@ def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
             mine.say(text)
             heard.append((await mine.hear())["type"])
         assert heard == ["pong", "pong", "pong", "refused"]
-
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
-    with_server(tmp_path, run, limits=limits)

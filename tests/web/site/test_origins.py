@@ -13,7 +13,7 @@ from pasch.web.site.build import build
 from pasch.web.site.mounted import MountedSite
 from pasch.web.site.page import BadOrigin, read_origin
 from pasch.web.site.parts import find_parts
-from tests.web.asgi import Browser, served, with_server
+from tests.web.asgi import Browser, looped, served, server
 from tests.web.site.small_parts import small_parts
 
 SITE = "https://games.example"
@@ -69,13 +69,13 @@ def test_what_is_no_origin(written: str) -> None:
         read_origin(written)
 
 
-def test_a_server_serves_a_site_for_those_without_a_network(
+@looped
+async def test_a_server_serves_a_site_for_those_without_a_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiled, "find_node", lambda: None)
     folder = build(tmp_path / "out", find_parts(small_parts(tmp_path / "parts")), server="self").folder
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, offline=MountedSite(folder)) as browser:
         page = await browser.get("/app/")
         assert page.body == (folder / "index.html").read_bytes()
         # a worker's policy is what its own answer says
@@ -97,8 +97,6 @@ def test_a_server_serves_a_site_for_those_without_a_network(
         home = await browser.get("/")
         assert b'data-app="/app/"' in home.body
         assert "unsafe" not in home.headers["content-security-policy"]
-
-    with_server(tmp_path, run, offline=MountedSite(folder))
 
 
 @served()
