@@ -165,15 +165,6 @@ async def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_pat
 
 
 @served()
-async def test_computers_among_themselves_have_a_receipt_too(browser: Browser) -> None:
-    made = await browser.make("sixbysix", "greedy", "random", options={"round_limit": 1})
-    watcher, welcome = await join(browser, made, made["watch"])
-    await finish(watcher, welcome["position"])
-    opened = await receipt(browser, made["id"])
-    assert opened.findings() == [] and opened.contributions == [None, None]
-
-
-@served()
 async def test_a_game_from_the_position_of_another_one(browser: Browser) -> None:
     events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
     made = await browser.make("joker1", "here", options={"rounds": 1}, events=events)

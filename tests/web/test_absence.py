@@ -84,20 +84,6 @@ async def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(tmp_pa
         assert (await back.ask("person", seat=1))["type"] == "accepted"
 
 
-@looped
-async def test_when_the_maker_is_away_the_others_need_not_wait_for_ever(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        _, mine, guest = await two(browser, stand_in="greedy")
-        await leave(mine, guest)
-        await refused(guest, "not-now", "computer", seat=0, level="greedy")
-        clock.now += 60
-        await refused(guest, "not-agreed", "computer", seat=0, level="random")
-        assert (await guest.ask("computer", seat=0, level="greedy"))["type"] == "accepted"
-        update = await guest.hear("update")
-        assert update["entries"][0]["body"] == {"seat": 0, "level": "greedy", "absent": True}
-
-
 @served()
 async def test_the_stand_in_is_hard_unless_another_level_was_agreed(browser: Browser) -> None:
     made = await browser.make("joker1", "here", "link")

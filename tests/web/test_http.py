@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
-import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +15,6 @@ from pasch import all_games
 from pasch.core import languages, registry, texts
 from pasch.table.helpers import Job
 from pasch.web import answers, files, http
-from pasch.web.logs import JsonLines
 from pasch.web.security import policy
 from tests.web.asgi import HOST, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_playing import SHORT
@@ -386,13 +383,6 @@ def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
     assert answer.status == 413 and answer.json["code"] == "too-large"
 
 
-@pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/"), ("GET", "/api/tables"), ("DELETE", "/healthz")]
-)
-def test_wrong_methods_are_refused(method: str, path: str, tmp_path: Path) -> None:
-    assert ask(tmp_path, method, path).status == 405
-
-
 def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
     async def run(browser: Browser) -> dict[str, Any]:
         return await browser.make("joker1", "here", "link")
@@ -445,17 +435,6 @@ async def finished(browser: Browser) -> str:
 
 
 @looped
-async def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
-    helper = ScriptedHelper(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
-    async with server(tmp_path, helper=helper) as browser:
-        table = await finished(browser)
-        for _ in range(2):
-            answer = await browser.get(f"/api/tables/{table}/report")
-            assert (answer.status, answer.json) == (200, {"of": "joker1"})
-        assert [do for do, _ in helper.asked].count("report") == 1
-
-
-@looped
 async def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
     answers: list[Any] = [None, {"done": True}]
     helper = ScriptedHelper(report=lambda asked: answers.pop(0))
@@ -487,16 +466,6 @@ async def test_a_report_that_takes_longer_than_a_request_waits(
         assert answer.json == {"done": True} and len(helper.asked) == 1
 
 
-@looped
-async def test_a_report_that_failed_is_tried_again(tmp_path: Path) -> None:
-    helper = ScriptedHelper()
-    async with server(tmp_path, helper=helper) as browser:
-        table = await finished(browser)
-        assert (await browser.get(f"/api/tables/{table}/report")).status == 501
-        helper.answers["report"] = lambda asked: {"done": True}
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-
-
 @served(helper=ScriptedHelper(report=lambda asked: {"done": True}))
 async def test_a_report_waits_while_too_much_is_to_be_done(browser: Browser) -> None:
     table = await finished(browser)
@@ -510,10 +479,6 @@ async def test_a_report_waits_while_too_much_is_to_be_done(browser: Browser) -> 
 async def test_no_report_where_there_is_no_coach(browser: Browser) -> None:
     answer = await browser.get(f"/api/tables/{await finished(browser)}/report")
     assert answer.status == 501 and answer.json["code"] == "not-ready"
-
-
-def test_health(tmp_path: Path) -> None:
-    assert ask(tmp_path, "GET", "/healthz").json["status"] == "ok"
 
 
 @served()
@@ -542,14 +507,6 @@ async def test_a_mistake_of_ours_shows_no_traceback(
     with pytest.raises(ZeroDivisionError):
         await browser.app(scope, receive, send)
     assert got[0]["status"] == 500 and b"secret" not in got[1]["body"]
-
-
-def test_logs_are_lines_of_json() -> None:
-    record = logging.LogRecord("pasch.table", logging.WARNING, "", 0, "what %s", ("happened",), None)
-    record.fields = {"table": "t"}
-    line = json.loads(JsonLines().format(record))
-    assert (line["what"], line["level"], line["table"]) == ("what happened", "warning", "t")
-    assert line["time"].startswith("20") and "\n" not in JsonLines().format(record)
 
 
 def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,47 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
 from pasch.table.schema import PROTOCOL
 from pasch.web.local import Local
-from pasch.web.site.bundle import bundle
 from tests.store.rows import MemoryDatabase, Rows
 from tests.web.asgi import looped
-
-#: imports what the workers import, from the archive that a site carries, with nothing else installed
-IMPORT = """
-import sys
-sys.path[:] = [sys.argv[1]] + [one for one in sys.path if "site-packages" not in one and "src" not in one]
-import importlib.util
-spec = importlib.util.spec_from_file_location("msgspec", sys.argv[2], submodule_search_locations=[sys.argv[3]])
-module = sys.modules["msgspec"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-import pasch.web.worker, pasch.web.worker_helper
-assert pasch.__file__.startswith(sys.argv[1])
-for heavy in ("sqlite3", "starlette", "uvicorn", "prometheus_client", "websockets", "babel", "numpy", "pebble"):
-    assert heavy not in sys.modules, heavy
-"""
-
-
-def test_the_workers_need_nothing_but_what_a_site_carries(tmp_path: Path) -> None:
-    archive = tmp_path / "pasch.zip"
-    archive.write_bytes(bundle())
-    found = Path(msgspec.__file__)
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", IMPORT, str(archive), str(found), str(found.parent)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def local(rows: Rows) -> Local:

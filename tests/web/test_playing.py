@@ -99,14 +99,3 @@ async def test_round_one_screen_with_real_dice(browser: Browser, game: str) -> N
     assert end["winners"]
     answer = await browser.get(f"/api/tables/{made['id']}/record")
     Record.from_json(answer.body).verify()
-
-
-@pytest.mark.parametrize("game", SHORT)
-@served()
-async def test_computers_among_themselves(browser: Browser, game: str) -> None:
-    made = await browser.make(game, "greedy", "random", options=SHORT[game])
-    watcher = browser.open(made["id"])
-    position = (await watcher.hello(made["watch"]))["position"]
-    while position["actor"] != -2:
-        position = (await watcher.hear("update"))["position"]
-    assert position["winners"]

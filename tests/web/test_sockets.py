@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.table import schema
-from pasch.table.limits import Limits, Rate
+from pasch.table.limits import Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.schema import PROTOCOL
 from pasch.web.sockets import Connection
@@ -315,18 +315,6 @@ async def test_other_pages_cannot_use_the_table(
         assert posted.status == 403 and posted.json["code"] == "not-yours"
 
 
-@served()
-async def test_a_page_of_another_version_is_asked_to_reload(browser: Browser) -> None:
-    made = await browser.make("joker1", "here")
-    mine = browser.open(made["id"])
-    hello = {"type": "hello", "tokens": [made["seats"]["0"]]}
-    mine.say({**hello, "protocol": schema.PROTOCOL + 1})
-    refused = await mine.hear("refused", "welcome")
-    assert refused["code"] == "old-page" and "reload" in refused["reason"]["template"]
-    mine.say({**hello, "protocol": schema.PROTOCOL})
-    await mine.hear("welcome")
-
-
 @served(hosts={"localhost", "127.0.0.1", "[::1]"})
 async def test_a_name_that_points_here_from_elsewhere_is_refused(browser: Browser) -> None:
     for host, status in (
@@ -406,7 +394,3 @@ def test_the_seat_of_a_lost_answer_is_given_again(tmp_path: Path) -> None:
 
     with_server(tmp_path, first)
     with_server(tmp_path, second)
-
-
-def test_limits_have_sensible_defaults() -> None:
-    assert Limits().messages.burst >= 50 and Limits().backlog <= 4 * 1024 * 1024

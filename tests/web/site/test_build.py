@@ -264,7 +264,7 @@ import sys
 class Missing:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {"babel", "click", "rich", "starlette", "uvicorn", "websockets", "numba", "numpy",
-                                      "prometheus_client", "platformdirs", "asyncpg"}:
+                                      "prometheus_client", "platformdirs", "asyncpg", "pebble", "sqlite3"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Missing())
 sys.path.insert(0, sys.argv[1])
