@@ -12,8 +12,7 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
 from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import LobbyLimits
-from pasch.web.serve import make_lobby
-from pasch.web.startup import Startup
+from pasch.web.serve import Startup, make_lobby
 from tests.web.asgi import Browser, Socket, looped, served, server, with_server
 
 DAY = 86_400

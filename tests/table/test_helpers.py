@@ -21,6 +21,7 @@ from pebble.pool.process import PoolManager
 
 from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
+from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import Requester
 from pasch.table.helpers import (
     CUSTOM_BYTES,
@@ -30,7 +31,6 @@ from pasch.table.helpers import (
     HelperProcesses,
     Helpers,
     Job,
-    JobAnswer,
     Lane,
     NotYet,
     TooSlow,

@@ -15,7 +15,7 @@ from pasch.core.registry import find_game
 from pasch.players.base import player
 from pasch.solve.tables import limit_own_tables
 from pasch.table import jobs
-from pasch.table.helpers import describe_state
+from pasch.table.descriptions import describe_state
 
 
 def answered(do: str, arguments: dict[str, Any], build: bool = False) -> Any:

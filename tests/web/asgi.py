@@ -17,7 +17,8 @@ from tools.messages import unfolded
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.helpers import HelperFailed, Job, JobAnswer, Processes
+from pasch.table.descriptions import JobAnswer
+from pasch.table.helpers import HelperFailed, Job, Processes
 from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits

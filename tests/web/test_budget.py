@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from pasch.core.registry import AnyGame
-from pasch.table.examples import scenes
+from pasch.table.lesson import scenes
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, files, http, security

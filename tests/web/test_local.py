@@ -10,7 +10,7 @@ from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
 from pasch.table.schema import PROTOCOL
-from pasch.web.local import Local
+from pasch.web.worker import Local
 from tests.store.rows import MemoryDatabase, Rows
 from tests.web.asgi import looped
 

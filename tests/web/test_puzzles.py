@@ -15,7 +15,7 @@ from pasch.core.habits import Habit
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
-from pasch.table.helpers import describe_game
+from pasch.table.descriptions import describe_game
 from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from tests.coach.games import agree, play

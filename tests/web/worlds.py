@@ -25,7 +25,7 @@ from pasch.core.events import Event
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
-from pasch.table.helpers import read_state
+from pasch.table.descriptions import read_state
 from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
 from pasch.web.logs import JsonLines

@@ -82,7 +82,7 @@ def serve(bots: tuple[str, ...], keep: str, most_disk: str, connections: int, **
     from pasch.table.lobby import LobbyLimits
     from pasch.table.retention import read_keep, read_size
     from pasch.web.serve import serve as serve_table
-    from pasch.web.startup import start_with_bots
+    from pasch.web.serve import start_with_bots
 
     serve_table(
         **asked,
@@ -153,7 +153,7 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
     if bool(tables) == bool(age or state) or bool(age) != bool(state):
         raise click.UsageError("say which: --older-than AGE together with --state STATE, or --table ID")
     from pasch.table.retention import read_age
-    from pasch.web.forget import forget_old, forget_tables
+    from pasch.web.backup import forget_old, forget_tables
 
     if age and state:
         forget_old(state, read_age(age), **how)

@@ -21,7 +21,8 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.players.base import GreedyPlayer, player_names
 from pasch.players.bots import BotError, BotFailed, BotPlayer, load_bot
-from pasch.table.helpers import HelperProcess, ProcessEnded, describe_state, read_state
+from pasch.table.descriptions import describe_state, read_state
+from pasch.table.helpers import HelperProcess, ProcessEnded
 from pasch.table.log import LiveTable
 
 #: how long a bot may think about a move

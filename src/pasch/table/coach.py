@@ -20,8 +20,9 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.table import schema
+from pasch.table.descriptions import describe_game, describe_state
 from pasch.table.fair_queue import Requester
-from pasch.table.helpers import Busy, HelperFailed, Helpers, Job, describe_game, describe_state
+from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
 from pasch.table.log import LiveTable
 from pasch.table.messages import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.redact import Page, Viewer, visible_judgements

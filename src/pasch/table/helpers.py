@@ -23,15 +23,13 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.core.registry import find_game
-from pasch.core.state import State
+from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import FairQueue, Requester
 from pasch.table.limits import Rate, TokenBucket, custom_box, is_too_large
 
@@ -144,54 +142,7 @@ def process_count() -> int:
     return wanted
 
 
-# --- what passes between the server and its helpers ---------------------------------------------------
-
-
-def describe_game(game: Game[Any, Any]) -> dict[str, Any]:
-    """The arguments that describe a game."""
-    return {"game": game.id, "players": game.players, "options": game.options.json()}
-
-
-def describe_state(state: State, seat: int | None = None) -> dict[str, Any]:
-    """The arguments that describe a game and its state, a few hundred bytes; with a seat, only what it may know."""
-    known = state if seat is None else state.view(seat)
-    return {**describe_game(state.game), "seat": seat, "state": known.snapshot()}
-
-
-def read_game(arguments: Mapping[str, Any]) -> Game[Any, Any]:
-    """The game that arguments describe."""
-    options = msgspec.json.encode(arguments["options"])
-    return _agreed(arguments["game"], arguments["players"], options)
-
-
-@lru_cache(maxsize=32)
-def _agreed(game: str, players: int, options: bytes) -> Game[Any, Any]:
-    return find_game(game).agree(players, msgspec.json.decode(options))
-
-
-def read_state(arguments: Mapping[str, Any]) -> State:
-    """The state that arguments describe, as their seat (if there is one) knows it."""
-    return read_game(arguments).read_state(arguments["state"])
-
-
-NO_ANSWER: Final = msgspec.Raw()
-
-
-class JobAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a helper answers, as JSON."""
-
-    #: what the function has returned; empty if it has failed
-    answer: msgspec.Raw = NO_ANSWER
-    #: values have to be built first
-    missing: bool = False
-    #: bytes of values that were built
-    built: int = 0
-    problem: str | None = None
-
-
 _answers: Final = msgspec.json.Decoder(JobAnswer)
-
-# --- processes ----------------------------------------------------------------------------------------
 
 
 class Processes(Protocol):

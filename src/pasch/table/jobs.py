@@ -23,7 +23,7 @@ from pasch.players.adjudication import Verdict, adjudicate
 from pasch.players.base import player
 from pasch.solve.tables import NotKept, building, chances_kept, limit_own_tables, own_tables
 from pasch.solve.valuer import valuer
-from pasch.table.helpers import JobAnswer, read_game, read_state
+from pasch.table.descriptions import JobAnswer, read_game, read_state
 from pasch.table.puzzle import PracticeInfo, practice_info, puzzle_info
 
 Arguments = dict[str, Any]

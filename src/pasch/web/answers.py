@@ -25,7 +25,7 @@ from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told,
 from pasch.core.words import Sentence
 from pasch.table import limits, schema
 from pasch.table.computers import level_infos
-from pasch.table.examples import scenes
+from pasch.table.lesson import scenes
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message

@@ -22,8 +22,8 @@ from pasch.web.endpoints import Endpoint, Services
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
 from pasch.web.security import secured
-from pasch.web.site.manifest import manifest
 from pasch.web.site.mounted import APP, MountedSite
+from pasch.web.site.page import manifest
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")

@@ -18,12 +18,11 @@ from pasch.table.puzzle import PracticeInfo, PuzzleInfo
 from pasch.table.refusals import Code
 from pasch.table.replay import ReplayPage
 from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
-from pasch.web.api import Api
+from pasch.web.api import Api, Puzzles
 from pasch.web.archive import Archive
 from pasch.web.device import DeviceTransfer, ImportResult
 from pasch.web.http import Request, Response
 from pasch.web.lan import FixedLan, Lan, LanInfo, LanPage, LanWish
-from pasch.web.puzzles import Puzzles
 
 Answering = Callable[[Request], Awaitable[Response]]
 

@@ -16,9 +16,9 @@ from pasch.core.version import VERSION
 from pasch.table import schema
 from pasch.table.refusals import CODES, Code
 from pasch.table.replay import PAGE
+from pasch.web.api import KIND, MAX_SEED
 from pasch.web.endpoints import ENDPOINTS, Endpoint
 from pasch.web.http import STATUS
-from pasch.web.puzzles import KIND, MAX_SEED
 
 _REF: Final = "#/components/schemas/{name}"
 

@@ -12,29 +12,32 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
+import msgspec
 import uvicorn
 from starlette.types import ASGIApp
 
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
+from pasch.core.registry import find_game
+from pasch.players.bots import is_bot
 from pasch.store.base import Store
 from pasch.store.locate import open_store
-from pasch.table.bots import Bots
+from pasch.table.bots import Bots, name_bots
 from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
 from pasch.web.app import App
 from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
 from pasch.web.site.mounted import MountedSite
 from pasch.web.site.page import read_origin
-from pasch.web.startup import Startup
 from pasch.web.throttle import BACKLOG, server_config
 
 logger = logging.getLogger("pasch.web")
@@ -132,6 +135,48 @@ def new_loop() -> asyncio.AbstractEventLoop:
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
+
+
+class Startup(msgspec.Struct, frozen=True):
+    """The programs of bots by their names, and the table that is made at once."""
+
+    bots: dict[str, str] = {}
+    wish: NewTable | None = None
+
+    async def run(self, lobby: Lobby, address: str) -> str:
+        """Check that every bot can be loaded, make the table, and return the URL to open in the browser."""
+        await lobby.bots.check()
+        if self.wish is None:
+            return address
+        made = await lobby.make(self.wish, large_boxes=True)
+        # an invitation works once, so it may be visible in a list of processes
+        links = [f"{address}t/{made.id}#invite={invitation}" for invitation in made.invitations.values()]
+        watch = f"{address}t/{made.id}#watch={made.watch}"
+        for link in links:
+            click.echo(f"Sit down at {link}")
+        click.echo(f"Watch at {watch}")
+        return links[0] if links else watch
+
+
+def start_with_bots(programs: Sequence[str]) -> Startup:
+    """A server with these bots."""
+    return Startup(name_bots(tuple(programs)))
+
+
+def start_with_table(
+    game: str, seats: Sequence[str], options: Mapping[str, Any], components: Path | None, dice: str
+) -> Startup:
+    """A server with a first table as the command line describes it; `me` gets an invitation."""
+    chosen = find_game(game)
+    agreed = chosen.agree(len(seats), options, components=components)
+    bots = name_bots(tuple(dict.fromkeys(filter(is_bot, seats))))
+    names = {program: name for name, program in bots.items()}
+    wishes = tuple(
+        SeatRequest("link") if who == "me" else SeatRequest("computer", level=names.get(who, who))
+        for who in seats
+    )
+    mode: DiceMode = "real" if dice == "real" else "pasch"
+    return Startup(bots, NewTable(chosen.id, wishes, agreed.options.json(), dice=mode))
 
 
 class _Server(uvicorn.Server):

@@ -29,10 +29,10 @@ from pasch.web.security import policy
 from pasch.web.site import command, compiled
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
-from pasch.web.site.manifest import manifest
+from pasch.web.site.page import manifest
 from pasch.web.site.parts import Parts, find_parts
-from pasch.web.site.quick import quick
 from pasch.web.site.serve import make_server
+from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.site.small_parts import small_parts
 

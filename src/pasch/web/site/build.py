@@ -19,11 +19,10 @@ from pasch.web import answers
 from pasch.web.files import STATIC, static_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.compiled import compiled, trimmed
-from pasch.web.site.manifest import manifest
-from pasch.web.site.page import integrity, page
+from pasch.web.site.page import integrity, manifest, page
 from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
-from pasch.web.site.quick import quick
 from pasch.web.site.serve import SiteHandler
+from pasch.web.site.values import quick
 
 #: a folder with this file was written by `pasch site`, and may be written anew
 MARK: Final = "engine/engine.json"
