@@ -17,7 +17,9 @@ def test_every_test_that_the_page_names_exists() -> None:
         file = ROOT / path
         assert file.is_file(), f"there is no {path}"
         functions = {
-            n.name for n in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(n, ast.FunctionDef)
+            n.name
+            for n in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
         }
         assert not name or name in functions, f"{path} has no {name}"
 

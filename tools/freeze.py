@@ -41,7 +41,7 @@ from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
 from pasch.terminal.saved import SavedGame
-from pasch.web.local import LocalClient
+from pasch.web.worker import LocalClient
 from tools.messages import unfolded
 
 SEED: Final = bytes(range(32))
