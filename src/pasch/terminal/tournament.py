@@ -37,8 +37,8 @@ FORMAT = "pasch tournament/2"
 
 def hold(
     game: str,
-    players: tuple[str, ...],
-    seats: int,
+    entrants: tuple[str, ...],
+    players: int,
     number: int,
     seed: str,
     options: Mapping[str, Any],
@@ -51,14 +51,14 @@ def hold(
     resume: Path | None,
 ) -> None:
     """Play at least `number` games, in whole deals, and print their statistics."""
-    agreed = find_game(game).agree(seats, options, components=components)
-    tournament = Tournament.of(agreed, players, seed, luck)
+    agreed = find_game(game).agree(players, options, components=components)
+    tournament = Tournament.of(agreed, entrants, seed, luck)
     if plot is not None:
         check_plot(plot)
     for path in (out, plot):
         if path is not None and not path.parent.is_dir():
             raise PaschError("there is no folder {folder} for {file}", folder=path.parent, file=path.name)
-    ready_players(agreed, players)
+    ready_players(agreed, entrants)
     if tournament.luck:
         prepare(agreed, chances=tournament.chances)
     games = len(tournament.seatings())
