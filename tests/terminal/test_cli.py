@@ -7,6 +7,7 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from queue import SimpleQueue
 
 import click
 import pytest
@@ -18,8 +19,8 @@ from pasch.core.languages import languages
 from pasch.core.options import option_specs
 from pasch.core.registry import all_games, find_game, game_ids
 from pasch.core.texts import translated
-from pasch.terminal import games
-from pasch.terminal.setup import default_seats
+from pasch.terminal import games, screen
+from pasch.terminal.play import default_seats
 from pasch.terminal.words import one_line
 from tests.terminal.conftest import Pasch
 
@@ -180,11 +181,11 @@ def test_one_line_cannot_talk_to_the_terminal() -> None:
 def test_the_list_of_games_names_their_ids_on_narrow_screens_too(
     columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = Console(width=columns, file=StringIO(), color_system=None, highlight=False)
-    monkeypatch.setattr(games, "console", lambda **wanted: screen)
+    printed = StringIO()
+    narrow = Console(width=columns, file=printed, color_system=None, highlight=False)
+    monkeypatch.setattr(games, "console", lambda **wanted: narrow)
     games.list_games()
-    assert isinstance(screen.file, StringIO)
-    assert set(game_ids()) <= set(screen.file.getvalue().split())
+    assert set(game_ids()) <= set(printed.getvalue().split())
 
 
 def test_defaults_in_the_help_are_the_real_ones(pasch: Pasch) -> None:
@@ -203,3 +204,30 @@ def test_players_seats_and_workers_mean_one_thing_each() -> None:
         if option.name in ("seats", "entrants"):
             assert option.callback is split
     assert len({option.default for option in options if option.name == "workers"}) == 1
+
+
+def test_progress_is_a_line_from_time_to_time_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: SimpleQueue[float] = SimpleQueue()
+    ended: SimpleQueue[bool] = SimpleQueue()
+
+    class Clock:
+        """Time passes when the test says so; then the writer waits again."""
+
+        def wait(self, seconds: float) -> bool:
+            asked.put(seconds)
+            return ended.get()
+
+        def set(self) -> None:
+            ended.put(True)
+
+    monkeypatch.setattr(screen, "Event", Clock)
+    with screen.watched("Lines", compiles=False) as report:
+        waits = [asked.get()]
+        for progress in ((0.25, "one table"), (None, "two"), (None, "")):
+            report(*progress)
+            ended.put(False)
+            waits.append(asked.get())
+    assert capsys.readouterr().err == "Lines: one table (25%)\nLines: two\nLines:\n"
+    assert waits == [screen.FIRST_LINE_SECONDS, *[screen.LINE_SECONDS] * 3]

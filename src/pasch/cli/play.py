@@ -120,13 +120,12 @@ def play(
         startup = start_with_table(game, seats or ("me", "medium"), options, components, dice)
         serve_table("127.0.0.1", None, None, True, startup=startup)
         return
-    from pasch.terminal import setup
-    from pasch.terminal.play import play_on
+    from pasch.terminal import play as terminal
 
     if resume is not None:
-        play_on(setup.resume(resume), record, receipt)
-    elif begun := setup.begin(game, seats, options, components, dice, new):
-        play_on(begun, record, receipt)
+        terminal.play_on(terminal.resume(resume), record, receipt)
+    elif begun := terminal.begin(game, seats, options, components, dice, new):
+        terminal.play_on(begun, record, receipt)
 
 
 @command("pasch saved")
