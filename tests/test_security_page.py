@@ -1,4 +1,4 @@
-"""docs/security.md names the attack or the tests that prove each promise; all of them exist, and no attack is left out."""
+"""docs/security.md names the attack or the tests that prove each promise, and names every attack."""
 
 from __future__ import annotations
 
