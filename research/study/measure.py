@@ -113,7 +113,7 @@ def levels(plan: StudyPlan, workers: int) -> tuple[figures.LevelScores, ...]:
             tally.games,
             one.engine,
             Figure(tally.mean, tally.error),
-            scores.moments.deviation,
+            scores.deviation,
             min(scores.scores),
             max(scores.scores),
             tuple(map(scores.quantile, QUANTILES)),
