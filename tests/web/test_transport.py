@@ -25,7 +25,7 @@ from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
 from pasch.web.app import make_app
 from pasch.web.serve import listen, max_connections, new_loop
-from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, WEBSOCKET_BURST, WEBSOCKET_RATE, server_config
+from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, server_config
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
@@ -214,6 +214,7 @@ def test_there_are_fewer_connections_than_files(files: int, several: bool, conne
 
 # --- the throttle --------------------------------------------------------------------------------------
 
+WEBSOCKET_RATE, WEBSOCKET_BURST = int(throttle.WEBSOCKET_RATE.second), int(throttle.WEBSOCKET_RATE.burst)
 #: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
 FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
 BEGIN = b"\x01\x80abcd"
