@@ -132,9 +132,9 @@ async def test_bytes_and_what_is_too_large_are_refused(browser: Browser) -> None
     _, mine = await alone(browser)
     mine.say_bytes(b'{"type":"roll"}')
     assert (await mine.hear("refused"))["code"] == "malformed"
-    mine.say('"' + "x" * schema.MOST_BYTES + '"')
+    mine.say('"' + "x" * schema.MAX_MESSAGE_BYTES + '"')
     assert (await mine.hear("refused"))["code"] == "too-large"
-    mine.say('"' + "ä" * (schema.MOST_BYTES // 2) + '"')
+    mine.say('"' + "ä" * (schema.MAX_MESSAGE_BYTES // 2) + '"')
     assert (await mine.hear("refused"))["code"] == "too-large"
 
 

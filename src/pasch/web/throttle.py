@@ -18,6 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pasch.table.limits import Rate, TokenBucket
+from pasch.table.schema import MAX_MESSAGE_BYTES
 
 #: bytes of one connection that are parsed in one turn of the event loop
 SLICE_BYTES: Final = 2 * 1024
@@ -27,8 +28,8 @@ HTTP_RATE, WEBSOCKET_RATE = Rate(512 * 1024, 1024 * 1024), Rate(8 * 1024, 128 * 
 MAX_PIECES: Final = 256
 #: seconds for reading what was sent, while more is waiting or the connection is closing
 UNREAD_SECONDS: Final = 30.0
-#: bytes of a WebSocket message, and of the head of a request
-MAX_MESSAGE, MAX_HEAD = 64 * 1024, 16 * 1024
+#: bytes of the head of a request
+MAX_HEAD_BYTES: Final = 16 * 1024
 #: seconds for which a connection is kept for the next request
 KEEP_ALIVE_SECONDS: Final = 15
 #: seconds between pings to a client, and for its answer
@@ -181,10 +182,10 @@ def server_config(app: ASGIApp, connections: int, **more: Any) -> uvicorn.Config
         http=ThrottledHttp,
         ws=ThrottledWebSocket,
         ws_per_message_deflate=False,
-        ws_max_size=MAX_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
-        h11_max_incomplete_event_size=MAX_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         limit_concurrency=connections,
         lifespan="off",
         access_log=False,
