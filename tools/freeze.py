@@ -192,7 +192,8 @@ class Person:
     async def do(self, command: type[schema.Command], **fields: Any) -> dict[str, Any]:
         """Give a command, wait until its effect is seen, and return the answer."""
         name = f"{id(self):x}-{next(self._ids)}"
-        self._table.submit(self._client, command(name, self.position.get("version", 0), **fields))
+        said = command(name, self.position.get("version", 0), **fields)
+        self._table.receive(self._client, msgspec.json.encode(said))
         while name not in self._answers:
             await self.changed()
         answer: dict[str, Any] = self._answers[name]
