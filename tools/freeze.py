@@ -12,7 +12,6 @@ import base64
 import itertools
 import json
 import os
-import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -38,7 +37,6 @@ from pasch.store.browser import BrowserStore
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import snapshot, write_log
 from pasch.table import schema
-from pasch.table.authority import Request
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
@@ -194,8 +192,8 @@ class Person:
     async def do(self, command: type[schema.Command], **fields: Any) -> dict[str, Any]:
         """Give a command, wait until its effect is seen, and return the answer."""
         name = f"{id(self):x}-{next(self._ids)}"
-        given = command(name, self.position.get("version", 0), **fields)
-        self._table.submit(Request(self._client, given, time.monotonic()))
+        said = command(name, self.position.get("version", 0), **fields)
+        self._table.receive(self._client, msgspec.json.encode(said))
         while name not in self._answers:
             await self.changed()
         answer: dict[str, Any] = self._answers[name]

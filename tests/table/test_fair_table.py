@@ -129,26 +129,26 @@ async def test_who_may_add_and_how_often(browser: Browser) -> None:
     assert table.live.current.contributions == (ONE, ONE, TWO)
 
 
-@looped
-async def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
-        mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
-        await mine.ask("contribute", contribution=ONE)
-        guest = await sit(browser, made, 1)
-        await guest.vanish()
-        await mine.hello(made["seats"]["0"], made["maker"])
-        clock.now += 60
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        welcome = await mine.hello(made["seats"]["0"], made["maker"])
-        assert welcome["table"]["phase"] == "playing"
-        # the person comes back into a game whose dice are mixed
-        back, _ = await join(browser, made, made["seats"]["1"])
-        assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
-        await finish(mine, welcome["position"])
-        opened = await receipt(browser, made["id"])
-        assert opened.findings() == [] and opened.contributions == [ONE, None]
+@served()
+async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
+    browser: Browser, clock: Clock
+) -> None:
+    made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
+    mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
+    await mine.ask("contribute", contribution=ONE)
+    guest = await sit(browser, made, 1)
+    await guest.vanish()
+    await mine.hello(made["seats"]["0"], made["maker"])
+    clock.now += 60
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    welcome = await mine.hello(made["seats"]["0"], made["maker"])
+    assert welcome["table"]["phase"] == "playing"
+    # the person comes back into a game whose dice are mixed
+    back, _ = await join(browser, made, made["seats"]["1"])
+    assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
+    await finish(mine, welcome["position"])
+    opened = await receipt(browser, made["id"])
+    assert opened.findings() == [] and opened.contributions == [ONE, None]
 
 
 @looped

@@ -351,15 +351,17 @@ def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: A
 
 
 def served(**more: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
-    """Make a test of a coroutine that is given a browser at a server of its own, and perhaps fixtures."""
+    """Make a test of a coroutine that is given a browser at a server of its own, perhaps its clock, and fixtures."""
 
     def decorate(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-        signature = inspect.signature(test)
-        fixtures = [name for name in signature.parameters if name != "browser"]
+        wanted = inspect.signature(test).parameters
+        fixtures = [name for name in wanted if name not in ("browser", "clock")]
 
         def run(tmp_path: Path, **given: Any) -> None:
-            if "tmp_path" in fixtures:
+            if "tmp_path" in wanted:
                 given["tmp_path"] = tmp_path
+            if "clock" in wanted:
+                given["clock"] = more["monotonic"] = Clock()
             with_server(tmp_path, lambda browser: test(browser=browser, **given), **more)
 
         return _as_test(test, run, ["tmp_path", *fixtures])

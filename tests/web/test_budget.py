@@ -76,22 +76,19 @@ async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) ->
         assert (first["type"] == "websocket.accept") is (status is None)
 
 
-@looped
-async def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
-    # the second hello costs a message before it is known that a welcome cannot be paid
-    limits = limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
-    async with server(tmp_path, limits=limits) as browser:
-        made = await browser.make("joker1", "here")
-        socket = browser.open(made["id"], client=OTHER)
-        hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
-        socket.say(hello)
-        assert (await socket.hear())["type"] == "welcome"
-        # there is enough for a message, but not for another welcome
-        socket.say(hello)
-        refused = await socket.hear()
-        assert (refused["type"], refused["code"]) == ("refused", "too-fast")
-        assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
-        assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
+@served(limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2)))
+async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    socket = browser.open(made["id"], client=OTHER)
+    hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
+    socket.say(hello)
+    assert (await socket.hear())["type"] == "welcome"
+    # there is enough for a message, but not for another welcome
+    socket.say(hello)
+    refused = await socket.hear()
+    assert (refused["type"], refused["code"]) == ("refused", "too-fast")
+    assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
+    assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
 
 
 @served(limits=limited(1e6))

@@ -317,14 +317,6 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
     with_server(tmp_path / "data", run_again)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_rules_are_told_in_both_languages(game: str, language: str, tmp_path: Path) -> None:
-    told = ask(tmp_path, "GET", f"/api/rules/{game}?language={language}").json
-    assert told["markdown"].startswith("# ") and told["provenance"]
-    assert [option["name"] for option in told["options"]]
-
-
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 @served()
 async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
@@ -335,15 +327,6 @@ async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
     for wrong in wrongs:
         answer = (await browser.post(f"/api/components/{game.id}", wrong)).json
         assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
-
-
-@served()
-async def test_a_box_of_ones_own_is_played_with(browser: Browser) -> None:
-    box = (await browser.get("/api/components/joker2")).json
-    box["bonus"] = 77
-    made = await browser.make("joker2", "here", options={"components": box})
-    welcome = await (browser.open(made["id"])).hello(made["watch"])
-    assert welcome["table"]["components"]["bonus"] == 77
 
 
 WRONG_TABLES = [
@@ -420,7 +403,7 @@ async def test_lots_decide_who_begins(browser: Browser) -> None:
 @served()
 async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -> None:
     made = await browser.make("sixbysix", "here", "greedy")
-    for what in ("record", "report", "receipt", "practice"):
+    for what in ("record", "replay", "report", "receipt", "practice"):
         answer = await browser.get(f"/api/tables/{made['id']}/{what}")
         assert answer.status == 409 and answer.json["code"] == "not-now"
 
@@ -432,16 +415,6 @@ async def finished(browser: Browser) -> str:
     while position["actor"] != -2:
         position = (await watcher.hear("update"))["position"]
     return str(made["id"])
-
-
-@looped
-async def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
-    answers: list[Any] = [None, {"done": True}]
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    async with server(tmp_path, helper=helper) as browser:
-        table = await finished(browser)
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-        assert helper.built == ["report"]
 
 
 @looped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +13,7 @@ from pasch.core.registry import all_games, find_game
 from pasch.table import messages
 from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
-from tests.web.asgi import NO_LIMITS, Browser, looped, served, server
+from tests.web.asgi import NO_LIMITS, Browser, served
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
 
@@ -65,25 +64,23 @@ def large_box(combinations: int) -> dict[str, Any]:
     return box
 
 
-@looped
-async def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
-    async with server(tmp_path, limits=limits) as browser:
-        wanted = wish(options={"components": large_box(300)})
-        assert (await browser.post("/api/tables", wanted)).status == 413
-        made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
-        mine = browser.open(made.id)
-        hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
-        mine.say(hello)
-        first = (await mine.hear("welcome"))["table"]
-        mine.say(hello)
-        again = (await mine.hear("welcome"))["table"]
-        assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
-        assert first["box"] == again["box"]
-        # on another connection it is sent again, and paid for again
-        another = browser.open(made.id)
-        another.say(hello)
-        assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
+@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10)))
+async def test_a_box_is_sent_and_paid_for_once_per_connection(browser: Browser) -> None:
+    wanted = wish(options={"components": large_box(300)})
+    assert (await browser.post("/api/tables", wanted)).status == 413
+    made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
+    mine = browser.open(made.id)
+    hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
+    mine.say(hello)
+    first = (await mine.hear("welcome"))["table"]
+    mine.say(hello)
+    again = (await mine.hear("welcome"))["table"]
+    assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
+    assert first["box"] == again["box"]
+    # on another connection it is sent again, and paid for again
+    another = browser.open(made.id)
+    another.say(hello)
+    assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
 
 
 @served()

@@ -108,13 +108,6 @@ def test_a_replay_goes_through_no_event_twice(monkeypatch: pytest.MonkeyPatch) -
 
 
 @served()
-async def test_a_game_that_is_being_played_is_not_shown_openly(browser: Browser) -> None:
-    made = await browser.make("sixbysix", "here", "greedy")
-    answer = await browser.get(f"/api/tables/{made['id']}/replay")
-    assert (answer.status, answer.json["code"]) == (409, "not-now")
-
-
-@served()
 async def test_a_person_who_mistypes_an_address_gets_a_page(browser: Browser) -> None:
     answer = await browser.get("/nowhere", headers={"accept": "text/html,*/*"})
     assert answer.status == 404

@@ -21,11 +21,11 @@ from websockets.exceptions import ConnectionClosed
 from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
-from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
+from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
 from pasch.web.app import make_app
 from pasch.web.serve import listen, max_connections, new_loop
-from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, WEBSOCKET_BURST, WEBSOCKET_RATE, server_config
+from pasch.web.throttle import SLICE_BYTES, server_config
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
@@ -105,7 +105,7 @@ def test_what_is_said_before_the_table_listens_is_heard_in_order(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE + b'"', 1009)]
+    ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE_BYTES + b'"', 1009)]
 )
 def test_what_is_no_text_or_too_long_ends_the_connection(said: bytes, code: int, tmp_path: Path) -> None:
     async def test(served: Served) -> None:
@@ -214,6 +214,7 @@ def test_there_are_fewer_connections_than_files(files: int, several: bool, conne
 
 # --- the throttle --------------------------------------------------------------------------------------
 
+WEBSOCKET_RATE, WEBSOCKET_BURST = int(throttle.WEBSOCKET_RATE.second), int(throttle.WEBSOCKET_RATE.burst)
 #: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
 FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
 BEGIN = b"\x01\x80abcd"

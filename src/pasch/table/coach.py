@@ -252,7 +252,9 @@ class TableCoach:
         except Busy as error:
             answer = Refusal.because("too-fast", error)
         except (PaschError, msgspec.MsgspecError) as error:
-            logger.warning("no hint", extra={"fields": {"table": self._live.id, "problem": str(error)}})
+            logger.warning(
+                "failed to give a hint", extra={"fields": {"table": self._live.id, "problem": str(error)}}
+            )
             answer = Refusal("not-ready", "the coach cannot say anything about this position")
         self._hinting = None
         self._answer_hints(answer)
