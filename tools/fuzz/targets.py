@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final, cast
 
 import msgspec
-from tests.store.rows import MemoryDatabase, Rows
+from tests.store.rows import MemoryStore as MemoryStore
 
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError, OptionError, RecordError
@@ -17,7 +17,6 @@ from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.record import Record, parse
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE
-from pasch.store.browser import BrowserStore
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
@@ -150,7 +149,7 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 
 async def _at_a_table(data: bytes) -> None:
     """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
-    lobby = Lobby(BrowserStore(MemoryDatabase(Rows())), processes=NoHelper())
+    lobby = Lobby(MemoryStore(), processes=NoHelper())
     await lobby.store.open()
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [

@@ -301,7 +301,8 @@ def settle(answer: Future[int], result: int | StoreError) -> None:
 
 
 def not_written(problem: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:
-    return kind("the log could not be written: {problem}", problem=message(problem))
+    error = StoreError("the log could not be written: {problem}", problem=message(problem))
+    return kind(error.template, **error.details)
 
 
 def not_read(problem: BaseException | str) -> StoreError:
