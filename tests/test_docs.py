@@ -1,14 +1,19 @@
-"""The documentation is true: its examples run, its generated pages are fresh, its links lead somewhere."""
+"""The documentation is true: its examples run, generated parts are fresh, links and named tests exist."""
 
 from __future__ import annotations
 
 import doctest
+import hmac
 import re
 import tomllib
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tools import values
+
+from pasch.core.chance import derive
+from pasch.core.fair import commitment, dice_key
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -46,6 +51,28 @@ def test_hand_written_pages_stay_short() -> None:
     assert sum(path.stat().st_size for path in generated) <= 105_000
     prose = [path for path in PAGES if path not in generated and path.name != "CHANGELOG.md"]
     assert sum(path.stat().st_size for path in prose) <= 95_000
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_tests_that_a_page_names_exist(path: Path) -> None:
+    for file, name in re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", path.read_text("utf-8")):
+        assert (ROOT / file).is_file(), file
+        assert not name or f"def {name}(" in (ROOT / file).read_text("utf-8"), f"{file}::{name}"
+
+
+def test_the_example_of_fair_dice_is_right() -> None:
+    page = (ROOT / "docs" / "fairness.md").read_text("utf-8")
+    seed = bytes(range(32))
+    key = dice_key(seed, "example", ["11" * 32, None])
+    for written in (seed.hex(), commitment(seed), key.hex(), hmac.digest(key, b"1/0/0", "sha256").hex()):
+        assert written in page
+    assert derive(key, 1, 216) == 147 and "147 = 403 to the base of 6" in page, "dice 5, 1 and 4"
+
+
+@pytest.mark.slow
+def test_the_values_on_their_page_are_those_of_the_solvers() -> None:
+    page = values.PAGE.read_text("utf-8")
+    assert values.replaced(page, costly=False) == page, "run `make docs`"
 
 
 def test_the_page_for_a_package_index_leads_nowhere_that_is_not_there() -> None:

@@ -39,23 +39,6 @@ def read(path: Path, line: int = 0) -> Record:
 # --- report ---------------------------------------------------------------------------------------
 
 
-def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
-    done = pasch("report", record)
-    assert (done.exit_code, done.stderr) == (0, "")
-    for words in (
-        "All values are exact",
-        "Best play in each round, on average",
-        "Given away",
-        "With average luck",
-        "How well played",
-        "Expensive moves",
-        "Where luck mattered most",
-    ):
-        assert words in done.stdout
-    assert "Better: Player 1 covers" in done.stdout
-    assert "Every turn" in done.stdout and "Chances to win" not in done.stdout
-
-
 def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path) -> None:
     written = json.loads(pasch("report", record, "--json").stdout)
     assert written["scores"] == read(record).scores
@@ -92,10 +75,6 @@ def test_terminal_and_page_say_the_same(pasch: Pasch, record: Path, tmp_path: Pa
         for piece in re.split(r"<[^>]+>", text):
             words = "".join(unescape(piece).strip(" :.").split())
             assert words in shown, piece
-
-
-def test_chances_to_win_on_request(pasch: Pasch, record: Path) -> None:
-    assert "Chances to win after each turn" in pasch("report", record, "--chances").stdout
 
 
 @pytest.mark.parametrize(
