@@ -3,45 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 from html import unescape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from pasch.core.errors import PaschError
-from pasch.table.commands import Refusal
-from pasch.web.endpoints import Answering
-from pasch.web.files import ClientFiles
-from pasch.web.http import COMPRESSED, TYPES, Request, Response, fresh, pack
+from pasch.table.refusals import Refusal
+from pasch.web.http import COMPRESSED, Kept, Request, Response, fresh, kind_of
 
-#: where it is served; `static/js/places.js` knows it too
+#: where it is served; the client knows it too
 APP: Final = "/app/"
-#: how much work compressing a file is worth: a site is read in about a second
-LEVEL: Final = 6
+#: how much work compressing a file of it is worth: a site is read in about a second
+_SITE_LEVEL: Final = 6
 _POLICY: Final = re.compile(r'http-equiv="content-security-policy" content="([^"]*)"')
-_MORE_TYPES: Final = {".mjs": TYPES[".js"], ".wasm": "application/wasm", ".zip": "application/zip"}
 
 
 class NoSite(PaschError):
     """The folder holds no site that a server can serve."""
-
-
-class _Kept(NamedTuple):
-    """What is known of a file beforehand."""
-
-    kind: str
-    tag: str
-    #: compressed, where that makes it shorter
-    packed: bytes | None
-
-    @classmethod
-    def of(cls, path: Path) -> _Kept:
-        body = path.read_bytes()
-        kind = TYPES.get(path.suffix) or _MORE_TYPES.get(path.suffix, "application/octet-stream")
-        shorter = kind in COMPRESSED or path.suffix == ".wasm"
-        tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-        return cls(kind, tag, pack(body, LEVEL) if shorter else None)
 
 
 class MountedSite:
@@ -58,7 +37,7 @@ class MountedSite:
         #: the policy that the page states itself holds for its workers too, which only know what a header says
         self._policy = f"{unescape(found[1])}; frame-ancestors 'none'"
         self._files = {
-            path.relative_to(folder).as_posix(): _Kept.of(path)
+            path.relative_to(folder).as_posix(): _site_file(path)
             for path in folder.rglob("*")
             if path.is_file()
         }
@@ -71,15 +50,17 @@ class MountedSite:
         if kept is None:
             raise Refusal("not-found", "there is no such file")
         body = await asyncio.to_thread((self._folder / name).read_bytes)
-        answer = fresh(request, body, kept.kind, kept.tag, kept.packed)
+        answer = fresh(request, kept._replace(body=body))
         answer.headers["content-security-policy"] = self._policy
         return answer
 
-    def mark(self, files: ClientFiles) -> Answering:
-        """What answers with the server's own page, which says that there is a site."""
-        page = files.page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
+    def mark(self, page: bytes) -> bytes:
+        """The server's own page, which says that there is a site."""
+        return page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
 
-        async def index(request: Request) -> Response:
-            return fresh(request, page, TYPES[".html"])
 
-        return index
+def _site_file(path: Path) -> Kept:
+    """What is kept of a file; its body, which may be large, is not."""
+    kind = kind_of(path.name)
+    level = _SITE_LEVEL if kind in COMPRESSED else 0
+    return Kept.of(path.read_bytes(), kind, level)._replace(body=b"")

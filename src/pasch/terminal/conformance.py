@@ -1,25 +1,111 @@
-"""What holds for every game, whatever its rules: one function for each property, of a random match."""
+"""What holds for every game, whatever its rules: `pasch check GAME` tries it in random games with every option."""
 
 from __future__ import annotations
 
 import json
+import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 from rich.console import Console
+from rich.text import Text
 
 from pasch.core.chance import Chance
 from pasch.core.errors import EventError, Illegal, PaschError, RecordError
 from pasch.core.events import Event
+from pasch.core.game import Game
 from pasch.core.match import Match
+from pasch.core.options import OptionSpec, option_specs
 from pasch.core.record import Record
+from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
 from pasch.terminal.board import find_board
-from pasch.terminal.conformance.cases import Case, agree, name, random_match
+from pasch.terminal.screen import console
+
+Case = tuple[str, int, dict[str, Any]]
+
+
+def _usual(spec: OptionSpec) -> Any:
+    """What the other options are varied from: the value of older games, so that the oracle's cases stay the same."""
+    return spec.before if spec.added else spec.default
+
+
+def _values(spec: OptionSpec) -> list[Any]:
+    """The values of one option that are worth a game each."""
+    if spec.kind == "switch":
+        return [False, True]
+    if spec.kind == "choice":
+        return sorted(spec.choices, key=lambda value: value != _usual(spec))
+    if spec.kind == "list":
+        return [[choice] for choice in spec.choices] + [list(spec.choices)]
+    return [spec.default, spec.least]
+
+
+def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
+    """All combinations of switches and choices; numbers and lists one at a time, whole lists with every choice."""
+    specs = option_specs(game.Options)
+    defaults = {spec.name: _usual(spec) for spec in specs}
+    combined = [spec for spec in specs if spec.kind in ("switch", "choice")]
+    for values in product(*map(_values, combined)):
+        yield defaults | dict(zip([spec.name for spec in combined], values, strict=True))
+    for spec in specs:
+        if spec not in combined:
+            for value in _values(spec):
+                if value != (list(spec.default) if spec.kind == "list" else spec.default):
+                    yield defaults | {spec.name: value}
+            if spec.kind == "list":
+                for choice in combined:
+                    for chosen in _values(choice):
+                        if chosen != _usual(choice):
+                            yield defaults | {spec.name: list(spec.choices), choice.name: chosen}
+
+
+def cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """A game with every sensible set of options and every number of players."""
+    return [(game.id, players, options) for options in option_sets(game) for players in game.seats]
+
+
+def few_cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """Every set of options with two numbers of players, other ones each time."""
+    seats = list(game.seats)
+    return [
+        (game.id, seats[place % len(seats)], options)
+        for number, options in enumerate(option_sets(game))
+        for place in dict.fromkeys((number, number + len(seats) // 2))
+    ]
+
+
+def name(case: Case) -> str:
+    game, players, options = case
+    changed = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{game}-{players}-{changed}".replace(" ", "")
+
+
+def agree(case: Case) -> Game[Any, Any]:
+    game, players, options = case
+    return find_game(game).agree(players, options)
+
+
+def random_match(game: Game[Any, Any], generator: Random, most_events: int = 1_000_000) -> Match:
+    """A game of uniformly random moves, to its end or to `most_events`."""
+    match = Match(game)
+    while not match.state.over and len(match) < most_events:
+        state = match.state
+        if state.actor == CHANCE:
+            match.play(state.chance().sample(generator))
+        else:
+            match.play(generator.choice(state.moves()))
+    return match
+
+
+# --- the properties, each a function of a random match ----------------------------------------------
 
 #: long games are looked at this far where much work is done at each state
 NEAR = 400
@@ -339,3 +425,25 @@ def check(wanted: Property, tried: list[Case]) -> None:
         except BaseException as error:
             error.add_note(f"in the case {case}")
             raise
+
+
+def check_game(name: str, thorough: bool) -> bool:
+    """Try all properties, print a line for each and say whether all hold; `thorough`: with every number of players."""
+    screen, tried, well = console(wide=True), (cases if thorough else few_cases)(find_game(name)), True
+    for wanted in (*WHOLE, *BEGINNING):
+        begun, problem = time.perf_counter(), None
+        try:
+            check(wanted, tried)
+        except Exception as error:  # noqa: BLE001 - the game may be anybody's code
+            problem = error
+        verdict, what = "ok    " if problem is None else "failed", wanted.__name__.replace("_", " ")
+        screen.print(Text(f"{verdict}  {what}, {time.perf_counter() - begun:.1f} s"))
+        if problem is not None:
+            well = False
+            at = traceback.extract_tb(problem.__traceback__)[-1]
+            said = " ".join(str(problem).split()) or at.line or ""
+            notes = "; ".join(getattr(problem, "__notes__", ()))
+            screen.print(Text(f"        {type(problem).__name__}: {said}"), soft_wrap=True)
+            screen.print(Text(f"        at {Path(at.filename).name}:{at.lineno}, {notes}"), soft_wrap=True)
+    screen.print(f"{len(tried)} sets of options and numbers of players")
+    return well

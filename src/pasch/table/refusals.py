@@ -1,8 +1,11 @@
-"""Why something is refused: a code for programs, and what it means."""
+"""Refusals: a code for programs, what it means, and a sentence for people."""
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
+
+from pasch.core.errors import PaschError
+from pasch.store.base import NoRoom
 
 Code = Literal[
     "malformed",
@@ -37,3 +40,22 @@ CODES: Final[dict[Code, str]] = {
     "not-found": "there is no such page, game or language",
     "not-ready": "it is still being computed, or cannot be here",
 }
+
+
+class Refusal(PaschError):
+    """A command is refused, with the code that the client is sent."""
+
+    def __init__(self, code: Code, template: str, **details: Any) -> None:
+        self.code = code
+        super().__init__(template, **details)
+
+    @classmethod
+    def because(cls, code: Code, error: PaschError) -> Refusal:
+        return cls(code, error.template, **error.details)
+
+    @classmethod
+    def unwritten(cls, error: BaseException) -> Refusal:
+        """What people are told when the log could not be written: only that there is no room is of use to them."""
+        if isinstance(error, NoRoom):
+            return cls.because("storage", error)
+        return Refusal("storage", "the log could not be written; nothing has changed")
