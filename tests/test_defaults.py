@@ -22,6 +22,7 @@ from pasch.players import base
 from pasch.solve.valuer import valuer
 from pasch.table import show as shows
 from pasch.terminal import board as boards
+from pasch.terminal.conformance import random_match
 
 GAMES = pytest.mark.parametrize("game", game_ids())
 #: the modules that look for a game's own part, and what they remember of it
@@ -43,12 +44,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def states(game: str, most: int, seed: int = 1) -> list[State]:
     """The first positions of a random game for two."""
-    random, found = Random(seed), [find_game(game)(2).start()]
-    while len(found) < most and not found[-1].over:
-        state = found[-1]
-        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
-        found.append(state.apply(event))
-    return found
+    match = random_match(find_game(game)(2), Random(seed), most - 1)
+    return [match.at(number) for number in range(len(match) + 1)]
 
 
 @GAMES
