@@ -89,7 +89,7 @@ class LearnedPlayer:
         return moves[worths.index(max(worths))]
 
 
-_PLAYERS: Final[dict[str, Callable[[], Player]]] = {
+_makers: Final[dict[str, Callable[[], Player]]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     LEARNED: LearnedPlayer,
@@ -99,15 +99,15 @@ _PLAYERS: Final[dict[str, Callable[[], Player]]] = {
 
 def player_names() -> tuple[str, ...]:
     """The names of all players, the simplest first."""
-    return tuple(_PLAYERS)
+    return tuple(_makers)
 
 
 def player(name: str) -> Player:
     """The player with this name; `FILE.py:NAME` is one that the user has written."""
     if is_bot(name):
         return load_bot(name, GreedyPlayer().choose)
-    if name not in _PLAYERS:
+    if name not in _makers:
         raise UnknownPlayer(
-            "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_PLAYERS)
+            "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
         )
-    return _PLAYERS[name]()
+    return _makers[name]()
