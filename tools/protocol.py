@@ -16,7 +16,7 @@ from pasch.table.codes import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
-TYPES = ROOT / "src" / "pasch" / "web" / "static" / "js" / "types.js"
+TYPES = ROOT / "src" / "pasch" / "web" / "static" / "app" / "types.js"
 
 SHARED = (
     schema.StandIn,

@@ -12,7 +12,7 @@ from tests.web.asgi import Browser, with_server
 
 PLACES = (
     "/static/{}",
-    "/static/js/{}.js",
+    "/static/app/{}.js",
     "/static/games/{}/board.js",
     "/static/games/crowns/{}",
     "/i18n/{}.json",

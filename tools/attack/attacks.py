@@ -368,7 +368,7 @@ async def messages(on: Attacker) -> None:
 
 PAGES = (
     "/", "/api/rules/crowns", "/api/rules/lines?language=de", "/api/games", "/i18n/de,en,fr.json", "/metrics",
-    "/api/openapi.json", "/static/js/main.js", "/static/games/crowns/board.js", "/api/components/lines", "/healthz",
+    "/api/openapi.json", "/static/app/main.js", "/static/games/crowns/board.js", "/api/components/lines", "/healthz",
 )  # fmt: skip  # fmt: skip
 
 

@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 #: the modules whose texts the first page shows
 FIRST: Final = frozenset(
     {
-        "main.js",
-        "frame.js",
-        "api.js",
-        "home.js",
-        "home_extras.js",
-        "begin.js",
-        "dice.js",
-        "engine_bar.js",
-        "keeping.js",
-        "words.js",
-        "offline.js",
-        "settings.js",
-        "notify.js",
-        "retry.js",
-        "places.js",
-        "theme.js",
+        "app/main.js",
+        "app/frame.js",
+        "app/api.js",
+        "pages/home.js",
+        "pages/home_extras.js",
+        "app/begin.js",
+        "board/dice.js",
+        "offline/engine_bar.js",
+        "offline/keeping.js",
+        "app/words.js",
+        "offline/install.js",
+        "pages/settings.js",
+        "app/notify.js",
+        "app/retry.js",
+        "app/addresses.js",
+        "app/theme.js",
     }
 )
 

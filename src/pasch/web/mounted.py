@@ -15,7 +15,7 @@ from pasch.web.endpoints import Answering
 from pasch.web.files import ClientFiles
 from pasch.web.http import COMPRESSED, TYPES, Request, Response, fresh, pack
 
-#: where it is served; `static/js/places.js` knows it too
+#: where it is served; `static/app/addresses.js` knows it too
 APP: Final = "/app/"
 #: how much work compressing a file is worth: a site is read in about a second
 LEVEL: Final = 6

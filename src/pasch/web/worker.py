@@ -1,4 +1,4 @@
-"""What a browser's worker calls (`static/js/worker.js`): the application, and the helper that does what takes long.
+"""What a browser's worker calls (`static/offline/worker.js`): the application, and the helper that does what takes long.
 
 Everything that passes between JavaScript and Python is text or bytes.
 """
@@ -24,7 +24,7 @@ TAKEN: Final = "Taken"
 
 
 class Rows(Protocol):
-    """IndexedDB, as `static/js/browser_log.js` shows it; failures are JavaScript's errors."""
+    """IndexedDB, as `static/offline/browser_log.js` shows it; failures are JavaScript's errors."""
 
     def open(self) -> Awaitable[None]: ...
 
@@ -71,7 +71,7 @@ async def _done(asked: Awaitable[Any]) -> Any:
 
 
 class OtherWorker(Protocol):
-    """The worker that helps, as `static/js/worker.js` shows it."""
+    """The worker that helps, as `static/offline/worker.js` shows it."""
 
     def start(self) -> Awaitable[None]: ...
 

@@ -14,9 +14,9 @@ globalThis.history = { replaceState() {} };
 globalThis.window = { dispatchEvent() {} };
 globalThis.PopStateEvent = class {};
 
-const device = await import("../../../src/pasch/web/static/js/device.js");
-const { homeOf } = await import("../../../src/pasch/web/static/js/places.js");
-const { goOn } = await import("../../../src/pasch/web/static/js/rematch.js");
+const device = await import("../../../src/pasch/web/static/app/device.js");
+const { homeOf } = await import("../../../src/pasch/web/static/app/addresses.js");
+const { goOn } = await import("../../../src/pasch/web/static/table/rematch.js");
 
 beforeEach(() => stored.clear());
 

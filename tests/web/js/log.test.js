@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { line, merged } from "../../../src/pasch/web/static/js/log.js";
-import { stillToAgree } from "../../../src/pasch/web/static/js/play.js";
+import { line, merged } from "../../../src/pasch/web/static/table/log.js";
+import { stillToAgree } from "../../../src/pasch/web/static/table/play.js";
 
 const entry = (version, kind, body) => ({ version, kind, body, stand_in: false });
 const shown = (...entries) => merged(entries).map((one) => one.version);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { possible, ready, remaining, touched } from "../../../src/pasch/web/static/js/narrow.js";
+import { possible, ready, remaining, touched } from "../../../src/pasch/web/static/table/choose.js";
 
 const move = (...tokens) => ({ event: { tokens }, tokens });
 const set = (...tokens) => new Set(tokens);

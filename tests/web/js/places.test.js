@@ -1,7 +1,7 @@
 // Addresses on a server and on a site, which may lie anywhere.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import * as places from "../../../src/pasch/web/static/js/places.js";
+import * as places from "../../../src/pasch/web/static/app/addresses.js";
 
 const stored = new Map();
 globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guard, SEEN } from "../../../src/pasch/web/static/js/guard.js";
-import { showing, usedUp } from "../../../src/pasch/web/static/js/pace.js";
-import { stage } from "../../../src/pasch/web/static/js/stage.js";
+import { guard, SEEN } from "../../../src/pasch/web/static/table/guard.js";
+import { showing, usedUp } from "../../../src/pasch/web/static/table/pace.js";
+import { stage } from "../../../src/pasch/web/static/table/stage.js";
 
 /** A clock that a test turns. */
 function fakeClock() {

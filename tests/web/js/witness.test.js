@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { takenBack } from "../../../src/pasch/web/static/js/log.js";
-import { passes } from "../../../src/pasch/web/static/js/narrow.js";
-import { witness } from "../../../src/pasch/web/static/js/witness.js";
+import { takenBack } from "../../../src/pasch/web/static/table/log.js";
+import { passes } from "../../../src/pasch/web/static/table/choose.js";
+import { witness } from "../../../src/pasch/web/static/fair/witness.js";
 
 const event = (version, body) => ({ version, kind: "event", body, stand_in: false });
 const undo = (version) => ({ version, kind: "undo", body: { seats: [0], agree: true, settled: true }, stand_in: false });

@@ -1,10 +1,10 @@
 // @ts-check
 /** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
 
-import * as usual from "../../js/board.js";
-import { die, diceOf } from "../../js/dice.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
+import * as usual from "../../board/default.js";
+import { die, diceOf } from "../../board/dice.js";
+import { h, svg } from "../../app/dom.js";
+import { list, number, t, tn } from "../../app/i18n.js";
 import {
   bits,
   chip,
@@ -19,12 +19,12 @@ import {
   shared,
   tellRoll,
   words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
+} from "../../board/pieces.js";
+import { touchable } from "../../table/touch.js";
+import { marked } from "../../app/words.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 
 const CELL = 51;
 const LEFT = 38;

@@ -1,10 +1,10 @@
 // @ts-check
 /** Fiese 15: a strip of coloured targets; the dice set aside lie on it, the others below. */
 
-import * as usual from "../../js/board.js";
-import { colourMark, colourName, die } from "../../js/dice.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
+import * as usual from "../../board/default.js";
+import { colourMark, colourName, die } from "../../board/dice.js";
+import { h, svg } from "../../app/dom.js";
+import { list, number, t, tn } from "../../app/i18n.js";
 import {
   choosing,
   frame,
@@ -19,12 +19,12 @@ import {
   turnEnded,
   withScore,
   words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
+} from "../../board/pieces.js";
+import { touchable } from "../../table/touch.js";
+import { marked } from "../../app/words.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 
 const COLOURS = ["red", "blue", "yellow", "black", "white", "green"];
 const CELL = 56;

@@ -1,9 +1,9 @@
 // @ts-check
 /** Würfel Joker 1: six slides, the ways to push them, the jokers, and the table of combinations. */
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { number, t, tn } from "../../js/i18n.js";
+import * as usual from "../../board/default.js";
+import { h, svg } from "../../app/dom.js";
+import { number, t, tn } from "../../app/i18n.js";
 import {
   choosing,
   diceRow,
@@ -19,13 +19,13 @@ import {
   turnEnded,
   withScore,
   words,
-} from "../../js/pieces.js";
-import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../../js/slides.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
+} from "../../board/pieces.js";
+import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../../board/slides.js";
+import { touchable } from "../../table/touch.js";
+import { marked } from "../../app/words.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 /** @typedef {{name: string, slides: number[], value: number, exact: boolean, provenance: string}} Combination */
 
 const SLIDES = 6;

@@ -1,9 +1,9 @@
 // @ts-check
 /** Würfel Joker 2: nine slides, and the calculations that the two dice allow. */
 
-import * as usual from "../../js/board.js";
-import { h } from "../../js/dom.js";
-import { list, t, tn } from "../../js/i18n.js";
+import * as usual from "../../board/default.js";
+import { h } from "../../app/dom.js";
+import { list, t, tn } from "../../app/i18n.js";
 import {
   choosing,
   diceRow,
@@ -14,12 +14,12 @@ import {
   tellNext,
   turnEnded,
   withScore,
-} from "../../js/pieces.js";
-import { layout, numbers, slide, tray } from "../../js/slides.js";
-import { touchable } from "../../js/touch.js";
+} from "../../board/pieces.js";
+import { layout, numbers, slide, tray } from "../../board/slides.js";
+import { touchable } from "../../table/touch.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 
 const SLIDES = 9;
 /** so many lie side by side on a phone: all nine would be too narrow for a finger */

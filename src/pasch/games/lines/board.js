@@ -2,9 +2,9 @@
 /** Shut the Lines: magic stars and squares with their lines; a number that is covered lies under a chip. A plan that is
  * to be chosen is a picture to touch. */
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
+import * as usual from "../../board/default.js";
+import { h, svg } from "../../app/dom.js";
+import { list, number, t, tn } from "../../app/i18n.js";
 import {
   bits,
   chip,
@@ -23,12 +23,12 @@ import {
   tellRoll,
   total,
   words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
+} from "../../board/pieces.js";
+import { touchable } from "../../table/touch.js";
+import { marked } from "../../app/words.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 /** @typedef {{x: number, y: number}} Point */
 /**
  * @typedef {object} Plan

@@ -1,14 +1,14 @@
 // @ts-check
 /** 6mal6: the plan with a row for every seat, the pot, and the hands: one's own as cards, others' as backs. */
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
-import { chip, choosing, frame, gain, motion, news, range, shared, words } from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
+import * as usual from "../../board/default.js";
+import { h, svg } from "../../app/dom.js";
+import { list, number, t, tn } from "../../app/i18n.js";
+import { chip, choosing, frame, gain, motion, news, range, shared, words } from "../../board/pieces.js";
+import { touchable } from "../../table/touch.js";
 
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../table/touch.js").Ctx} Ctx */
+/** @typedef {import("../../app/types.js").Position} Position */
 
 /** @typedef {{cellY: number, row: number, above: number}} Row how tall the cards of a row, the row and its name are */
 
