@@ -19,6 +19,19 @@ export function levelName(name) {
   }
 }
 
+/** the computer players by level: what they are called, and how many pips they wear */
+const PLAYERS = Object.entries({ easy: "Pip", medium: "Duo", hard: "Trix", winner: "Quad", perfect: "Quint" });
+
+/** What a computer player of a level is called: a name, or of other levels what they are. @param {string} level */
+export function playerName(level) {
+  return PLAYERS.find(([known]) => known === level)?.[1] ?? levelName(level);
+}
+
+/** The pips on a computer player's forehead, from 1 for the weakest; 0 where its strength is not known. @param {string} level */
+export function pipsOf(level) {
+  return PLAYERS.findIndex(([known]) => known === level) + 1;
+}
+
 /** How hard a puzzle is. @param {string | null} name */
 export function difficultyName(name) {
   switch (name) {
@@ -37,8 +50,7 @@ export function levelNote(level) {
   const said = [];
   if (level.name === "perfect") said.push(t("For study: the most points, whoever wins."));
   if (level.wins !== null && level.against !== null) {
-    const details = { wins: Math.round(100 * level.wins), level: levelName(level.against) };
-    said.push(t("Wins {wins} of 100 games against “{level}”.", details));
+    said.push(t("Wins {wins} of 100 games against {name}.", { wins: Math.round(100 * level.wins), name: playerName(level.against) }));
     if (level.wins >= EVEN && level.wins <= 1 - EVEN) said.push(t("One game says little here."));
   }
   const points = level.gives_away;
