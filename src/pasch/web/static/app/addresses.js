@@ -39,6 +39,11 @@ export function currentPath() {
   return /^#(\/[^?]*)/.exec(location.hash)?.[1]?.replace(/(.)\/$/, "$1") ?? "/";
 }
 
+/** What the address says behind the page's name and a question mark. */
+export function currentQuery() {
+  return new URLSearchParams(behindHash() ? /\?(.*)$/.exec(location.hash)?.[1] : location.search);
+}
+
 /** What to write into the address line, and into links, for a page. @param {string} path */
 export function pageAddress(path) {
   return behindHash() ? `#${path}` : path;

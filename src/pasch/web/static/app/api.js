@@ -6,13 +6,14 @@
  * @typedef {import("./types.js").MadeTable} MadeTable
  * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
- *   least: number|null, most: number|null, choices: any[], house: boolean, added: boolean}} OptionSpec
+ *   least: number|null, most: number|null, choices: any[], house: boolean, players: number[]}} OptionSpec `players`: with how many it has a meaning; empty: always
  * @typedef {{name: string, gives_away: number|null, wins: number|null, against: string|null, bot: boolean, lacks?: Lacks}} Level
  *   `lacks`: where it cannot play, of a site
  * @typedef {{text: string, when: Record<string, any[]>}} Step a sentence of how a game goes, and with which options
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
- *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean, puzzles: boolean,
- *   files: ("board.js"|"board.css"|"thumb.svg")[], boxes?: import("./device.js").Box[], quick?: Quick}} GameInfo `boxes` and `quick`: of a site
+ *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean, puzzles: boolean, typical: number[],
+ *   files: ("board.js"|"board.css"|"thumb.svg")[], boxes?: import("./device.js").Box[], quick?: Quick}} GameInfo `typical`: percentiles 1 to 99 of the
+ *   scores of typical games alone, empty where none were played; `boxes` and `quick`: of a site
  * @typedef {{boxes: boolean, options: Record<string, any[]>}} Lacks with a box of one's own, with these values of options
  * @typedef {{levels: Level[], usual: boolean} & Lacks} Quick who plays where a site has no values; `usual`: nowhere
  *
@@ -205,9 +206,23 @@ export async function lesson(id) {
   return (await ask(`/api/lessons/${id}?language=${currentLanguage()}`)).body;
 }
 
+/**
+ * Where others in the network reach the server; only this machine is told. `open`: whether they are let in; null: that
+ * cannot be changed.
+ * @returns {Promise<{addresses: string[], open: boolean | null}>}
+ */
+export async function lan() {
+  return (await ask("/api/addresses")).body;
+}
+
+/** Let others in the network join, or no longer. @param {boolean} open @returns {Promise<{addresses: string[], open: boolean | null}>} */
+export async function setLan(open) {
+  return (await post("/api/lan", { open })).body;
+}
+
 /** Where others reach the server of this machine; only this machine is told. @returns {Promise<string[]>} */
 export async function addresses() {
-  return (await ask("/api/addresses")).body.addresses;
+  return (await lan()).addresses;
 }
 
 /**

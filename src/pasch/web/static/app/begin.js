@@ -23,10 +23,12 @@ export function usualTable(game) {
 export async function begin(game, wish) {
   const made = await makeTable(wish);
   rememberNames(wish.seats.flatMap((seat) => (seat.kind === "here" ? [seat.name ?? ""] : [])));
-  rememberLast(wish);
+  // tomorrow's game of the day has other dice
+  if (!wish.day) rememberLast(wish);
   rememberTable(made.id, {
     game: game.id,
     title: game.title,
+    day: wish.day || undefined,
     tokens: made.seats,
     maker: made.maker,
     watch: made.watch,

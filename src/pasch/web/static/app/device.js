@@ -16,6 +16,7 @@
  * @property {string[]} names
  * @property {boolean} over
  * @property {number} seen when it was last open here, in milliseconds since 1970
+ * @property {string} [day] of a game of the day, the day
  * @property {boolean} [again] whether to ask for another game when it is opened
  * @property {{at: number, version: number}} [left] when nobody looked at it here any more, and what was seen by then
  *

@@ -159,6 +159,21 @@ export function number(x, digits) {
   return new Intl.NumberFormat(language, options).format(x).replace("-", "−");
 }
 
+/** The reader's own region where the browser names one: English dates are not American everywhere. */
+function region() {
+  const own = (globalThis.navigator?.languages ?? []).find((tag) => tag.startsWith(`${language}-`));
+  return own ?? (language === "en" ? "en-GB" : language);
+}
+
+/**
+ * A day as this language and region write it.
+ * @param {number} when in milliseconds since 1970
+ * @param {"day" | "time"} [how] "time": with the time of the day
+ */
+export function date(when, how = "day") {
+  return new Intl.DateTimeFormat(region(), how === "time" ? { dateStyle: "medium", timeStyle: "short" } : { dateStyle: "medium" }).format(when);
+}
+
 /**
  * "1, 2 and 3".
  * @param {readonly (string | number)[]} items

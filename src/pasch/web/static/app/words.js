@@ -58,10 +58,11 @@ export function levelNote(level) {
   return said.join(" ");
 }
 
-/** @param {number[]} players */
-export function playerRange(players) {
+/** For how many a game is. @param {number[]} players @param {boolean} [short] only the numbers */
+export function playerRange(players, short = false) {
   const least = Math.min(...players);
   const most = Math.max(...players);
+  if (short) return least === most ? number(least) : t("{least}–{most}", { least, most });
   return least === most ? tn("{n} player", "{n} players", least) : t("{least}–{most} players", { least, most });
 }
 
