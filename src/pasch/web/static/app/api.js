@@ -70,7 +70,7 @@ function words(reason) {
 /**
  * @param {string} path
  * @param {RequestInit} [init]
- * @param {string} [home] who is asked, see `places.js`
+ * @param {string} [home] who is asked, see `addresses.js`
  * @returns {Promise<{status: number, body: any}>}
  */
 async function ask(path, init, home = usualHome()) {

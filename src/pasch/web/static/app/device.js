@@ -6,7 +6,7 @@
  * @typedef {object} KnownTable
  * @property {string} id
  * @property {string} game
- * @property {string} [home] where it is: see `places.js`
+ * @property {string} [home] where it is: see `addresses.js`
  * @property {string} title
  * @property {Record<string, string>} tokens the tokens of our seats, by seat
  * @property {string} [maker]
@@ -23,8 +23,11 @@
  * @typedef {object} Settings
  * @property {string} [language]
  * @property {boolean} sound
+ * @property {number} volume from 0 to 1
  * @property {"system" | "light" | "dark"} theme
- * @property {import("../table/pace.js").Pace} pace how fast what others do is shown
+ * @property {"calm" | "normal" | "quick" | "none"} pace how fast what happens is shown; "none": at once
+ * @property {boolean} wait whether a computer's turn stays until it was touched
+ * @property {boolean} large larger text
  * @property {boolean} still no motion, whatever the system says
  * @property {boolean} reactions whether those of others are shown
  * @property {boolean} notify whether to say that it is our turn while we look elsewhere
@@ -86,7 +89,8 @@ function remove(key) {
 
 /** @returns {Settings} */
 export function settings() {
-  return { sound: true, pace: "normal", still: false, theme: "system", reactions: true, notify: false, ...load("settings", {}) };
+  const usual = { sound: false, volume: 0.7, pace: "normal", wait: false, still: false, large: false, theme: "system", reactions: true, notify: false };
+  return { ...usual, ...load("settings", {}) };
 }
 
 /** @param {Partial<Settings>} changed */

@@ -11,7 +11,7 @@ import { DEVICE } from "./addresses.js";
  * The players that can play with these options. A device has not all values: without them only those play that need none.
  * @param {GameInfo} game
  * @param {Record<string, any>} options those that were chosen; the others are the usual ones
- * @param {string} home where the table is, see `places.js`
+ * @param {string} home where the table is, see `addresses.js`
  * @returns {Level[]}
  */
 export function levelsFor(game, options, home) {

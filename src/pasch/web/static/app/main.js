@@ -1,13 +1,14 @@
 // @ts-check
 /** Pasch in the browser: picks the language, draws the frame, and shows the page that the address names. */
 import { Refusal } from "./api.js";
-import { setSettings, settings } from "./device.js";
-import { h, svg } from "./dom.js";
-import { icon, link } from "./frame.js";
-import { allTexts, currentLanguage, languageNames, setLanguage, setLoader, t } from "./i18n.js";
+import { settings } from "./device.js";
+import { link } from "./frame.js";
+import { allTexts, currentLanguage, setLanguage, setLoader, t } from "./i18n.js";
 import { catalogueAddress, currentPath, elsewhere, engineHere } from "./addresses.js";
 import { fetchPatiently } from "./retry.js";
-import { applyTheme, themeButton } from "./theme.js";
+import { drawShell, freshMain } from "./shell.js";
+import { applyTheme } from "./theme.js";
+import { h, render } from "../vendor/preact.js";
 
 /**
  * A page fills the main element and may return what has to happen when one leaves it.
@@ -18,7 +19,7 @@ import { applyTheme, themeButton } from "./theme.js";
 const PAGES = [
   [/^\/$/, () => import("../pages/home.js").then((page) => page.homePage)],
   [/^\/new\/([a-z0-9]+)$/, () => import("../pages/setup.js").then((page) => page.setupPage)],
-  [/^\/t\/([\w-]+)$/, () => import("../table/table.js").then((page) => page.tablePage)],
+  [/^\/t\/([\w-]+)$/, () => import("../table/page.js").then((page) => page.tablePage)],
   [/^\/learn\/([a-z0-9]+)$/, () => import("../pages/lesson.js").then((page) => page.lessonPage)],
   [/^\/rules\/([a-z0-9]+)$/, () => import("../pages/rules.js").then((page) => page.rulesPage)],
   [/^\/puzzle(?:\/([a-z0-9]+))?$/, () => import("../pages/puzzle.js").then((page) => page.puzzlePage)],
@@ -46,10 +47,9 @@ async function show() {
   leave = undefined;
   document.body.classList.remove("at-table");
   for (const open of document.querySelectorAll("dialog")) open.close();
-  const main = h("main", { id: "main", tabindex: "-1" });
-  document.getElementById("main")?.replaceWith(main);
+  const main = freshMain();
   window.setTimeout(() => {
-    if (!main.childElementCount) main.append(h("p", { class: "muted loading" }, t("One moment …")));
+    if (!main.childElementCount && main.isConnected) render(h("p", { class: "muted loading" }, t("One moment …")), main);
   }, SOON);
   const other = elsewhere();
   if (other) return location.replace(other);
@@ -100,73 +100,16 @@ function showFailure(main, error) {
       : refusal?.status === 0
         ? [refusal.message, t("Pasch may have been stopped, or there is no network. Your games are kept; nothing is lost.")]
         : [refusal?.message ?? t("Something went wrong."), ""];
-  main.replaceChildren(
+  const again = h("button", { class: "button primary", type: "button", onClick: () => location.reload() }, t("Try again"));
+  render(
     h(
       "section",
       { class: "card narrow stack" },
       h("h1", null, title),
       why && h("p", null, why),
-      h(
-        "div",
-        { class: "row" },
-        refusal?.status !== 404 && h("button", { class: "button primary", type: "button", onclick: () => location.reload() }, t("Try again")),
-        link("/", { class: refusal?.status === 404 ? "button primary" : "button" }, t("To the games")),
-      ),
+      h("div", { class: "row" }, refusal?.status !== 404 && again, link("/", { class: refusal?.status === 404 ? "button primary" : "button" }, t("To the games"))),
     ),
-  );
-}
-
-function logo() {
-  return svg(
-    "svg",
-    { viewBox: "0 0 32 32", "aria-hidden": "true" },
-    svg("rect", { class: "die-a", x: 1, y: 1, width: 19, height: 19, rx: 5 }),
-    svg("circle", { class: "pip-a", cx: 6.5, cy: 6.5, r: 2 }),
-    svg("rect", { class: "die-b", x: 12, y: 12, width: 19, height: 19, rx: 5 }),
-    svg("circle", { class: "pip-b", cx: 17.5, cy: 17.5, r: 2 }),
-    svg("circle", { class: "pip-b", cx: 25.5, cy: 25.5, r: 2 }),
-  );
-}
-
-/** At a table there is no room for it; the settings have the same. */
-function languageChoice() {
-  const choose = (/** @type {Event} */ event) => {
-    setSettings({ language: /** @type {HTMLSelectElement} */ (event.target).value });
-    start();
-  };
-  return h(
-    "select",
-    { class: "language", "aria-label": t("Language"), "data-key": "language", onchange: choose },
-    languageNames().map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === currentLanguage() }, name)),
-  );
-}
-
-/** Go to the content; the address stays, which on a site names the page. @param {Event} event */
-function skip(event) {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
-}
-
-function frame() {
-  const openSettings = () => import("../pages/settings.js").then((module) => module.openSettings(start));
-  document.body.replaceChildren(
-    h("a", { class: "skip button", href: "#main", onclick: skip }, t("Skip to the content")),
-    h(
-      "header",
-      { class: "top" },
-      link("/", { class: "brand" }, logo(), h("span", null, "Pasch"), h("span", { class: "unseen" }, t("to the games"))),
-      h("div", { class: "row", id: "tools" }),
-      languageChoice(),
-      themeButton(),
-      h(
-        "button",
-        { class: "button plain icon", type: "button", "aria-label": t("Settings"), "data-key": "settings", onclick: openSettings },
-        icon("settings"),
-      ),
-    ),
-    h("div", { id: "banner", role: "status" }),
-    h("main", { id: "main", tabindex: "-1" }),
-    h("div", { id: "live", class: "unseen", "aria-live": "polite" }),
+    main,
   );
 }
 
@@ -183,7 +126,7 @@ async function loadCatalogue(first = false) {
 
 /** Draw everything, in the language that is set. */
 async function start() {
-  const { language, still } = settings();
+  const { language, still, large } = settings();
   wanted = language ? [language] : [...navigator.languages, "en"];
   try {
     await loadCatalogue(currentPath() === "/");
@@ -192,8 +135,9 @@ async function start() {
   }
   document.documentElement.lang = currentLanguage();
   document.documentElement.classList.toggle("still", still);
+  document.documentElement.classList.toggle("large", large);
   applyTheme();
-  frame();
+  drawShell(start);
   await show();
 }
 

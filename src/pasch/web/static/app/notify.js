@@ -1,9 +1,9 @@
 // @ts-check
 /** The system's notifications: off until somebody turns them on, and only then is the browser asked. */
 import { setSettings, settings } from "./device.js";
-import { h } from "./dom.js";
 import { toast } from "./frame.js";
 import { t } from "./i18n.js";
+import { h } from "../vendor/preact.js";
 
 /** Whether the browser can notify at all: not every one can, and none without a safe connection. */
 function canNotify() {
@@ -44,7 +44,7 @@ export function notifySwitch() {
   return h(
     "label",
     { class: "switch" },
-    h("input", { type: "checkbox", checked: on, "data-key": "notify", onchange: change }),
+    h("input", { type: "checkbox", checked: on, "data-key": "notify", onChange: change }),
     h("span", null, t("Tell me when it is my turn")),
   );
 }

@@ -1,6 +1,5 @@
 // @ts-check
 /** Asking the server with patience: what is refused only for now is asked for again, after growing pauses. */
-import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** what a busy server, or the proxy before it, answers */
@@ -19,7 +18,11 @@ let waiting = 0;
 function notice(begins) {
   waiting += begins ? 1 : -1;
   document.querySelector(".busy")?.remove();
-  if (waiting) document.body.append(h("p", { class: "busy banner", role: "status" }, t("The server is busy. Pasch keeps trying …")));
+  if (waiting) {
+    const note = Object.assign(document.createElement("p"), { className: "busy banner", textContent: t("The server is busy. Pasch keeps trying …") });
+    note.setAttribute("role", "status");
+    document.body.append(note);
+  };
 }
 
 /**

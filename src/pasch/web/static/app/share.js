@@ -1,9 +1,11 @@
 // @ts-check
 /** Links to send: to a seat, or to watch. What comes after the # never reaches a server's log. */
-import { h } from "./dom.js";
+import { h } from "../vendor/preact.js";
 import { toast } from "./frame.js";
 import { t } from "./i18n.js";
 import { homeOf } from "./addresses.js";
+
+/** @typedef {import("../vendor/preact.js").Child} Child */
 
 /**
  * A link with a button to copy it, and one to send it where the system can.
@@ -14,8 +16,8 @@ export function linkRow(label, url) {
   const share = () => navigator.share({ url, title: "Pasch" }).catch(() => {});
   const canShare = "share" in navigator;
   return row(label, url, (copy) => [
-    h("button", { class: canShare ? "button" : "button primary", type: "button", onclick: copy }, t("Copy")),
-    canShare && h("button", { class: "button primary", type: "button", onclick: share }, t("Send")),
+    h("button", { class: canShare ? "button" : "button primary", type: "button", onClick: copy }, t("Copy")),
+    canShare && h("button", { class: "button primary", type: "button", onClick: share }, t("Send")),
   ]);
 }
 
@@ -25,26 +27,38 @@ export function linkRow(label, url) {
  * @param {string} text
  */
 export function copyRow(label, text) {
-  return row(label, text, (copy) => h("button", { class: "button", type: "button", "aria-label": t("Copy: {what}", { what: label }), onclick: copy }, t("Copy")));
+  return row(label, text, (copy) => h("button", { class: "button", type: "button", "aria-label": t("Copy: {what}", { what: label }), onClick: copy }, t("Copy")));
 }
 
 /**
  * @param {string} label
  * @param {string} text
- * @param {(copy: () => void) => import("./dom.js").Child | import("./dom.js").Child[]} button
+ * @param {(copy: (event: Event) => void) => Child} button
  */
 function row(label, text, button) {
-  const input = h("input", { type: "text", value: text, readonly: true, "aria-label": label, onfocus: () => input.select() });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast(t("Copied."));
-    } catch {
-      input.focus();
-      toast(t("Copy what is marked."));
-    }
+  const select = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select();
+  const copy = (/** @type {Event} */ event) => {
+    const input = /** @type {Element} */ (event.target).closest(".link-row")?.querySelector("input");
+    if (input) copyText(text, input);
   };
-  return h("div", { class: "field" }, h("span", null, label), h("div", { class: "link-row" }, input, button(copy)));
+  return h(
+    "div",
+    { class: "field", key: label },
+    h("span", null, label),
+    h("div", { class: "link-row" }, h("input", { type: "text", value: text, readOnly: true, "aria-label": label, onFocus: select }), button(copy)),
+  );
+}
+
+/**
+ * Copy what a field shows. Without a safe connection browsers have no clipboard; there the old way still works.
+ * @param {string} text
+ * @param {HTMLInputElement} input
+ */
+async function copyText(text, input) {
+  const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  input.focus();
+  input.select();
+  toast(copied || document.execCommand("copy") ? t("Copied.") : t("Copy what is marked."));
 }
 
 /**

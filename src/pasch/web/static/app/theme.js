@@ -1,9 +1,9 @@
 // @ts-check
 /** Light, dark, or as the system says: kept on this device, and chosen in the header or in the settings. */
 import { setSettings, settings } from "./device.js";
-import { h, replace } from "./dom.js";
 import { icon } from "./frame.js";
 import { t } from "./i18n.js";
+import { h } from "../vendor/preact.js";
 
 /** @typedef {import("./device.js").Settings["theme"]} Theme */
 
@@ -38,18 +38,13 @@ export function setTheme(theme) {
   applyTheme();
 }
 
-/** A button that goes from one theme to the next. */
-export function themeButton() {
-  const place = h("span", { class: "theme", "data-scope": "theme" });
-  const draw = () => {
-    const { theme } = settings();
-    const next = () => {
-      setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system");
-      draw();
-    };
-    const label = t("Colours: {theme}", { theme: themeName(theme) });
-    replace(place, [h("button", { class: "button plain icon", type: "button", "aria-label": label, title: label, "data-key": "theme", onclick: next }, icon(theme))]);
+/** A button that goes from one theme to the next. @param {() => void} changed */
+export function themeButton(changed) {
+  const { theme } = settings();
+  const next = () => {
+    setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system");
+    changed();
   };
-  draw();
-  return place;
+  const label = t("Colours: {theme}", { theme: themeName(theme) });
+  return h("button", { class: "tool theme", type: "button", "aria-label": label, title: label, "data-key": "theme", onClick: next }, icon(theme));
 }

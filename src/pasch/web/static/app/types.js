@@ -44,6 +44,7 @@
  * @property {string|null} commitment what the server has bound itself to before the first roll (see docs/fairness.md); null with real dice
  * @property {(string|null)[]} contributions what each person's browser has added to the dice, by seat
  * @property {number} given so many events came from another game, whose position this one began from
+ * @property {string} day of a game of the day, the day: its dice are the same for everybody who plays it
  * @property {string} stand_in the level of a computer that plays for an absent person
  * @property {string|null} next the table at which the same people play again; the tokens of this one are good there, too
  * @property {boolean} own_box whether the box is not the one that Pasch knows
@@ -455,6 +456,7 @@
  * @property {Object<string, any>[]} [events] start from these events (4000 at most), to try something from a position of another game
  * @property {boolean} [draw_lots] seat 0 is drawn by lot among the seats; otherwise they stay as given
  * @property {string} [stand_in] the level of a computer that plays for an absent person
+ * @property {string} [day] play the game of this day, as 2026-12-24, alone: its dice are the same for everybody
  */
 
 /**
