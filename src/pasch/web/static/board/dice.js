@@ -1,142 +1,132 @@
 // @ts-check
-/** Dice as dice: with pips, some of them coloured, and rolling when they have just been thrown. */
-
-import { svg } from "../app/dom.js";
-import { t } from "../app/i18n.js";
+/**
+ * Dice with bodies, in the air and at rest, and the cup. All return vnodes.
+ *
+ * `die(face, {colour, rolling, at, ...})`  one die; see `Look`. In the air it is a cube, and neither the tree nor a label
+ *                                          says what it will show
+ * `inAir(roll, at)`          whether the die at this place of a roll is still in the air: pass it as `rolling`
+ * `facesOf(model)`           the faces to be drawn: of the roll in the air, or of those that lie there
+ * `diceRow(model, {...})`    the usual row: the cup before a roll, dice in the air, dice at rest
+ * `cup(colours, label)`, `ready({colours, label, last, who})`  before a roll, with the roll before beside it
+ * `COLOURS`, `colourName(colour)`, `isColour(name)`
+ */
+import { t, tn } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
+import { classes, range, use } from "./pieces.js";
 
 /**
- * @typedef {object} DieLook
- * @property {string} [colour] red, blue, yellow, black, white or green; ivory unless given
- * @property {string} [token] what touching it means
- * @property {boolean | number | null} [rolling] whether it has just been thrown, or for how long it has been rolling
- * @property {number} [as] what it is used as; 0: it is not used
- * @property {number} [x] where it lies when it is part of a larger drawing
- * @property {number} [y]
- * @property {number} [size]
+ * @typedef {import("./model.js").Child} Child
+ * @typedef {import("./model.js").BoardModel} BoardModel
+ * @typedef {import("./model.js").Roll} Roll
+ *
+ * @typedef {object} Look
+ * @property {string} [colour] ivory unless given
+ * @property {boolean} [rolling] whether it is in the air
+ * @property {boolean} [landed] whether it has just come down
+ * @property {number} [at] its place in the roll, from 0: where it comes from, how it lies, when it lands
+ * @property {number} [count] how many are rolled
+ * @property {number} [as] what it is used as, if that is not what it shows
+ * @property {string} [name] more classes: small, mini, up (lifted), used, picked
+ * @property {string} [label]
+ * @property {Child} [more] what lies on it: a tick, a tag
+ * @property {Record<string, any>} [touch] makes it a button
  */
 
-/** the places of the pips of each face, on a grid of three by three */
-const PIPS = [[], [4], [2, 6], [2, 4, 6], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+export const COLOURS = ["red", "blue", "yellow", "black", "white", "green"];
+export const isColour = (/** @type {string} */ name) => COLOURS.includes(name);
 
-/** a mark for each colour, for people who cannot tell colours apart; no face has a pip where it stands */
-const MARKS = new Map([
-  ["red", "M0-4 4.4 3.6H-4.4Z"],
-  ["blue", "M-5-1.9H5V1.9H-5Z"],
-  ["yellow", "M0-5 1.3-1.5 5-1.5 2 .7 3.1 4.4 0 2.2-3.1 4.4-2 .7-5-1.5-1.3-1.5Z"],
-  ["black", "M-1.5-4.4h3v2.9h2.9v3H1.5v2.9h-3V1.5h-2.9v-3h2.9Z"],
-  ["white", "M0-4.2A4.2 4.2 0 1 1 0 4.2 4.2 4.2 0 1 1 0-4.2M0-2A2 2 0 1 0 0 2 2 2 0 1 0 0-2Z"],
-  ["green", "M0-4.8 4.4 0 0 4.8-4.4 0Z"],
-]);
+/** A colour's name, as in "red". @param {string} colour */
+export const colourName = (colour) => /** @type {Record<string, string>} */ ({ red: t("red"), blue: t("blue"), yellow: t("yellow"), black: t("black"), white: t("white"), green: t("green") })[colour] ?? colour;
 
-/**
- * A colour's mark, about ten wide, around the point given.
- * @param {string} colour
- * @param {number} x
- * @param {number} y
- */
-export function colourMark(colour, x, y) {
-  return svg("path", {
-    class: "colour-mark",
-    d: MARKS.get(colour) ?? "",
-    transform: `translate(${x} ${y})`,
-    "fill-rule": "evenodd",
-  });
-}
+/** how dice lie */
+const TILTS = [-4, 3, -2, 5, -3, 2];
 
-/** Whether dice have this colour. @param {string} name */
-export function isColour(name) {
-  return MARKS.has(name);
-}
+/** Whether a die is in the air: they land in the order in which they are drawn. @param {Roll | null} roll @param {number} at its place among those rolled, from 0 */
+export const inAir = (roll, at) => roll !== null && !roll.rests && roll.landed <= at;
 
-/**
- * A colour's name, as in "red".
- * @param {string} colour
- */
-export function colourName(colour) {
-  switch (colour) {
-    case "red":
-      return t("red");
-    case "blue":
-      return t("blue");
-    case "yellow":
-      return t("yellow");
-    case "black":
-      return t("black");
-    case "white":
-      return t("white");
-    case "green":
-      return t("green");
-    default:
-      return colour;
-  }
-}
-
-/**
- * @param {number} face
- * @param {string} name
- */
-function pips(face, name) {
-  const dots = (PIPS[face] ?? []).map((place) =>
-    svg("circle", { cx: 12 + 12 * (place % 3), cy: 12 + 12 * Math.floor(place / 3), r: 4.3 }),
-  );
-  return svg("g", { class: name }, dots);
-}
-
-/**
- * A die; face 0 is one that has still to be rolled.
- * @param {number} face
- * @param {DieLook} [look]
- */
-export function die(face, look = {}) {
-  const { colour = "ivory", token, rolling = null, as = 0, x, y, size = 48 } = look;
-  const coloured = MARKS.has(colour);
+/** What a die says. @param {number} face @param {Look} look */
+function dieName(face, { colour = "ivory", rolling, as }) {
   const details = { colour: colourName(colour), face };
-  const name = face
-    ? coloured
-      ? t("{colour} die showing {face}", details)
-      : t("die showing {face}", details)
-    : coloured
-      ? t("{colour} die, not rolled yet", details)
-      : t("die, not rolled yet");
-  const used = as ? t("{die}, used as {face}", { die: name, face: as }) : name;
-  const moving = rolling === true ? 0 : rolling === false ? null : rolling;
-  // faces that flash by while it rolls
-  const others = moving !== null ? [1, 2, 3].map((step) => pips(((face + 2 * step) % 6) + 1, `pips flash flash-${step}`)) : [];
-  return svg(
-    "svg",
+  if (rolling) return t("die in the air");
+  const name = !face ? t("die, not rolled yet") : isColour(colour) ? t("{colour} die showing {face}", details) : t("die showing {face}", details);
+  return as && as !== face ? t("{die}, used as {face}", { die: name, face: as }) : name;
+}
+
+/** A die; face 0 has still to be rolled. @param {number} face @param {Look} [look] */
+export function die(face, look = {}) {
+  const { colour = "ivory", rolling = false, landed = false, at = 0, count = 6, as = 0, name = "", more, touch } = look;
+  const label = look.label ?? dieName(face, look);
+  return h(
+    touch ? "button" : "span",
     {
-      class: `die die-${colour}${face ? "" : " die-blank"}${moving === null ? "" : " rolling"}${as ? " used" : ""}${as && as < face ? " turned" : ""}`,
-      viewBox: "0 0 48 48",
-      width: size,
-      height: size,
-      x,
-      y,
-      role: "img",
-      "aria-label": used,
-      "data-token": token,
-      "data-face": as || face || undefined,
-      style: moving ? { "--since": `${-Math.round(moving)}ms` } : null,
+      key: at,
+      ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }),
+      class: classes("die", `d-${colour}`, name, rolling && "rolls", landed && "lands", !face && !rolling && "blank", as > 0 && as !== face && "turned", touch?.class),
+      style: { "--tilt": `${TILTS[at % 6]}deg`, ...(rolling ? { "--i": at, "--dx": `${Math.round((count / 2 - 0.5 - at) * 64)}px`, "--rz": `${280 + 55 * at}deg` } : {}) },
     },
-    svg(
-      "g",
-      { class: "die-body" },
-      svg("rect", { class: "die-side", x: 1.5, y: 3.5, width: 45, height: 43, rx: 9 }),
-      svg("rect", { class: "die-top", x: 1.5, y: 1.5, width: 45, height: 42.5, rx: 9 }),
-      coloured && colourMark(colour, 24, 9),
-      pips(as || face, "pips"),
-      others,
+    h(
+      "span",
+      { class: "hop" },
+      rolling
+        ? h("span", { key: "cube", class: "cube" }, range(1, 6).map((side) => h("i", { class: `f f${side}` })))
+        : h("svg", { key: "rest", class: "rest", viewBox: "0 0 64 70", "aria-hidden": "true" }, h("use", { href: "#die" }), h("use", { href: `#p${as || face}` }), isColour(colour) && h("use", { class: "d-mark", href: `#mark-${colour}`, x: 24.5, y: 4.5, width: 15, height: 15 })),
     ),
-    svg("rect", { class: "hit", x: -3, y: -3, width: 54, height: 54, rx: 12 }),
+    more,
   );
 }
 
+/** A tick on a die that was chosen. */
+export const tick = () => h("span", { class: "badge" }, use("check", ""));
+
+/** The faces on the table. @param {BoardModel} model @returns {number[]} */
+export const facesOf = ({ roll, state }) => [roll?.event.roll ?? state.rolled ?? []].flat();
+
+const SPOTS = [[34, 24, -18], [60, 18, 10], [84, 25, 24], [47, 15, 30], [73, 14, -24], [60, 27, 48]];
+
+/** The dice before a roll, no face to be seen. @param {readonly string[]} colours @param {string} [label] */
+export const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the cup", colours.length)) =>
+  h(
+    "svg",
+    { class: "cup", viewBox: "0 0 120 112", role: "img", "aria-label": label },
+    h("ellipse", { class: "cup-shadow", cx: 64, cy: 103, rx: 44, ry: 8 }),
+    h("ellipse", { cx: 60, cy: 32, rx: 41, ry: 12, fill: "#2b180c" }),
+    colours.slice(0, 6).map((colour, at) => {
+      const [x, y, turn] = SPOTS[at] ?? [];
+      const body = { x: -29, width: 58, height: 58, rx: 14 };
+      return h("g", { class: `d-${colour}`, transform: `translate(${x} ${y}) rotate(${turn}) scale(.42)` }, h("rect", { ...body, class: "d-side", y: -23 }), h("rect", { ...body, class: "d-top", y: -29 }), h("rect", { ...body, y: -29, fill: "url(#light)" }));
+    }),
+    h("path", { d: "M19 32c0 8 18 13 41 13s41-5 41-13l-10 64c-1 7-15 11-31 11s-30-4-31-11Z", fill: "url(#leather)" }),
+    h("path", { class: "cup-rim", d: "M19 32c0 8 18 13 41 13s41-5 41-13" }),
+    h("path", { class: "cup-seam", d: "M23 52c8 5 22 8 37 8s29-3 37-8M27 82c8 4 20 6.5 33 6.5S85 86 93 82" }),
+  );
+
+/** The cup, and the roll before small beside it. @param {{colours: readonly string[], label?: string, who?: string, last?: readonly (readonly [number, string])[]}} what */
+export const ready = ({ colours, label, who = "", last = [] }) =>
+  h("span", { class: "ready" }, last.length > 0 && h("span", { class: "last" }, who, h("span", null, last.map(([face, colour], at) => die(face, { colour, at, name: "mini" })))), cup(colours, label));
+
+/** The roll made last, which may have left the table. @param {BoardModel} model */
+export const lastRoll = ({ recent }) => recent.filter(({ event }) => event.roll).at(-1)?.event ?? null;
+
+/** Whose roll lies beside the cup. @param {BoardModel} model @param {Record<string, any> | null} last */
+export const whoseRoll = ({ name, you }, last) => (last?.seat === undefined ? "" : you(last.seat) ? t("Your last roll") : t("{name}’s last roll", { name: name(last.seat) }));
+
 /**
- * Dice in a row, as they lie on the table; the first `blank` of no faces have still to be rolled.
- * @param {readonly number[]} faces
- * @param {number | null} rolling for how long they have been rolling
- * @param {number} [blank]
+ * Ivory dice on the table: the cup before a roll, then the dice in the air, then at rest.
+ * @param {BoardModel} model
+ * @param {{dice?: number, note?: Child, each?: (face: number, at: number) => Partial<Look>}} [what] how many are in the
+ *   cup; a line below; how each lies
  */
-export function diceOf(faces, rolling, blank = 0) {
-  const shown = faces.length ? faces : Array(blank).fill(0);
-  return shown.map((face) => die(face, { rolling: face ? rolling : null }));
+export function diceRow(model, { dice = 6, note = "\u00a0", each = () => ({}) } = {}) {
+  const { roll } = model;
+  const faces = facesOf(model);
+  if (!faces.length) {
+    const last = lastRoll(model);
+    const lies = [last?.roll ?? []].flat().map((/** @type {number} */ face) => /** @type {[number, string]} */ ([face, "ivory"]));
+    return h("div", { key: "dice", class: "crow" }, ready({ colours: Array(dice).fill("ivory"), who: whoseRoll(model, last), last: lies }));
+  }
+  const lies = (/** @type {number} */ face, /** @type {number} */ at) => {
+    const rolling = inAir(roll, at);
+    return die(rolling ? 0 : face, { at, count: faces.length, rolling, landed: roll?.rests === false && !rolling, ...(roll?.rests === false ? {} : each(face, at)) });
+  };
+  return h("div", { key: "dice", class: "crow", role: "group", "aria-label": t("Dice on the table") }, h("span", { class: "grp loose" }, h("span", { class: "gd" }, faces.map(lies)), h("span", { class: "gl" }, roll?.rests === false ? "\u00a0" : note)));
 }

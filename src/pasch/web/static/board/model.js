@@ -47,7 +47,9 @@
  * @property {(seat: number) => string} name for sentences about third persons
  * @property {(seat: number) => string} who "You" or the name, where no sentence follows
  * @property {(seat: number) => boolean} you whether a sentence about this seat says "you"
- * @property {(token: string, label: string) => Record<string, unknown>} touch attributes that make an element a control, or
+ * @property {(seat: number) => Child} portrait a seat's picture: its chip, or a computer's face
+ * @property {(seat: number) => string} role what a seat is besides its name, as in "computer"; "" for people
+ * @property {(token: string, label: string) => Record<string, any>} touch attributes that make an element a control, or
  *   a drawing with a name where nothing can be touched: `h("g", { ...touch("die:red", label) })`; they include `class`
  *
  * @typedef {Happening & {name: string, you: boolean, box: Record<string, any>, options: Record<string, any>,
@@ -66,6 +68,10 @@
  * @property {Record<string, (telling: Telling) => string>} labels a move on its button, by kind
  * @property {Record<string, (telling: Telling) => string>} shorts a move as a caption beside a name: "5×3"; default: its label
  * @property {(model: BoardModel) => Record<string, string>} prompts what to do, by phase; "roll" and "" for all others
+ * @property {(model: BoardModel) => Record<string, string>} notes a small line below that, by phase
+ * @property {(model: BoardModel) => Record<string, string>} needs what the primary action says while something is missing
+ * @property {(model: BoardModel) => string} where how far the game is, beside its title; "" if nothing is to be said
+ * @property {(model: BoardModel) => string} earned what a finished game for one says of its player; ""
  * @property {(model: BoardModel) => Record<string, string>} chances what the button says that lets chance happen, by phase
  * @property {() => Record<string, string>} nouns names of options, of their values ("option=value"), of parts of box and score,
  *   of what is read off the real table, and of titles

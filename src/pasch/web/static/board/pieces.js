@@ -1,303 +1,139 @@
 // @ts-check
-/** What several games' drawings share: the frame of a board, a bar for a score, movement, common words. */
-
-import { chip } from "./chips.js";
-import { diceOf } from "./dice.js";
-import { h, svg } from "../app/dom.js";
-import { list, number, t, tn } from "../app/i18n.js";
-
-export { badge, chip, range, words } from "./chips.js";
-
-/** @typedef {import("../table/touch.js").Ctx} Ctx */
-/** @typedef {import("../app/dom.js").Child} Child */
-/** @typedef {import("../app/types.js").Position} Position */
-
 /**
- * Whether this client is choosing a move of this seat.
- * @param {Ctx} ctx
- * @param {number} seat
+ * The pieces that boards are drawn with, besides dice (dice.js) and slides (slides.js). All return vnodes.
+ *
+ * `use(name, class, label)` one of the shapes of defs.js: crown jester check undo sound help menu list pad cog moon play next back
+ *                          fore first final grid rub, seat0 … seat5, mark-red … mark-green
+ * `chip(seat, {text, crown, name})`  a seat's chip, with its mark or with a number on it
+ * `badge(seat)`            a tiny chip beside a name; `portrait(seat, pips)`: a chip or a computer's face
+ * `face(pips)`             a computer player, 1 to 5 pips on its forehead
+ * `crowns(n)`              one to six crowns
+ * `card(n, {...})`         a playing card with a number
+ * `pad({...})`             the score pad on rings; rows instead of columns on a phone
+ * `drawing`, `words`, `place`  a drawing as SVG, text in it, a group at a point
+ * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`, `spaced(faces)` "6 6 5"
+ * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it; `footnote(sources)`
  */
-export function choosing(ctx, seat) {
-  return ctx.position.moves.length > 0 && ctx.position.actor === seat;
-}
+import { GUESS, guessNote } from "../app/words.js";
+import { number, t } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
 
-/**
- * Whether a bit of a whole number is set. Some boards have more bits than the bit operators know.
- * @param {number} mask
- * @param {number} bit
- */
-export function has(mask, bit) {
-  return Math.floor(mask / 2 ** bit) % 2 === 1;
-}
+/** @typedef {import("./model.js").Child} Child */
 
-/**
- * The bits of a whole number below `size` that are set.
- * @param {number} mask
- * @param {number} size
- */
-export function bits(mask, size) {
-  return Array.from({ length: size }, (_, bit) => bit).filter((bit) => has(mask, bit));
-}
+export const range = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+/** Some boards have more bits than the bit operators know. @param {number} mask @param {number} bit */
+export const has = (mask, bit) => Math.floor(mask / 2 ** bit) % 2 === 1;
+/** The bits that are set. @param {number} mask @param {number} size */
+export const bits = (mask, size) => range(0, size - 1).filter((bit) => has(mask, bit));
+/** @param {...(string | false | null | undefined)} names */
+export const classes = (...names) => names.filter(Boolean).join(" ");
+/** Faces as people say them: 6 6 5. @param {readonly number[]} faces */
+export const spaced = (faces) => faces.join(" ");
 
-/**
- * The frame of a drawing. Where somebody chooses on it, its parts have names of their own; otherwise the
- * label says it all.
- * @param {{name: string, label: string, width: number, height: number, controls?: boolean}} look
- * @param {...(Child | Child[])} children
- */
-export function frame({ name, label, width, height, controls = false }, ...children) {
-  return svg(
+/** @param {string} name @param {string} [style] its class @param {string} [label] what it says; without it, it is decoration */
+export const use = (name, style = "ico", label = "") =>
+  h("svg", { class: style, ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) }, h("use", { href: `#${name}` }));
+
+// --- drawings --------------------------------------------------------------------------------------
+
+/** A drawing of its own; where somebody chooses on it, its parts have names. @param {{name: string, label: string, width: number, height: number, controls?: boolean}} look @param {...Child} children */
+export const drawing = ({ name, label, width, height, controls = false }, ...children) =>
+  h("svg", { class: `drawing ${name}`, viewBox: `0 0 ${width} ${height}`, role: controls ? "group" : "img", "aria-label": label }, ...children);
+
+/** Text in a drawing, centred on a point. @param {number} x @param {number} y @param {string | number} text @param {string} [name] */
+export const words = (x, y, text, name = "") => h("text", { class: classes("words", name), x, y, "text-anchor": "middle" }, text);
+
+/** @param {number} x @param {number} y @param {Record<string, unknown> | null} attributes @param {...Child} children */
+export const place = (x, y, attributes, ...children) => h("g", { ...attributes, transform: `translate(${x} ${y})` }, ...children);
+
+// --- chips, faces, crowns, cards -------------------------------------------------------------------
+
+/** @param {number} seat @param {{text?: string | number, crown?: boolean, name?: string, key?: string | number}} [look] */
+export const chip = (seat, { text = "", crown = false, name = "", key } = {}) =>
+  h(
     "svg",
-    {
-      class: `drawing ${name}`,
-      viewBox: `0 0 ${width} ${height}`,
-      role: controls ? "group" : "img",
-      "aria-label": label,
-      style: { "--natural-width": `${width}px` },
-    },
-    ...children,
+    { key, class: classes("chip", `s${seat % 6}`, name), viewBox: "-22 -22 44 48", "aria-hidden": "true" },
+    h("use", { href: "#chip", x: -22, y: -22, width: 44, height: 48 }),
+    text === "" && h("use", { class: "c-mark", href: `#seat${seat % 6}`, x: -12, y: -12, width: 24, height: 24 }),
+    crown && h("use", { class: "c-mark", href: "#crown", x: -7, y: -15, width: 14, height: 11.5 }),
+    text !== "" && h("text", { class: "c-text", y: crown ? 11 : 7 }, text),
+  );
+
+/** @param {number} seat */
+export const badge = (seat) => chip(seat, { name: "tiny" });
+
+const FOREHEADS = [[], [32], [26, 38], [20, 32, 44], [16, 27, 37, 48], [13, 22.5, 32, 41.5, 51]];
+const MOUTHS = ["M25 45h14", "M25 45q7 6 14 0", "M24 45h16", "M24 44q8 7 16 0", "M26 45q7 4 13-1", "M26 46q6-3 12 0"];
+
+/** A computer player: a die with eyes. @param {number} pips its strength, 0 if that is not known @param {string} [name] */
+export const face = (pips, name = "") =>
+  h(
+    "svg",
+    { class: classes("face", name), viewBox: "0 0 64 70", "aria-hidden": "true" },
+    h("use", { href: "#die" }),
+    (FOREHEADS[pips] ?? []).map((cx) => h("circle", { class: "f-pip", cx, cy: 14, r: 3.6 })),
+    [22, 42].map((cx) => [h("ellipse", { class: "f-eye", cx, cy: 32, rx: 4.2, ry: 5.5 }), h("circle", { class: "f-glint", cx: cx + 1.5, cy: 30, r: 1.5 })]),
+    pips > 2 && h("path", { class: "f-line", d: "M17 23l9 2M47 23l-9 2" }),
+    h("path", { class: "f-line", d: MOUTHS[pips] }),
+  );
+
+/** A seat's picture. @param {number} seat @param {number | null} [pips] of a computer, its strength; null: a person */
+export const portrait = (seat, pips = null) => h("span", { class: "pic" }, pips === null ? chip(seat) : [face(pips), badge(seat)]);
+
+/** @param {number} n 1 to 6 */
+export function crowns(n) {
+  const rows = [[], [1], [2], [1, 2], [2, 2], [3, 2], [3, 3]][n] ?? [];
+  const top = 28 - rows.length * 7.25 - (rows.length - 1) * 1.5;
+  const at = rows.flatMap((many, row) => range(0, many - 1).map((k) => ({ x: 28 - many * 8.5 + k * 17, y: top + row * 17.5 })));
+  return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
+}
+
+/** A card; with `touch` it is a button. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
+export const card = (n, { label = n === null ? t("a card, face down") : t("card {n}", { n }), name = "", key, style, touch } = {}) =>
+  h(touch ? "button" : "span", { key, style, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("card", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
+
+// --- where values come from --------------------------------------------------------------------------
+
+/** Where a value of the box comes from. @param {string | string[] | undefined} provenance of all of a row, or of each entry @param {number} at */
+export const source = (provenance, at) => (Array.isArray(provenance) ? provenance[at] : provenance);
+/** The sign behind a value that we guess. @param {string | undefined} from */
+export const guess = (from) => from === "reconstructed" && h("sup", { class: "guess" }, GUESS);
+/** The note to that sign, if there is one. @param {readonly (string | undefined)[]} sources */
+export const footnote = (sources) => sources.includes("reconstructed") && h("p", { class: "footnote" }, guessNote());
+
+// --- the pad -----------------------------------------------------------------------------------------
+
+/**
+ * The score pad twice: a column for each seat (in the rail), a row for each seat (on a phone).
+ * @param {{names: string[], pictures: Child[], rounds: (number | string)[][], rows: number, now: number, turn: number, totals: (number | string)[]}} what
+ *   `rounds`: by seat what each round scored; `now`: the round being played, from 0; `turn`: the seat to move
+ */
+export function pad({ names, pictures, rounds, rows, now, turn, totals }) {
+  const seats = range(0, names.length - 1);
+  const all = range(0, rows - 1);
+  const cell = (/** @type {number} */ seat, /** @type {number} */ row) => h("td", { key: `${seat} ${row}`, class: classes(row === now && (seat === turn ? "here" : "row")) }, written(rounds[seat]?.[row] ?? ""));
+  const title = t("Score pad");
+  return h(
+    "div",
+    { class: classes("padbox", rows > 10 && "long") },
+    h("i", { class: "rings", "aria-hidden": "true" }),
+    h(
+      "table",
+      { class: "pad tall" },
+      h("caption", null, title),
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("Round"))), seats.map((seat) => h("th", { key: seat, scope: "col", class: classes(seat === turn && "on") }, pictures[seat], h("span", { class: "nm" }, names[seat]))))),
+      h("tbody", null, all.map((row) => h("tr", { key: row, class: classes(row === now && "now") }, h("th", { scope: "row" }, number(row + 1)), seats.map((seat) => cell(seat, row))))),
+      h("tfoot", null, h("tr", null, h("th", { scope: "row" }, t("Total")), seats.map((seat) => h("td", { key: seat }, written(totals[seat] ?? ""))))),
+    ),
+    h(
+      "table",
+      { class: "pad wide" },
+      h("caption", { class: "unseen" }, title),
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("Seat"))), all.map((row) => h("th", { key: row, scope: "col", class: classes(row === now && "now") }, number(row + 1))), h("th", { scope: "col" }, t("Total")))),
+      h("tbody", null, seats.map((seat) => h("tr", { key: seat, class: classes(seat === turn && "on") }, h("th", { scope: "row" }, pictures[seat], h("span", null, names[seat])), all.map((row) => cell(seat, row)), h("td", { class: "sum" }, written(totals[seat] ?? ""))))),
+    ),
   );
 }
 
-/**
- * What lies on the table, besides the boards.
- * @param {string} label
- * @param {string} name
- * @param {...(Child | Child[])} children
- */
-export function shared(label, name, ...children) {
-  return h("div", { class: `on-table ${name}`, role: "group", "aria-label": label }, ...children);
-}
-
-/** how long a movement may take, in milliseconds; what is new stays marked for longer */
-const MOTION = 800;
-
-/** what each table's drawings showed last, what before that, since when, and at which version */
-/** @type {Map<string, {version: number, value: string, before: string | null, at: number}>} */
-const shown = new Map();
-
-/**
- * Whether something is drawn differently from the table's last version, which is worth a movement. Nothing moves
- * when a table is opened. A drawing that is made again goes on moving where the one before it was.
- * @param {Ctx} ctx
- * @param {string} what
- * @param {unknown} value
- * @returns {{before: any, since: number} | null} what was drawn before, and for how long it has been moving
- */
-export function moved(ctx, what, value) {
-  const found = news(ctx, what, value);
-  return found && found.since <= MOTION ? found : null;
-}
-
-/**
- * What is drawn differently from the table's last version, for as long as that is the last one.
- * @param {Ctx} ctx
- * @param {string} what
- * @param {unknown} value
- * @returns {{before: any, since: number} | null}
- */
-export function news(ctx, what, value) {
-  const key = `${ctx.info.id} ${what}`;
-  const now = { version: ctx.position.version, value: JSON.stringify(value), at: performance.now() };
-  let last = shown.get(key);
-  // somebody looks at an earlier position
-  if (last && last.version > now.version) return null;
-  if (last?.version !== now.version) {
-    const differs = last && last.version < now.version && last.value !== now.value;
-    last = { ...now, before: differs ? last?.value ?? null : null };
-    shown.set(key, last);
-  }
-  const since = now.at - last.at;
-  return last.before === null ? null : { before: JSON.parse(last.before), since };
-}
-
-/**
- * The attributes of something that moves, or of something that does not.
- * @param {string} name the movement
- * @param {number | null | undefined} since for how long, in milliseconds
- */
-export function motion(name, since) {
-  if (since === null || since === undefined) return null;
-  if (since > MOTION) return { class: "fresh" };
-  return { class: `${name} fresh`, style: { "--since": `${-Math.round(since)}ms` } };
-}
-
-/**
- * For how long the dice on the table have been rolling; null if they lie still.
- * @param {Ctx} ctx
- * @param {readonly number[]} faces
- */
-export function justRolled(ctx, faces) {
-  const roll = ctx.recent.some(({ event }) => event.roll) ? ctx.position.version : null;
-  const news = moved(ctx, "dice", [faces, roll]);
-  return news && faces.some((face) => face > 0) ? news.since : null;
-}
-
-/**
- * The rolls just made that the position shows no longer, because they ended a turn or were used at once. People
- * want to see them all the same.
- * @param {Ctx} ctx
- */
-export function goneRolls(ctx) {
-  const rolls = ctx.recent.filter(({ event }) => event.roll);
-  return ctx.position.snapshot.rolled.some(Boolean) ? rolls.slice(0, -1) : rolls;
-}
-
-/**
- * The faces to show on the table: of the roll that lies there, or of one that does no longer.
- * @param {Ctx} ctx
- * @returns {any} faces, as the position or the event has them
- */
-export function lastRoll(ctx) {
-  const { rolled } = ctx.position.snapshot;
-  return rolled.some(Boolean) ? rolled : goneRolls(ctx).at(-1)?.event.roll ?? rolled;
-}
-
-/**
- * The dice on the table in a row, with what became of rolls that the position shows no longer.
- * @param {Ctx} ctx
- * @param {number} dice how many are to be rolled, while none lie there
- * @param {import("./load.js").Board["tell"]} tell
- */
-export function diceRow(ctx, dice, tell) {
-  /** @type {number[]} */
-  const faces = [...lastRoll(ctx)].sort((a, b) => b - a);
-  return [h("div", { class: "dice-row" }, diceOf(faces, justRolled(ctx, faces), dice)), happened(ctx, tell)];
-}
-
-/**
- * What became of the rolls that the position shows no longer, in words.
- * @param {Ctx} ctx
- * @param {import("./load.js").Board["tell"]} tell
- */
-export function happened(ctx, tell) {
-  const gone = goneRolls(ctx).map(({ event, before, after }) => tell(ctx, event, before, after));
-  return gone.length ? h("p", { class: "caption happened" }, gone.join(". ")) : null;
-}
-
-/**
- * A seat's points as a bar, for games in which seats have nothing else of their own.
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {number} points
- * @param {readonly number[]} all everybody's points
- * @param {{label?: string, more?: Child[]}} [beside] what is said and drawn at the right end
- */
-export function scoreBar(ctx, seat, points, all, { label = "", more = [] } = {}) {
-  const least = Math.min(0, ...all);
-  const most = Math.max(0, ...all);
-  const width = more.length ? 258 : 300;
-  const at = (/** @type {number} */ x) => 34 + ((x - least) / (most - least || 1)) * (width - 98);
-  const name = ctx.name(seat);
-  const told = tn("{name}: {n} point", "{name}: {n} points", points, { name });
-  return frame(
-    { name: `score-bar seat-${seat}`, label: label ? `${told}, ${label}` : told, width: 320, height: 44 },
-    svg("rect", { class: "bar-track", x: 34, y: 12, width: width - 98, height: 20, rx: 3 }),
-    svg("rect", { class: "bar-fill", x: Math.min(at(0), at(points)), y: 12, width: Math.abs(at(points) - at(0)), height: 20, rx: 3 }),
-    least < 0 && svg("path", { class: "bar-zero", d: `M${at(0)} 8V36` }),
-    chip(seat, 15, 22, 12),
-    svg("text", { class: "bar-points", x: width - 56, y: 28 }, number(points)),
-    ...more,
-  );
-}
-
-// --- words ---------------------------------------------------------------------------------------
-
-/**
- * Faces as people say them: 6 6 5.
- * @param {readonly number[]} faces
- */
-export function spaced(faces) {
-  return faces.join(" ");
-}
-
-/**
- * Groups of dice with what they add up to: 1, 2+4 = 6.
- * @param {readonly (readonly number[])[]} groups
- */
-export function sums(groups) {
-  return list(groups.map((group) => (group.length > 1 ? `${group.join("+")} = ${total(group)}` : `${group[0]}`)));
-}
-
-/** @param {readonly number[]} numbers */
-export function total(numbers) {
-  return numbers.reduce((sum, each) => sum + each, 0);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {{seat: number, roll: number[]}} event
- */
-export function tellRoll(ctx, event) {
-  return rolls(ctx, event.seat, spaced(event.roll));
-}
-
-/**
- * Who rolls what.
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {string} dice
- */
-export function rolls(ctx, seat, dice) {
-  return ctx.you(seat) ? t("You roll {dice}", { dice }) : t("{name} rolls {dice}", { name: ctx.name(seat), dice });
-}
-
-/**
- * Whether a turn ended between two positions of a game in which seats take turns.
- * @param {Position} before
- * @param {Position} after
- */
-export function turnEnded(before, after) {
-  const [was, is] = [before.snapshot, after.snapshot];
-  return is.seat !== was.seat || is.round !== was.round || is.phase === "over";
-}
-
-/**
- * By how many points a seat's score has changed.
- * @param {number} seat
- * @param {Position} before
- * @param {Position} after
- */
-export function gain(seat, before, after) {
-  return (after.scores[seat] ?? 0) - (before.scores[seat] ?? 0);
-}
-
-/**
- * What was told, and what the turn scores if it has ended by it.
- * @param {string} what
- * @param {number} seat
- * @param {Position | null} before
- * @param {Position | null} after
- * @param {(before: Position, after: Position) => boolean} [ended] whether the turn has ended
- */
-export function withScore(what, seat, before, after, ended = turnEnded) {
-  if (!before || !after || !ended(before, after)) return what;
-  const n = gain(seat, before, after);
-  return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", n, { what });
-}
-
-/**
- * A roll on or a stop, told.
- * @param {Ctx} ctx
- * @param {{seat: number, next: string}} event
- * @param {Position | null} before
- */
-export function tellNext(ctx, event, before) {
-  const name = ctx.name(event.seat);
-  const you = ctx.you(event.seat);
-  if (event.next === "roll") return you ? t("You roll on") : t("{name} rolls on", { name });
-  if (!before?.snapshot.phase.endsWith("next")) return you ? t("You stop") : t("{name} stops", { name });
-  const n = before.marks.worth;
-  if (you) return tn("You stop and score {n} point", "You stop and score {n} points", n);
-  return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", n, { name });
-}
-
-/**
- * A roll on or a stop, to choose.
- * @param {Ctx} ctx
- * @param {{next: string}} event
- */
-export function labelNext(ctx, event) {
-  if (event.next === "roll") return t("Roll on");
-  return tn("Stop: {n} point", "Stop: {n} points", ctx.position.marks.worth);
-}
+/** @param {number | string} value */
+const written = (value) => (typeof value === "number" ? number(value) : value);
