@@ -138,6 +138,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     contributions: tuple[str | None, ...] = ()
     #: so many events came from another game, whose position this one began from
     given: int = 0
+    #: of a game of the day, the day: its dice are the same for everybody who plays it
+    day: str = ""
     #: the level of a computer that plays for an absent person
     stand_in: str = STAND_IN
     #: the table at which the same people play again; the tokens of this one are good there, too
@@ -583,6 +585,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draw_lots: bool = False
     #: the level of a computer that plays for an absent person
     stand_in: Level = STAND_IN
+    #: play the game of this day, as 2026-12-24, alone: its dice are the same for everybody
+    day: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
 
 
 class MadeTable(msgspec.Struct, frozen=True):
