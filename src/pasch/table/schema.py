@@ -115,6 +115,20 @@ class Seat(msgspec.Struct, frozen=True):
     simplified: bool = False
 
 
+class Field(msgspec.Struct, frozen=True):
+    """What a game's rules declare of a field of the position."""
+
+    name: str
+    #: "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go
+    kind: Literal["number", "word", "set", "row", "list", "table", "dice"]
+    #: whether it has an entry for each seat
+    by_seat: bool
+    #: of how many things a set is
+    size: int
+    #: the highest number that can occur; 0 if none is declared
+    high: int
+
+
 class TableInfo(msgspec.Struct, frozen=True):
     """What everybody may know of a table, apart from the game's position."""
 
@@ -150,8 +164,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     box: str = ""
     #: the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
     must_agree: tuple[int, ...] = ()
-    #: the fields of the position that have an entry for each seat
-    by_seat: tuple[str, ...] = ()
+    #: what the rules declare of the position's fields, for drawing a game that brings no board
+    fields: tuple[Field, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -50,7 +50,7 @@
  * @property {boolean} own_box whether the box is not the one that Pasch knows
  * @property {string} box the hash of the box's data
  * @property {number[]} must_agree the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
- * @property {string[]} by_seat the fields of the position that have an entry for each seat
+ * @property {Field[]} fields what the rules declare of the position's fields, for drawing a game that brings no board
  */
 
 /**

@@ -12,6 +12,7 @@
  * @property {number} landed how many of its dice rest, in the order in which the board draws those of this roll; the
  *   faces of the others must not be in the drawing, in no attribute and no label
  * @property {boolean} rests whether all of them do
+ * @property {Position | null} [after] the position it led to, once they do
  *
  * @typedef {object} Happening an event, and the positions before and after it; null where they are not known
  * @property {Record<string, any>} event
@@ -25,6 +26,7 @@
  * @property {Record<string, any>} box
  * @property {Record<string, any>} options
  * @property {string[]} bySeat the fields of the state that have an entry for each seat
+ * @property {readonly import("../app/types.js").Field[]} fields what the rules declare of the state's fields; [] if not known
  * @property {number} seats how many
  * @property {number[]} scores
  * @property {number[]} winners
@@ -33,8 +35,8 @@
  * @property {Roll | null} roll
  * @property {Happening[]} recent what happened in this turn, or in the last one while the next has not begun to act, oldest
  *   first: the computer's last roll and what it did with it
- * @property {{event: Record<string, any>, beat: number, beats: number} | null} story an event that is told in several beats
- *   (see `beats`); `state` is then the position before it
+ * @property {{event: Record<string, any>, beat: number, beats: number, after: Position} | null} story an event that is told
+ *   in several beats (see `beats`); `state` is then the position before it, `after` the one it led to
  * @property {number | null} chooser the seat that chooses on this device; null: nothing can be touched
  * @property {boolean} awaits whether this device is to roll
  * @property {Choice[]} moves the legal moves of the chooser
@@ -72,6 +74,8 @@
  * @property {(model: BoardModel) => Record<string, string>} needs what the primary action says while something is missing
  * @property {(model: BoardModel) => string} where how far the game is, beside its title; "" if nothing is to be said
  * @property {(model: BoardModel) => string} earned what a finished game for one says of its player; ""
+ * @property {(model: BoardModel, seat: number) => string} seatNote a small line beside a seat; ""
+ * @property {(model: BoardModel) => string} storyButton what the button says that goes on with a beat
  * @property {(model: BoardModel) => Record<string, string>} chances what the button says that lets chance happen, by phase
  * @property {() => Record<string, string>} nouns names of options, of their values ("option=value"), of parts of box and score,
  *   of what is read off the real table, and of titles
