@@ -97,9 +97,9 @@ def test_the_terminal_draws_the_board_as_it_is_printed() -> None:
 
 def test_the_small_picture_has_its_dark_edge_on_top_and_on_the_right() -> None:
     picture = Path(__file__).parents[2] / "src/pasch/games/crowns/thumb.svg"
-    fields = re.findall(r'class="field( edge)?"><rect x="(\d+)" y="(\d+)"', picture.read_text("utf-8"))
-    assert len(fields) == 9
-    assert all(bool(edge) == (x == "64" or y == "4") for edge, x, y in fields)
+    fields = re.findall(r'<rect x="(\d+)" y="(\d+)" [^>]*class="l([rf])"', picture.read_text("utf-8"))
+    assert len(fields) == 16
+    assert all((kind == "r") == (x == "132" or y == "30") for x, y, kind in fields)
 
 
 def test_the_picture_of_a_position_has_the_sixes_on_top() -> None:
