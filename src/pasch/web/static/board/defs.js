@@ -32,28 +32,6 @@ const COLOUR_MARKS = {
 };
 const CROWN = "M2 6.5 7 11l5-8.5L17 11l5-4.5-2 11.5H4Z";
 const JESTER = "M4.5 20C4 14.5 5.5 9.5 2.6 9.5 1.6 9.5 1.3 10.3 1.4 11.5-.5 6.5 3.5 2.5 7.2 6 8.3 3.3 10 2.5 12 2.5s3.7.8 4.8 3.5C20.5 2.5 24.5 6.5 22.6 11.5 22.7 10.3 22.4 9.5 21.4 9.5 18.5 9.5 20 14.5 19.5 20Z";
-/** drawn with a stroke on 24 by 24 */
-const ICONS = {
-  undo: "M9 6 4 11l5 5M4.5 11H15a5 5 0 0 1 0 10h-2",
-  sound: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
-  mute: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5",
-  help: "M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.8v.2",
-  menu: "M4 7h16M4 12h16M4 17h16",
-  list: "M9 6h11M9 12h11M9 18h11M4.5 6h.1M4.5 12h.1M4.5 18h.1",
-  pad: "M6 4h12v16H6ZM6 9h12M12 9v11M9 4V2.5M15 4V2.5",
-  cog: "M4 8h9M17 8h3M4 16h3M11 16h9M13 8a2 2 0 1 0 4 0 2 2 0 1 0-4 0M7 16a2 2 0 1 0 4 0 2 2 0 1 0-4 0",
-  next: "M5 12h13M13 6.5 18.5 12 13 17.5",
-  back: "M15 5.5 8.5 12 15 18.5",
-  fore: "M9 5.5 15.5 12 9 18.5",
-  first: "M17 5.5 10.5 12 17 18.5M6.5 5.5v13",
-  final: "M7 5.5 13.5 12 7 18.5M17.5 5.5v13",
-  grid: "M4 4h6.5v6.5H4ZM13.5 4H20v6.5h-6.5ZM4 13.5h6.5V20H4ZM13.5 13.5H20V20h-6.5Z",
-  rub: "M9 6h11v12H9L3.5 12ZM12 9.5l5 5M17 9.5l-5 5",
-  pause: "M8.5 5.5v13M15.5 5.5v13",
-  close: "M6 6l12 12M18 6 6 18",
-  print: "M7 9V4h10v5M7 17H4v-8h16v8h-3M7 14h10v6H7Z",
-};
-
 /** @param {string} id @param {string} viewBox @param {...Child} children */
 const symbol = (id, viewBox, ...children) => h("symbol", { id, viewBox }, ...children);
 /** @param {string} id @param {[number, number]} to @param {...[number, string, number]} stops */
@@ -84,7 +62,4 @@ export const defs = () =>
     symbol("crown", "0 0 24 20", h("path", { d: CROWN })),
     symbol("jester", "0 0 24 22", h("path", { d: JESTER }), [[1.9, 12.8], [12, 2], [22.1, 12.8]].map(([cx, cy]) => h("circle", { cx, cy, r: 1.9 }))),
     symbol("check", "0 0 16 16", h("path", { class: "stroke bold", d: "M3 8.5 6.5 12 13 4.5" })),
-    symbol("play", "0 0 24 24", h("path", { d: "M7 4.5v15L20 12Z", fill: "currentColor" })),
-    symbol("moon", "0 0 24 24", h("circle", { class: "stroke", cx: 12, cy: 12, r: 8 }), h("path", { d: "M12 4a8 8 0 0 1 0 16Z", fill: "currentColor" })),
-    Object.entries(ICONS).map(([id, d]) => symbol(id, "0 0 24 24", h("path", { class: "stroke", d }))),
   );

@@ -76,7 +76,7 @@ export function die(face, look = {}) {
 }
 
 /** A tick on a die that was chosen. */
-export const tick = () => h("span", { class: "badge" }, use("check", ""));
+export const tick = () => h("span", { class: "badge" }, use("check"));
 
 /** The faces on the table. @param {BoardModel} model @returns {number[]} */
 export const facesOf = ({ roll, state }) => [roll?.event.roll ?? state.rolled ?? []].flat();

@@ -2,13 +2,12 @@
 /**
  * The pieces that boards are drawn with, besides dice (dice.js) and slides (slides.js). All return vnodes.
  *
- * `use(name, class, label)` one of the shapes of defs.js: crown jester check undo sound help menu list pad cog moon play next back
- *                          fore first final grid rub, seat0 … seat5, mark-red … mark-green
+ * `use(name, class, label)` one of the shapes of defs.js: crown jester check, seat0 … seat5, mark-red … mark-green
  * `chip(seat, {text, crown, name})`  a seat's chip, with its mark or with a number on it
  * `badge(seat)`            a tiny chip beside a name; `portrait(seat, pips)`: a chip or a computer's face
  * `face(pips)`             a computer player, 1 to 5 pips on its forehead
  * `crowns(n)`              one to six crowns
- * `card(n, {...})`         a playing card with a number
+ * `card(n, {...})`         a playing card (class pcard) with a number
  * `pad({...})`             the score pad on rings; rows instead of columns on a phone
  * `drawing`, `words`, `place`  a drawing as SVG, text in it, a group at a point
  * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`, `spaced(faces)` "6 6 5"
@@ -31,7 +30,7 @@ export const classes = (...names) => names.filter(Boolean).join(" ");
 export const spaced = (faces) => faces.join(" ");
 
 /** @param {string} name @param {string} [style] its class @param {string} [label] what it says; without it, it is decoration */
-export const use = (name, style = "ico", label = "") =>
+export const use = (name, style = "", label = "") =>
   h("svg", { class: style, ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) }, h("use", { href: `#${name}` }));
 
 // --- drawings --------------------------------------------------------------------------------------
@@ -90,7 +89,7 @@ export function crowns(n) {
 
 /** A card; with `touch` it is a button. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
 export const card = (n, { label = n === null ? t("a card, face down") : t("card {n}", { n }), name = "", key, style, touch } = {}) =>
-  h(touch ? "button" : "span", { key, style, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("card", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
+  h(touch ? "button" : "span", { key, style, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("pcard", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
 
 // --- where values come from --------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ export const slideName = (n, up) => (up ? t("slide {n}, up", { n }) : t("slide {
 
 /** @param {number} n @param {{up: boolean, earned?: boolean, label: string}} look */
 export const joker = (n, { up, earned = false, label }) =>
-  h("span", { key: `joker ${n}`, class: classes("sl jk", earned ? "earned" : up && "up"), role: "img", "aria-label": label }, h("span", { class: "knob" }, use("jester", ""), h("b", null, earned && "×2")));
+  h("span", { key: `joker ${n}`, class: classes("sl jk", earned ? "earned" : up && "up"), role: "img", "aria-label": label }, h("span", { class: "knob" }, use("jester"), h("b", null, earned && "×2")));
 
 /** @param {Child[]} slides @param {Child[]} [jokers] @param {string} [name] */
 export const tray = (slides, jokers = [], name = "") =>
