@@ -21,6 +21,7 @@ TYPES = ROOT / "src" / "pasch" / "web" / "static" / "app" / "types.js"
 SHARED = (
     schema.StandIn,
     schema.Seat,
+    schema.Field,
     schema.TableInfo,
     schema.Choice,
     schema.Ask,

@@ -28,6 +28,16 @@
  */
 
 /**
+ * What a game's rules declare of a field of the position.
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {"dice"|"list"|"number"|"row"|"set"|"table"|"word"} kind "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go
+ * @property {boolean} by_seat whether it has an entry for each seat
+ * @property {number} size of how many things a set is
+ * @property {number} high the highest number that can occur; 0 if none is declared
+ */
+
+/**
  * What everybody may know of a table, apart from the game's position.
  * @typedef {object} TableInfo
  * @property {string} id

@@ -25,7 +25,6 @@
  * @property {Record<string, any>} marks what the rules mark in this position
  * @property {Record<string, any>} box
  * @property {Record<string, any>} options
- * @property {string[]} bySeat the fields of the state that have an entry for each seat
  * @property {readonly import("../app/types.js").Field[]} fields what the rules declare of the state's fields; [] if not known
  * @property {number} seats how many
  * @property {number[]} scores
@@ -63,11 +62,12 @@
  * @property {(model: BoardModel) => Child} zone what lies below the board: dice, hand, cup or story; default: the dice in a row
  * @property {((model: BoardModel, seat: number) => Child) | null} seatBoard what a seat has in front of it; null: nothing
  * @property {((model: BoardModel, seat: number) => Child) | null} smallBoard the same for the rail where there are more than two
- * @property {((model: BoardModel) => Child) | null} card a reference card for the rail
- * @property {boolean} wide whether the game needs a wide mat: the log is folded
+ * @property {((model: BoardModel) => Child) | null} reference a reference card for the rail
+ * @property {(model: BoardModel) => boolean} wide whether the game needs a wide mat: the log is folded
  * @property {Record<string, (telling: Telling) => string>} sentences an event in words, by the field that names its kind;
  *   "" for all others
- * @property {Record<string, (telling: Telling) => string>} labels a move on its button, by kind
+ * @property {Record<string, (telling: Telling) => string | {text: string, sub: string}>} labels a move on its button, by kind;
+ *   `sub` is a small line below
  * @property {Record<string, (telling: Telling) => string>} shorts a move as a caption beside a name: "5×3"; default: its label
  * @property {(model: BoardModel) => Record<string, string>} prompts what to do, by phase; "roll" and "" for all others
  * @property {(model: BoardModel) => Record<string, string>} notes a small line below that, by phase
@@ -83,7 +83,8 @@
  *   milliseconds; Infinity: until it is touched; usually []
  * @property {(model: BoardModel, part: string, value: number) => Child} face what can be read off the real table; null: the usual
  * @property {(part: string, value: number) => string} faceName the same in words
- * @property {"rounds" | null} scorePad whether scores are written down round by round
+ * @property {((state: Record<string, any>) => number) | null} scorePad where scores are written down round by round: the number
+ *   of the round being played, from 0; `box.rounds` is how many there are
  * @property {string[]} growing lists of the box that may have more or fewer entries
  */
 
