@@ -4,7 +4,7 @@ import { list, number, t, tn } from "../../app/i18n.js";
 import { gain, rollDice, rolls, stopWith, sums, total, turnEnded, withScore } from "../../board/default.js";
 import { diceRow } from "../../board/dice.js";
 import { groupRow, sum } from "../../board/groups.js";
-import { classes, footnote, guess, has, range, use } from "../../board/pieces.js";
+import { classes, guess, has, range, use } from "../../board/pieces.js";
 import { joker, slide, slideName, tray } from "../../board/slides.js";
 import { h } from "../../vendor/preact.js";
 import * as usual from "../../board/default.js";
@@ -106,14 +106,13 @@ export function board(model) {
 
 /** The combinations. @param {BoardModel} model */
 export function reference(model) {
-  const all = listed(model);
   const sign = { stands: use("check", "ck"), gone: h("span", { "aria-hidden": "true" }, "×"), "": null };
-  const rows = all.map((one) => h(
+  const rows = listed(model).map((one) => h(
     "tr", { key: one.name, class: one.is },
     h("th", { scope: "row" }, called(one.name)), h("td", null, dots(one, model.state.slides), h("span", { class: "unseen" }, one.slides.join(" "))),
     h("td", { class: "v" }, number(one.value), guess(one.provenance)), h("td", { class: "st" }, sign[one.is], h("span", { class: "unseen" }, one.says)),
   ));
-  return h("section", { class: "sheet combos" }, h("h2", null, t("Combinations")), h("table", null, h("tbody", null, rows)), footnote(all.map(({ provenance }) => provenance)));
+  return h("section", { class: "sheet combos" }, h("h2", null, t("Combinations")), h("table", null, h("tbody", null, rows)));
 }
 
 /** The dice: in the cup, in the air, or on the table in the groups that push. @param {BoardModel} model */

@@ -4,7 +4,7 @@ import { list, number, t, tn } from "../../app/i18n.js";
 import { gain, rollDice, rolls, sums, total } from "../../board/default.js";
 import { diceRow } from "../../board/dice.js";
 import { groupRow } from "../../board/groups.js";
-import { chip, classes, footnote, guess, has, range } from "../../board/pieces.js";
+import { chip, classes, guess, has, range } from "../../board/pieces.js";
 import { remaining } from "../../table/choose.js";
 import { h } from "../../vendor/preact.js";
 
@@ -118,18 +118,24 @@ function drawPlan(model, plan) {
     range(1, plan.numbers).map(draw));
 }
 
+/** @param {Plan} plan */
+function planPicture(plan) {
+  const at = places(plan);
+  const draw = (/** @type {number} */ n) => h("g", { key: n, class: "num", transform: `translate(${at[n]?.x.toFixed(1)} ${at[n]?.y.toFixed(1)}) scale(${scale(at).toFixed(2)})` }, h("circle", { class: "disc", r: 27 }), h("text", { y: 8.5 }, number(n)));
+  return h("svg", { class: "plan-picture", viewBox: "24 4 512 504", "aria-hidden": "true" }, plan.lines.map((line, place) => h("line", { key: `line ${place}`, class: "groove", ...ends(line, at) })), range(1, plan.numbers).map(draw));
+}
+
 /** A plan that may be chosen: its picture, and what it is like. @param {BoardModel} model @param {number} n */
 function planCard({ box, chooser, touch }, n) {
   /** @type {Plan} */
   const plan = box.plans[n - 1];
-  const at = places(plan);
   const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
   const control = chooser === null ? {} : { type: "button", ...touch(`plan:${n}`, about) };
-  return h(chooser === null ? "div" : "button", { key: n, ...control, class: classes("plan-card cardboard", /** @type {any} */ (control).class) },
-    h("svg", { viewBox: "24 4 512 504", "aria-hidden": "true" }, plan.lines.map((line, place) => h("line", { key: place, class: "groove", ...ends(line, at) })),
-      range(1, plan.numbers).map((one) => h("g", { key: one, class: "num", transform: `translate(${at[one]?.x.toFixed(1)} ${at[one]?.y.toFixed(1)}) scale(${scale(at).toFixed(2)})` }, h("circle", { class: "disc", r: 27 }), h("text", { y: 8.5 }, number(one))))),
-    h("span", null, about));
+  return h(chooser === null ? "div" : "button", { key: n, ...control, class: classes("plan-card cardboard", /** @type {any} */ (control).class) }, planPicture(plan), h("span", null, about));
 }
+
+/** A plan small, where one can be agreed on. @param {string} option @param {number} n @param {Record<string, any>} box */
+export const picture = (option, n, box) => option === "plans" && planPicture(box.plans[n - 1]);
 
 /** @param {BoardModel} model @returns {Child} */
 export function board(model) {
@@ -232,8 +238,6 @@ export function seatNote(model, seat) {
 export const beats = (telling) => (roundEnded(telling) ? [Infinity] : []);
 /** @param {BoardModel} model */
 export const storyButton = ({ story }) => (story?.after.snapshot.phase === "over" ? t("See the result") : t("Next round"));
-/** The plan's source. @param {BoardModel} model */
-export const reference = (model) => footnote([planOf(model)?.arrangement]);
 export const nouns = () => ({
   plan: t("plan"), plans: t("Plans"), plan_choice: t("Plan of a round"), target: t("Points to reach"), numbers: t("Numbers"), sum: t("Sum of a line"),
   line_count: t("Lines"), line_length: t("Numbers on a line"), tips: t("Tips"), inner: t("Inner points"), step: t("Step"), square: t("Square"),
