@@ -49,17 +49,14 @@ export function pageAddress(path) {
   return behindHash() ? `#${path}` : path;
 }
 
-/**
- * What a link to a section of this page needs. Where the address already uses the hash for pages, it scrolls there instead.
- * @param {HTMLElement} section
- */
-export function sectionLink(section) {
-  if (!behindHash()) return { href: `#${section.id}` };
-  const scroll = (/** @type {Event} */ event) => {
+/** What a link to a section of this page needs. Where the address already uses the hash for pages, it scrolls there instead. @param {string} id */
+export function sectionLink(id) {
+  if (!behindHash()) return { href: `#${id}` };
+  const onClick = (/** @type {Event} */ event) => {
     event.preventDefault();
-    section.scrollIntoView();
+    document.getElementById(id)?.scrollIntoView();
   };
-  return { href: pageAddress(currentPath()), onclick: scroll };
+  return { href: pageAddress(currentPath()), onClick };
 }
 
 /** The home of new tables. */

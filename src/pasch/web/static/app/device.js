@@ -89,6 +89,7 @@ function remove(key) {
 
 /** @returns {Settings} */
 export function settings() {
+  /** @type {Settings} */
   const usual = { sound: false, volume: 0.7, pace: "normal", wait: false, still: false, large: false, theme: "system", reactions: true, notify: false };
   return { ...usual, ...load("settings", {}) };
 }

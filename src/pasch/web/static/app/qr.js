@@ -3,7 +3,7 @@
  * QR codes, drawn here so that no link leaves the device. Bytes at the lowest level of error correction, versions 1 to 9:
  * up to 230 of them, which any link to a table has room in (ISO/IEC 18004).
  */
-import { svg } from "./dom.js";
+import { h } from "../vendor/preact.js";
 
 /** of each version: data codewords, error correction codewords of a block, blocks, the middle alignment pattern */
 const VERSIONS = [
@@ -187,11 +187,11 @@ export function qrDrawing(text, label) {
   if (!grid) return null;
   const d = grid.flatMap((line, row) => line.flatMap((dark, column) => (dark ? [`M${column + 4} ${row + 4}h1v1h-1z`] : []))).join("");
   const size = grid.length + 8;
-  return svg(
+  return h(
     "svg",
     { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
     // black on white in the dark, too: cameras expect it
-    svg("path", { fill: "#fff", d: `M0 0h${size}v${size}H0z` }),
-    svg("path", { fill: "#000", d }),
+    h("path", { fill: "#fff", d: `M0 0h${size}v${size}H0z` }),
+    h("path", { fill: "#000", d }),
   );
 }

@@ -44,7 +44,7 @@ function onlyOne(moves, which) {
  * @param {string} token
  * @returns {Set<string> | null}
  */
-export function touched(moves, chosen, token) {
+export function withToken(moves, chosen, token) {
   if (chosen.has(token)) return new Set([...chosen].filter((one) => one !== token));
   const added = new Set([...chosen, token]);
   if (remaining(moves, added).length) return added;
@@ -65,7 +65,7 @@ export function touched(moves, chosen, token) {
  */
 export function possible(moves, chosen) {
   const tokens = new Set(moves.flatMap((move) => move.tokens));
-  return new Set([...tokens].filter((token) => touched(moves, chosen, token)));
+  return new Set([...tokens].filter((token) => withToken(moves, chosen, token)));
 }
 
 /**

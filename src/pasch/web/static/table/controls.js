@@ -1,243 +1,247 @@
 // @ts-check
-/** The bar at the bottom: what is to do, and the one obvious button, always at the same place. */
-import { badge } from "../board/chips.js";
-import { h } from "../app/dom.js";
-import { dialog, go, icon } from "../app/frame.js";
-import { SEEN } from "./guard.js";
-import { capital, list, t, tn } from "../app/i18n.js";
-import { atOnce, kind, passes, ready, remaining } from "./choose.js";
-import { acting, advised, contextOf, covered, nameOf, onlyMine, whoIs, whoseCards, yourTurn } from "./play.js";
+/** One sentence what is to do, and the one obvious button, always at the same place. */
+import { GUARD_MS, dialog, go, icon } from "../app/frame.js";
+import { capital, t } from "../app/i18n.js";
+import { phrase } from "../board/load.js";
+import { h } from "../vendor/preact.js";
+import { atOnce, kind, passes, remaining } from "./choose.js";
+import { advised } from "./coach.js";
+import { resultText } from "./ending.js";
+import { sentence } from "./log.js";
+import { againButton } from "./notices.js";
+import { isOver, seatName } from "./people.js";
 import { reader, readingText } from "./reader.js";
-import { againButton, isOver } from "./rematch.js";
-import { waitsForUs } from "./staging.js";
+import { boardModel, pictureOf } from "./view.js";
 
 /**
- * @typedef {import("./play.js").Play} Play
- * @typedef {import("../app/dom.js").Child} Child
+ * @typedef {import("./controller.js").Model} Model
+ * @typedef {import("../app/types.js").Choice} Choice
+ * @typedef {import("../vendor/preact.js").Child} Child
  */
 
-/**
- * @param {Play} play
- * @param {ReadonlySet<string>} drawn the tokens that can be touched on the boards
- * @returns {Child[]}
- */
-export function controls(play, drawn) {
-  if (play.scene?.blocks) return staged(play, play.scene);
-  if (play.ending) return [h("div", { class: "status" }, t("The game is over.")), goOn(play)];
-  if (play.position.awaits === "read" && !covered(play)) return [status(play), ...reader(play)];
-  const extra = extras(play, drawn);
-  return [
-    status(play),
-    extra.length > 0 && h("div", { class: "extra", role: "group", "aria-label": t("More to choose from") }, extra),
-    h("div", { class: "buttons" }, canUndo(play) && undoButton(play), h("div", { class: "main" }, mainButtons(play))),
-  ];
+/** A move as its button says it, perhaps with a small line below. @param {Model} model @param {Record<string, any>} event @returns {{text: string, sub: string}} */
+export function labelOf(model, event) {
+  /** @type {unknown} */
+  const said = phrase(model.board.labels, model.telling(event, model.position));
+  if (typeof said === "string") return { text: capital(said), sub: "" };
+  const { text, sub } = /** @type {{text: string, sub: string}} */ (said);
+  return { text: capital(text), sub };
 }
 
-/**
- * While something is being shown that has to be seen: what it is, and a way to go on.
- * @param {Play} play
- * @param {import("./staging.js").Staged} scene
- * @returns {Child[]}
- */
-function staged(play, scene) {
-  const waits = scene.kind === "held" && waitsForUs(play, play.position);
-  const who = scene.seat !== null && !play.yours.includes(scene.seat) ? t("{name} is playing …", { name: nameOf(play, scene.seat) }) : "";
-  return [
-    h("div", { class: "status" }, scene.caption ? h("span", { class: "scene-caption" }, scene.seat !== null && badge(scene.seat), scene.caption) : h("span", null, who), waits && takeBackButton(play)),
-    goOn(play),
-  ];
-}
-
-/** @param {Play} play */
-function goOn(play) {
-  const button = h("button", { class: "button", type: "button", "data-key": "skip", onclick: play.actions.skip }, t("Go on"));
-  return h("div", { class: "buttons" }, h("div", { class: "main" }, button));
-}
-
-/** @param {Play} play */
-function status(play) {
-  const free = !covered(play);
-  const hints = play.info.coach === "hints" && play.position.moves.length > 0 && free;
+/** @param {Model} model @param {ReadonlySet<string>} drawn the tokens that can be touched on the boards */
+export function controls(model, drawn) {
+  const acts = actions(model);
+  const undo = acts.some((one) => one !== null) && canUndo(model);
   return h(
     "div",
-    { class: "status" },
-    play.why ? h("span", { class: "why", role: "alert" }, play.why) : h("span", null, statusText(play)),
+    { key: "dock", class: "dock", role: "region", "aria-label": t("Your move"), "aria-busy": String(model.busy) },
+    ask(model),
+    extras(model, drawn),
+    model.awaits === "read" && reader(model),
+    h("div", { key: "acts", class: "acts" }, undo && undoButton(model), acts),
+  );
+}
+
+/** The sentence, and what stands aside of it. @param {Model} model */
+function ask(model) {
+  const { moves, shown, info, refusal } = model;
+  const hints = info.coach === "hints" && moves.length > 0;
+  return h(
+    "div",
+    { key: "ask", class: "asks" },
+    h("p", { class: "ask" }, refusal ? h("span", { key: "why", class: "why", role: "alert" }, refusal) : h("span", { key: "what" }, told(model)), !refusal && shown.settled && noteOf(model)),
     h(
       "span",
       { class: "beside" },
-      free && passButtons(play),
-      free && canTakeBack(play) && takeBackButton(play),
-      hints && h("button", { class: "button plain", type: "button", "data-key": "hint", onclick: play.actions.hint }, t("Hint")),
+      moves.length > 0 && passButtons(model),
+      canTakeBack(model) && takeBackButton(model),
+      hints && h("button", { key: "hint", class: "button plain", type: "button", "data-key": "hint", onClick: model.commands.hint }, t("Hint")),
     ),
   );
 }
 
-/** Whether our last move may be taken back, and we have not asked for it. @param {Play} play */
-function canTakeBack({ info, position, yours }) {
-  return info.phase === "playing" && position.undo !== null && yours.includes(position.undo) && !info.seats[position.undo]?.undoes;
+/** What others do is told with their picture; the rest is a sentence. @param {Model} model @returns {Child} */
+function told(model) {
+  const { shown, entries, info, mySeats } = model;
+  const last = entries.findLast(({ kind: what }) => what === "event");
+  const theirs = last && typeof last.body.seat === "number" && !mySeats.includes(last.body.seat);
+  if (!shown.settled && theirs && (shown.phase?.kind === "read" || shown.phase?.kind === "hold")) {
+    return h("span", { key: last.version, class: "told" }, pictureOf(info, last.body.seat), sentence(model, last));
+  }
+  return statusText(model);
 }
 
-/** @param {Play} play */
-function takeBackButton(play) {
-  return h("button", { class: "button plain", type: "button", "data-key": "take-back", disabled: play.busy, onclick: play.actions.takeBack }, icon("undo"), t("Take back"));
+/** @param {Model} model */
+function noteOf(model) {
+  if (!model.moves.length && model.awaits !== "roll") return null;
+  const notes = model.board.notes(boardModel(model));
+  const note = notes[String(model.position.snapshot.phase ?? "")] ?? notes[""];
+  return note ? h("small", null, note) : null;
 }
 
-/**
- * Passing is possible, but not what one comes for: it stands aside, and asks.
- * @param {Play} play
- */
-function passButtons(play) {
-  const { moves } = play.position;
-  return passes(moves).map((choice) => {
-    const text = capital(play.board.label(contextOf(play), choice.event));
-    const key = choice.tokens[0] ?? "pass";
-    return h("button", { class: "button plain", type: "button", "data-key": key, disabled: play.busy, onclick: () => askToPass(text, () => play.actions.move(choice)) }, text);
+/** @param {Model} model */
+export function statusText(model) {
+  const { info, position, shown, turn, moves, awaits, mySeats, board } = model;
+  if (info.phase === "waiting") return t("As soon as everybody sits, it begins.");
+  if (model.over) return shown.settled || info.phase === "adjudicated" ? resultText(model) : t("The end: now it is counted.");
+  if (model.covered) return t("Hand the screen over.");
+  if (shown.roll && !shown.roll.rests) return "\u00a0";
+  if (!shown.settled) {
+    const last = model.entries.findLast(({ kind: what }) => what === "event");
+    return last && !shown.story ? sentence(model, last) : "\u00a0";
+  }
+  if (!moves.length && awaits === null) {
+    if (turn < 0) return "\u00a0";
+    const seat = info.seats[turn];
+    if (mySeats.includes(turn)) return t("One moment …");
+    return seat?.away && !seat.lent ? t("{name} is away.", { name: seatName(info, turn) }) : t("{name} is playing …", { name: seatName(info, turn) });
+  }
+  if (model.asking) return t("The coach is thinking …");
+  const best = advised(model);
+  if (best) return t("Best: {move}", { move: labelOf(model, best.event).text });
+  const phase = String(position.snapshot.phase ?? "");
+  const prompts = board.prompts(boardModel(model));
+  const usual = awaits === "roll" ? prompts.roll : phase.endsWith("next") ? prompts.next : undefined;
+  const what = awaits === "read" ? readingText(model) : prompts[phase] ?? usual ?? prompts[""] ?? "";
+  return mySeats.length > 1 && turn >= 0 ? t("{name}: {what}", { name: seatName(info, turn), what }) : what;
+}
+
+/** Whether our last move may be taken back, and we have not asked for it. @param {Model} model */
+function canTakeBack({ info, shown, position, mySeats, covered }) {
+  if (info.phase !== "playing" || covered || (!shown.settled && shown.phase?.kind !== "hold")) return false;
+  return position.undo !== null && mySeats.includes(position.undo) && !info.seats[position.undo]?.undoes;
+}
+
+/** @param {Model} model */
+function takeBackButton({ busy, commands }) {
+  return h("button", { key: "take-back", class: "button plain", type: "button", "data-key": "take-back", disabled: busy, onClick: commands.takeBack }, icon("undo"), t("Take back"));
+}
+
+/** Passing is possible, but not what one comes for: it stands aside, and asks. @param {Model} model */
+function passButtons(model) {
+  return passes(model.moves).map((choice) => {
+    const { text } = labelOf(model, choice.event);
+    return h("button", { key: text, class: "button plain", type: "button", "data-key": choice.tokens[0] ?? "pass", disabled: model.busy, onClick: () => askToPass(text, () => model.commands.move(choice)) }, text);
   });
 }
 
-/**
- * @param {string} text
- * @param {() => void} pass
- */
+/** @param {string} text @param {() => void} pass */
 function askToPass(text, pass) {
+  const opened = performance.now();
   dialog(t("{move}?", { move: text }), (close) => {
-    const yes = h("button", { class: "button", type: "button", "data-key": "pass-anyway", disabled: true, onclick: () => { close(); pass(); } }, text);
     // a double touch must not answer what was not read
-    window.setTimeout(() => { yes.disabled = false; }, SEEN);
+    const yes = () => {
+      if (performance.now() - opened < GUARD_MS) return;
+      close();
+      pass();
+    };
     return [
       h("p", null, t("There is something else you could do.")),
-      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "not-pass", onclick: close }, t("Go back")), yes),
+      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "not-pass", onClick: close }, t("Go back")), h("button", { class: "button", type: "button", "data-key": "pass-anyway", onClick: yes }, text)),
     ];
   });
 }
 
-/** @param {Play} play */
-export function statusText(play) {
-  const { info, position } = play;
-  if (info.phase === "waiting") return t("As soon as everybody sits, it begins.");
-  if (isOver(info)) return resultText(play);
-  if (covered(play)) return t("Hand the screen over.");
-  const seat = acting(play);
-  const phase = String(position.snapshot.phase ?? "");
-  if (!yourTurn(play)) {
-    if (seat < 0) return t("One moment …");
-    if (info.seats[seat]?.away && !info.seats[seat]?.lent) return t("{name} is away.", { name: nameOf(play, seat) });
-    return t("{name} is playing …", { name: nameOf(play, seat) });
-  }
-  if (play.asking) return t("The coach is thinking …");
-  const best = advised(play);
-  if (best) return t("Best: {move}", { move: play.board.label(contextOf(play), best.event) });
-  const several = play.yours.length > 1 && seat >= 0;
-  const what = position.awaits === "read" ? readingText(play) : play.board.prompt(phase, position.awaits === "roll");
-  return several ? t("{name}: {what}", { name: nameOf(play, seat), what }) : what;
+/** Whether there is something to touch that could be undone; a whole move sends itself. @param {Model} model */
+function canUndo({ moves }) {
+  return moves.some((choice) => !choice.tokens.every(atOnce));
 }
 
-/** How a game has ended, with everybody's points, for whoever hears it. @param {Play} play */
-export function resultInWords(play) {
-  const points = play.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: whoIs(play, seat) }));
-  return play.info.players === 1 ? resultText(play) : `${resultText(play)} ${list(points)}`;
+/** @param {Model} model */
+function undoButton({ chosen, busy, commands }) {
+  return h("button", { key: "undo", class: "undo", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !chosen.size || busy, onClick: commands.undo }, icon("undo"));
 }
 
-/** @param {Play} play */
-function resultText(play) {
-  const { winners } = play.position;
-  const won = winners.map((seat) => whoIs(play, seat));
-  const me = onlyMine(play);
-  if (play.info.players === 1) return tn("Finished: {n} point.", "Finished: {n} points.", play.position.scores[0] ?? 0);
-  if (winners.length > 1) return t("{names} win together.", { names: list(won) });
-  return winners[0] === me ? t("You win!") : t("{name} wins.", { name: won[0] ?? "" });
-}
-
-/** Whether there is something to touch that could be undone; a whole move sends itself. @param {Play} play */
-function canUndo(play) {
-  return !covered(play) && play.position.moves.some((choice) => !choice.tokens.every(atOnce));
-}
-
-/** @param {Play} play */
-function undoButton(play) {
+/**
+ * @param {Model} model
+ * @param {string | {text: string, sub: string}} label
+ * @param {() => void} onClick
+ * @param {{primary?: boolean, off?: boolean, key?: string, more?: string, style?: object}} [how] `off`: it says what is missing
+ */
+function button(model, label, onClick, { primary = true, off = false, key = "primary", more = "", style } = {}) {
+  const { text, sub } = typeof label === "string" ? { text: label, sub: "" } : label;
+  const guarded = model.guarded && model.shown.settled && !off;
   return h(
     "button",
-    { class: "button icon", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !play.chosen.size || play.busy, onclick: play.actions.undo },
-    icon("undo"),
+    { key, class: `${primary ? "go" : "alt"} ${more}`, type: "button", "data-key": key, disabled: model.busy, style, "aria-disabled": off ? "true" : null, "data-guarded": guarded ? "" : null, onClick: off ? null : onClick },
+    h("span", null, text, sub && h("span", { class: "sub" }, sub)),
   );
 }
 
-/**
- * @param {string} text
- * @param {() => void} onclick
- * @param {{primary?: boolean, disabled?: boolean, key?: string, best?: boolean}} [how]
- */
-function button(text, onclick, { primary = true, disabled = false, key = primary ? "primary" : text, best = false } = {}) {
-  return h("button", { class: `button${primary ? " primary" : ""}${best ? " advised" : ""}`, type: "button", "data-key": key, disabled, onclick }, text);
+/** @param {Model} model @returns {Child[]} */
+function actions(model) {
+  const { info, shown, awaits, commands, board, moves, over } = model;
+  if (info.phase === "waiting") return [];
+  if (!shown.settled) return showing(model);
+  if (over || isOver(info)) return [button(model, t("Look at the game"), () => go(`/report/${model.id}`)), againButton(model)];
+  if (model.covered) return [button(model, t("It’s me, {name}", { name: seatName(info, model.cardsOf ?? 0) }), commands.itsMe)];
+  if (awaits === "roll") {
+    const chances = board.chances(boardModel(model));
+    return [button(model, chances[String(model.position.snapshot.phase ?? "")] ?? chances[""] ?? t("Roll"), commands.roll)];
+  }
+  if (awaits === "read") return [readButton(model)];
+  if (!moves.length) return [h("div", { key: "idle", class: "idle" }, model.mySeats.length ? null : t("You are watching"))];
+  return moveButtons(model);
 }
 
-/** @param {Play} play @returns {Child[]} */
-function mainButtons(play) {
-  const { info, position, actions, busy } = play;
-  if (info.phase === "waiting") {
-    return [h("div", { class: "idle" }, t("Waiting …"))];
+/** While something is being shown: a way to go on. @param {Model} model @returns {Child[]} */
+function showing(model) {
+  const { shown, commands, board } = model;
+  const { phase, story } = shown;
+  const skip = () => commands.skip();
+  if (phase?.kind === "count") return [button(model, t("Skip the count"), skip, { primary: false, key: "skip" })];
+  if (story) {
+    const more = story.beat < story.beats - 1;
+    return [button(model, board.storyButton(boardModel(model)), skip, { key: "skip" }), more && button(model, t("Skip"), () => commands.skip(true), { primary: false, key: "skip-all" })];
   }
-  if (isOver(info)) {
-    return [
-      button(t("Look at the game"), () => go(`/report/${play.id}`)),
-      againButton(play),
-    ];
+  if (phase?.kind === "hold") {
+    const timed = phase.length < Infinity;
+    return [button(model, t("Go on"), skip, { primary: false, key: "skip", more: timed ? "waits" : "", style: timed ? { "--wait": `${Math.round(phase.length)}ms` } : undefined })];
   }
-  if (covered(play)) return [button(t("It’s me, {name}", { name: nameOf(play, whoseCards(play) ?? 0) }), actions.itsMe)];
-  if (position.awaits === "roll") {
-    return [button(play.board.chanceButton(String(position.snapshot.phase ?? "")), actions.roll, { disabled: busy })];
-  }
-  if (!position.moves.length) return [h("div", { class: "idle" }, play.yours.length ? t("Not your turn") : t("You are watching"))];
-  return moveButtons(play);
+  const text = shown.roll && !shown.roll.rests ? t("Rolling …") : t("Skip");
+  return [button(model, text, skip, { primary: false, key: "skip", more: "quiet" })];
 }
 
-/** @param {Play} play @returns {Child[]} */
-function moveButtons(play) {
-  const { position, chosen, actions, busy } = play;
-  const ctx = contextOf(play);
-  const passing = passes(position.moves);
-  const whole = position.moves.filter((choice) => {
-    const { tokens: [first, ...more] } = choice;
-    return first !== undefined && !more.length && atOnce(first) && !passing.includes(choice);
+/** @param {Model} model */
+function readButton(model) {
+  const { from, to } = model.readingParts;
+  const missing = Array.from({ length: to - from }, (_, at) => model.readings[from + at] ?? null).filter((value) => value === null).length;
+  const last = to === (model.position.ask?.parts.length ?? 0);
+  const label = missing ? t("{n} to come", { n: missing }) : last ? t("That’s what lies there") : t("On to the next hand");
+  return button(model, label, model.commands.confirmRead, { off: missing > 0 });
+}
+
+/** @param {Model} model @returns {Child[]} */
+function moveButtons(model) {
+  const { moves, choice, commands, board } = model;
+  const passing = passes(moves);
+  const whole = moves.filter((one) => one.tokens.length === 1 && atOnce(one.tokens[0] ?? "") && !passing.includes(one));
+  const parts = moves.length > whole.length + passing.length;
+  const best = advised(model);
+  const buttons = whole.map((one, place) => {
+    const primary = !parts && place === 0;
+    return button(model, labelOf(model, one.event), () => commands.move(one), { primary, key: primary ? "primary" : one.tokens[0] ?? "", more: one === best ? "advised" : "" });
   });
-  const parts = position.moves.length > whole.length + passing.length;
-  const buttons = whole.map((choice, place) =>
-    button(capital(play.board.label(ctx, choice.event)), () => actions.move(choice), {
-      primary: !parts && place === 0,
-      key: !parts && place === 0 ? "primary" : choice.tokens[0] ?? "",
-      disabled: busy,
-      best: choice === advised(play),
+  if (!parts) return buttons;
+  const offered = choice && !whole.includes(choice) && !passing.includes(choice) ? choice : null;
+  const needs = board.needs(boardModel(model));
+  const missing = needs[String(model.position.snapshot.phase ?? "")] ?? needs[""] ?? t("Choose first");
+  return [button(model, offered ? labelOf(model, offered.event) : missing, () => offered && commands.move(offered), { off: !offered }), ...buttons];
+}
+
+/** Buttons for what could be touched but is on no board. @param {Model} model @param {ReadonlySet<string>} drawn */
+function extras(model, drawn) {
+  const { moves, chosen, possible, commands } = model;
+  const tokens = moves.length ? [...possible].filter((token) => !drawn.has(token) && !atOnce(token)) : [];
+  if (!tokens.length) return null;
+  return h(
+    "div",
+    { key: "extra", class: "extra", role: "group", "aria-label": t("More to choose from") },
+    tokens.map((token) => {
+      const left = remaining(moves, new Set([...chosen, token]));
+      const only = left.length === 1 ? left[0] : undefined;
+      const text = only ? labelOf(model, only.event).text : token.slice(kind(token).length + 1);
+      return h("button", { key: token, class: chosen.has(token) ? "button primary" : "button", type: "button", "data-token": token, "aria-pressed": String(chosen.has(token)), onClick: () => commands.touch(token) }, text);
     }),
   );
-  if (!parts) return buttons;
-  const choice = ready(position.moves, chosen);
-  const offered = choice && !whole.includes(choice) && !passing.includes(choice) ? choice : null;
-  const text = offered ? capital(play.board.label(ctx, offered.event)) : t("Choose first");
-  return [
-    ...buttons,
-    button(text, () => offered && actions.move(offered), { disabled: busy || !offered }),
-  ];
-}
-
-/**
- * Buttons for what could be touched but is on no board.
- * @param {Play} play
- * @param {ReadonlySet<string>} drawn
- * @returns {HTMLElement[]}
- */
-function extras(play, drawn) {
-  if (covered(play) || !play.position.moves.length) return [];
-  const ctx = contextOf(play);
-  const tokens = [...ctx.possible].filter((token) => !drawn.has(token) && !atOnce(token));
-  return tokens.map((token) => {
-    const chosen = play.chosen.has(token);
-    const left = remaining(play.position.moves, new Set([...play.chosen, token]));
-    const only = left.length === 1 ? left[0] : undefined;
-    const text = only ? capital(play.board.label(ctx, only.event)) : token.slice(kind(token).length + 1);
-    return h(
-      "button",
-      { class: chosen ? "button primary" : "button", type: "button", "data-token": token, "aria-pressed": String(chosen), onclick: () => play.actions.touch(token) },
-      text,
-    );
-  });
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** The keyboard at the table: arrows move between the things you can touch, letters do what the buttons do. */
-import { h } from "../app/dom.js";
 import { dialog } from "../app/frame.js";
 import { t } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -35,22 +35,22 @@ function nearest(controls, from, [dx, dy]) {
 
 /**
  * @param {HTMLElement} main
- * @param {() => import("./play.js").Play | null} playing
+ * @param {() => import("./controller.js").Model | null} current
  * @returns {() => void} stop listening
  */
-export function listen(main, playing) {
+export function listen(main, current) {
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
-    const play = playing();
+    const model = current();
     const target = /** @type {Element} */ (event.target);
-    if (!play || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (!model || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (target.matches("input, select, textarea")) return;
     const arrow = ARROWS[event.key];
     if (arrow) {
       const controls = [...main.querySelectorAll(".touchable")];
       if (!controls.length) return;
       const from = target.matches(".touchable") ? target : null;
-      const next = from ? nearest(controls, from, arrow) : main.querySelector(".touchable.possible") ?? controls[0];
+      const next = from ? nearest(controls, from, arrow) : main.querySelector(".touchable.can") ?? controls[0];
       if (next) {
         event.preventDefault();
         /** @type {HTMLElement} */ (next).focus();
@@ -58,31 +58,28 @@ export function listen(main, playing) {
       return;
     }
     const click = (/** @type {string} */ key) => {
-      const found = main.querySelector(`[data-key="${key}"]:not([disabled])`);
+      const found = main.querySelector(`[data-key="${key}"]:not([disabled]):not([aria-disabled])`);
       if (found) /** @type {HTMLElement} */ (found).click();
+    };
+    const whole = (/** @type {string} */ token) => {
+      const move = model.moves.find(({ tokens }) => tokens.includes(token));
+      if (move) model.commands.move(move);
     };
     switch (event.key) {
       case "r":
-        if (play.scene?.blocks) click("skip");
-        else if (play.position.awaits === "roll") play.actions.roll();
-        else {
-          const on = play.position.moves.find((choice) => choice.tokens.includes("next:roll"));
-          if (on) play.actions.move(on);
-        }
+        if (!model.shown.settled) click("skip");
+        else if (model.awaits === "roll") model.commands.roll();
+        else whole("next:roll");
         break;
-      case "s": {
-        const stop = play.position.moves.find((choice) => choice.tokens.includes("next:stop"));
-        if (stop) play.actions.move(stop);
-        break;
-      }
-      case "c": click(play.scene?.blocks ? "skip" : "primary"); break;
+      case "s": whole("next:stop"); break;
+      case "c": click(model.shown.settled ? "primary" : "skip"); break;
       case "t": click("take-back"); break;
       case "u": click("undo"); break;
       case "h": click("hint"); break;
-      case "Escape": play.actions.clear(); break;
+      case "Escape": model.commands.clear(); break;
       case "?": keysHelp(); break;
       default:
-        if (/^[1-9]$/.test(event.key)) /** @type {HTMLElement | null} */ (main.querySelector(`.faces.next [data-value="${event.key}"]`))?.click();
+        if (/^[1-9]$/.test(event.key)) /** @type {HTMLElement | null} */ (main.querySelector(`.faces [data-value="${event.key}"]`))?.click();
     }
   };
   document.addEventListener("keydown", pressed);
@@ -104,6 +101,6 @@ export function keysHelp() {
     ["?", t("this help")],
   ];
   dialog(t("Keys"), () => [
-    h("table", null, h("tbody", null, keys.map(([key, what]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, what))))),
+    h("table", null, h("tbody", null, keys.map(([key, what]) => h("tr", { key }, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, what))))),
   ]);
 }

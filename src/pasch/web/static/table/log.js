@@ -1,73 +1,77 @@
 // @ts-check
-/** What happened, in words, the latest first. */
-import { h } from "../app/dom.js";
-import { list, t, tn } from "../app/i18n.js";
-import { around, contextOf, isYou, nameOf, whoIs } from "./play.js";
-import { wantToPlay } from "./rematch.js";
+/** What happened, in words: a turn after the other, the latest first, only that one unfolded. */
+import { currentLanguage, list, number, t, tn } from "../app/i18n.js";
 import { coachName, levelName, signed } from "../app/words.js";
+import { phrase } from "../board/load.js";
+import { badge } from "../board/pieces.js";
+import { h } from "../vendor/preact.js";
+import { takenBack } from "./controller.js";
+import { isYou, seatName, wantToEnd, wantToPlay, whoIs } from "./people.js";
 
 /**
- * @typedef {import("./play.js").Play} Play
+ * @typedef {import("./controller.js").Model} Model
  * @typedef {import("../app/types.js").Entry} Entry
+ * @typedef {{seat: number | null, entries: Entry[]}} Turn
  */
 
-/** so many lines are shown at first, and more each time they are asked for */
-export const MOST_LINES = 40;
+/** An event with the positions before and after it, as far as we know them. @param {Model} model @param {Entry} entry @returns {import("../board/model.js").Happening} */
+export function happening({ positions }, { version, body }) {
+  return { event: body, before: positions.get(version - 1) ?? null, after: positions.get(version) ?? null };
+}
 
-/**
- * One entry in words.
- * @param {Play} play
- * @param {Entry} entry
- * @returns {string}
- */
-export function line(play, entry) {
+/** what was said of an entry, and for which names and language @type {WeakMap<Entry, {key: string, text: string}>} */
+const said = new WeakMap();
+
+/** One entry in words. @param {Model} model @param {Entry} entry */
+export function sentence(model, entry) {
+  const { before, after } = happening(model, entry);
+  const key = `${currentLanguage()} ${model.mySeats} ${model.info.seats.map(({ name, kind, level }) => name || kind + level)} ${before !== null} ${after !== null}`;
+  const known = said.get(entry);
+  if (known?.key === key) return known.text;
+  const text = words(model, entry);
+  said.set(entry, { key, text });
+  return text;
+}
+
+/** @param {Model} model @param {Entry} entry @returns {string} */
+function words(model, entry) {
   const { kind, body } = entry;
-  const name = typeof body.seat === "number" ? nameOf(play, body.seat) : "";
+  const { info, board } = model;
+  const name = typeof body.seat === "number" ? seatName(info, body.seat) : "";
+  /** @type {number[]} */
   const about = body.seats ?? [body.seat];
-  const you = about.length === 1 && isYou(play, about[0]);
+  const you = about.length === 1 && isYou(model, about[0] ?? -1);
+  const names = about.flatMap((seat) => (typeof seat === "number" ? [seatName(info, seat)] : []));
+  const level = levelName(body.level ?? "");
   switch (kind) {
     case "event": {
-      const { before, after } = around(play, entry);
-      return play.board.tell(contextOf(play), body, before, after);
+      const { event, before, after } = happening(model, entry);
+      return phrase(board.sentences, model.telling(event, before, after)) ?? "";
     }
     case "sit": return t("{name} sits down.", { name: body.name || name });
-    case "contribute": return play.game.has_secrets ? t("The cards are shuffled.") : t("The dice are ready.");
+    case "contribute": return model.game.has_secrets ? t("The cards are shuffled.") : t("The dice are ready.");
     case "name": return t("{name} has a new name.", { name: body.name || name });
     case "computer":
-      if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level: levelName(body.level ?? "") });
-      if (body.absent || body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level: levelName(body.level ?? "") });
-      if (you) return t("The computer ({level}) plays for you now.", { level: levelName(body.level ?? "") });
-      return t("The computer ({level}) plays for {name} now.", { name, level: levelName(body.level ?? "") });
+      if (body.failed) return t("{what} The computer ({level}) plays on for it.", { what: failure(name, body.failed), level });
+      if (body.absent || body.by_maker) return t("{name} is away. The computer ({level}) plays on.", { name, level });
+      return you ? t("The computer ({level}) plays for you now.", { level }) : t("The computer ({level}) plays for {name} now.", { name, level });
     case "person": return you ? t("You play yourself again.") : t("{name} plays again.", { name });
     case "coach": return body.settled ? t("Coach: {mode}", { mode: coachName(body.coach) }) : t("A coach was asked for: {mode}", { mode: coachName(body.coach) });
-    case "end": {
-      /** @type {string[]} */
-      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+    case "end":
       if (you) return body.agree ? t("You would like to end the game.") : t("You would rather play on.");
       return body.agree ? wantToEnd(names) : tn("{names} would rather play on.", "{names} would rather play on.", names.length, { names: list(names) });
-    }
-    case "undo": {
-      /** @type {string[]} */
-      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+    case "undo":
       if (body.settled) return t("The last move was taken back.");
       return body.agree ? t("{names}: take the last move back?", { names: list(names) }) : t("The last move stands.");
-    }
-    case "adjudicate": return earlyEnd(body.by, list(body.winners.map((/** @type {number} */ seat) => whoIs(play, seat))));
-    case "again": {
-      /** @type {string[]} */
-      const names = body.seats.map((/** @type {number} */ seat) => nameOf(play, seat));
+    case "adjudicate": return earlyEnd(body.by, list(body.winners.map((/** @type {number} */ seat) => whoIs(model, seat))));
+    case "again":
       if (you) return body.agree ? t("You would like to play again.") : t("You would rather not play again.");
       return body.agree ? wantToPlay(names) : tn("{names} would rather not play again.", "{names} would rather not play again.", names.length, { names: list(names) });
-    }
     case "next": return t("The next game begins.");
   }
 }
 
-/**
- * How a game that was ended early was decided.
- * @param {"chances" | "value" | "scores"} by
- * @param {string} names
- */
+/** How a game that was ended early was decided. @param {"chances" | "value" | "scores"} by @param {string} names */
 function earlyEnd(by, names) {
   switch (by) {
     case "chances": return t("The game was ended early. Most likely to win: {names}.", { names });
@@ -76,16 +80,7 @@ function earlyEnd(by, names) {
   }
 }
 
-/** @param {string[]} names */
-export function wantToEnd(names) {
-  return tn("{names} would like to end the game.", "{names} would like to end the game.", names.length, { names: list(names) });
-}
-
-/**
- * Why a program that somebody has written has lost its seat.
- * @param {string} name
- * @param {string} why
- */
+/** Why a program that somebody has written has lost its seat. @param {string} name @param {string} why */
 function failure(name, why) {
   switch (why) {
     case "illegal": return t("{name} tried something that the rules forbid.", { name });
@@ -95,10 +90,7 @@ function failure(name, why) {
   }
 }
 
-/**
- * What an entry is about, if the next one about the same replaces it.
- * @param {Entry} entry
- */
+/** What an entry is about, if the next one about the same replaces it. @param {Entry} entry */
 function topic({ kind, body }) {
   switch (kind) {
     case "name": return `name ${body.seat}`;
@@ -111,68 +103,81 @@ function topic({ kind, body }) {
   }
 }
 
-/**
- * The entries without those that were superseded before the next event: of a seat's names only the last.
- * @param {Entry[]} entries
- */
+/** The entries without those that were superseded before the next event: of a seat's names only the last. @param {readonly Entry[]} entries */
 export function merged(entries) {
   /** @type {Entry[]} */
   const kept = [];
-  const said = new Set();
+  const about = new Set();
   for (const entry of [...entries].reverse()) {
-    const about = topic(entry);
-    if (entry.kind === "event") said.clear();
-    if (about === null || !said.has(about)) kept.push(entry);
-    if (about !== null) said.add(about);
+    const its = topic(entry);
+    if (entry.kind === "event") about.clear();
+    if (its === null || !about.has(its)) kept.push(entry);
+    if (its !== null) about.add(its);
   }
   return kept.reverse();
 }
 
-/**
- * The versions of the events that were taken back: each such line cuts the last event before it.
- * @param {readonly Entry[]} entries
- */
-export function takenBack(entries) {
-  /** @type {number[]} */
-  const events = [];
-  const gone = new Set();
-  for (const { kind, version, body } of entries) {
-    if (kind === "event") events.push(version);
-    else if (kind === "undo" && body.settled) gone.add(events.pop());
+/** The entries turn by turn; what belongs to no seat begins one. @param {readonly Entry[]} entries @returns {Turn[]} */
+export function turns(entries) {
+  /** @type {Turn[]} */
+  const found = [];
+  for (const entry of entries) {
+    const open = found.at(-1);
+    const seat = entry.kind === "event" ? entry.body.seat ?? null : open?.seat ?? null;
+    const begins = entry.kind === "event" && seat === null && open && open.seat !== null;
+    if (open && !begins && (open.seat === null || open.seat === seat)) {
+      open.entries.push(entry);
+      open.seat = seat;
+    } else found.push({ seat, entries: [entry] });
   }
-  return gone;
+  return found;
 }
 
-/** @param {Play} play */
-export function logCard(play) {
-  const gone = takenBack(play.entries);
-  const judged = new Map(play.judgements.map((one) => [one.version, one]));
-  const lines = merged(play.entries);
-  const latest = lines.slice(-play.lines).reverse();
-  const more = lines.length > play.lines || play.first > 1;
-  return [
+/** What a turn scored; null where nothing is known or was scored. @param {Model} model @param {Turn} turn */
+function scored({ positions }, { seat, entries }) {
+  const before = positions.get((entries[0]?.version ?? 0) - 1);
+  const after = positions.get(entries.at(-1)?.version ?? 0);
+  const points = seat !== null && before && after ? (after.scores[seat] ?? 0) - (before.scores[seat] ?? 0) : 0;
+  return points ? signed(points, 0) : null;
+}
+
+/** @param {Model} model */
+export function logCard(model) {
+  const gone = takenBack(model.entries);
+  const judged = new Map(model.judgements.map((one) => [one.version, one]));
+  const entries = merged(model.entries);
+  const latest = turns(entries.slice(-model.lines)).reverse();
+  const more = entries.length > model.lines || model.first > 1;
+  const line = (/** @type {Entry} */ entry) => {
+    const judgement = judged.get(entry.version);
+    const text = sentence(model, entry);
+    return h("li", { key: entry.version }, gone.has(entry.version) ? h("s", null, text) : text, entry.stand_in && h("span", { class: "tag gold" }, t("by the computer")), judgement && mark(judgement));
+  };
+  return h(
+    "section",
+    { class: "sheet log", "aria-label": t("What happened"), tabIndex: 0 },
     h("h2", null, t("What happened")),
     latest.length === 0 && h("p", { class: "muted" }, t("Nothing yet.")),
-    h(
-      "ol",
-      { class: "log", reversed: true, tabindex: latest.length > 5 ? "0" : null, "aria-label": t("What happened") },
-      latest.map((entry) => {
-        const judgement = judged.get(entry.version);
-        const computer = entry.stand_in && h("span", { class: "tag gold" }, t("by the computer"));
-        return h("li", null, h(gone.has(entry.version) ? "s" : "span", null, line(play, entry)), h("span", { class: "tags" }, computer, judgement && mark(judgement)));
-      }),
-      more && h("li", null, h("button", { class: "button plain", type: "button", "data-key": "earlier", onclick: play.actions.earlier }, t("Earlier lines"))),
+    latest.map((turn, at) =>
+      h(
+        "details",
+        { key: turn.entries[0]?.version, class: "turn", open: at === 0 },
+        h("summary", null, turn.seat !== null && badge(turn.seat), h("span", null, turn.seat === null ? t("The table") : whoIs(model, turn.seat)), h("b", null, scored(model, turn))),
+        h("ol", { reversed: true }, [...turn.entries].reverse().map(line)),
+      ),
     ),
-  ];
+    more && h("button", { class: "link", type: "button", "data-key": "earlier", onClick: model.commands.earlier }, t("Earlier lines")),
+  );
 }
 
 /** @param {import("../app/types.js").Judgement} judgement */
-function mark(judgement) {
-  const { kind, points } = judgement;
-  if (kind === "move") {
-    if (points < 0.05) return h("span", { class: "tag good", title: t("the best move") }, "✓");
-    return h("span", { class: "tag bad", title: t("points given away") }, signed(-points));
-  }
+function mark({ kind, points }) {
+  if (kind === "move") return points < 0.05 ? h("span", { class: "tag good", title: t("the best move") }, "✓") : h("span", { class: "tag bad", title: t("points given away") }, signed(-points));
   if (Math.abs(points) < 0.05) return null;
   return h("span", { class: `tag ${points > 0 ? "good" : "gold"}`, title: t("luck of the roll") }, signed(points));
+}
+
+/** How everybody stands, for whoever hears it. @param {Model} model */
+export function standing(model) {
+  return list(model.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: whoIs(model, seat), n: number(n) })));
 }

@@ -1,162 +1,95 @@
 // @ts-check
 /**
- * Real dice and cards: the person taps what lies on the table. Dice are a grid, a row for each with all its faces, so
- * that a roll takes one touch for each die and a misread one is put right by another. Everything else is read part by
- * part. Hidden cards are read hand by hand; between two people's hands the screen is handed over.
+ * Real dice and cards: slots for what lies on the table, and one row of faces. A touch of a face fills the ringed slot and
+ * moves on; a slot that is full can be touched to change it. Hidden cards are read hand by hand; between two people's hands
+ * the screen is handed over.
  */
-import { isColour } from "../board/dice.js";
-import { h } from "../app/dom.js";
 import { icon } from "../app/frame.js";
 import { list, t } from "../app/i18n.js";
-import { contextOf, isYou, nameOf, readingParts } from "./play.js";
+import { colourName, die, isColour } from "../board/dice.js";
+import { h } from "../vendor/preact.js";
+import { isYou, seatName } from "./people.js";
+import { boardModel } from "./view.js";
 
-/** @typedef {import("./play.js").Play} Play */
+/**
+ * @typedef {import("./controller.js").Model} Model
+ * @typedef {import("../app/types.js").Ask} Ask
+ */
 
-/** the most values that fit side by side */
-const MOST_FACES = 6;
+/** The places that are read now. @param {Model} model */
+function places({ readingParts: { from, to } }) {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}
 
-/** @param {Play} play @returns {import("../app/dom.js").Child[]} */
-export function reader(play) {
-  const { ask } = play.position;
-  if (!ask) return [];
-  const { from, to } = readingParts(play);
-  const places = Array.from({ length: to - from }, (_, at) => from + at);
-  const read = places.filter((place) => isRead(play, place));
-  const complete = read.length === places.length;
-  const dice = ask.values.length <= MOST_FACES && places.every((place) => isDie(ask.parts[place] ?? ""));
-  const last = to === ask.parts.length;
+/** The first place that has still to be read; undefined if none. @param {Model} model */
+export function nextPlace(model) {
+  return places(model).find((place) => (model.readings[place] ?? null) === null);
+}
+
+/** What a part is called. Cards name their seat: "card 0". @param {Model} model @param {string} part */
+function partName(model, part) {
+  const [what = "", seat] = part.split(" ");
+  const label = model.board.nouns()[what] ?? (isColour(what) ? colourName(what) : what === "die" ? t("die") : t(what.replaceAll("_", " ")));
+  return seat === undefined || model.info.players === 1 || isYou(model, Number(seat)) ? label : t("{part} of {name}", { part: label, name: seatName(model.info, Number(seat)) });
+}
+
+/** @param {Model} model */
+export function reader(model) {
+  const ask = model.position.ask;
+  if (!ask) return null;
+  const next = nextPlace(model);
+  const filled = places(model).filter((place) => (model.readings[place] ?? null) !== null);
   return [
-    dice ? matrix(play, places) : sequence(play, places),
+    h("div", { key: "slots", class: "slots", role: "group", "aria-label": t("What lies on the table") }, places(model).map((place) => slot(model, ask, place, place === next))),
     h(
       "div",
-      { class: "buttons" },
-      h("button", { class: "button icon", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !read.length, onclick: () => play.actions.unread(read.at(-1) ?? from) }, icon("undo")),
-      h(
-        "div",
-        { class: "main" },
-        h("button", { class: "button primary", type: "button", "data-key": "primary", disabled: !complete || play.busy, onclick: play.actions.confirmRead }, last ? t("That’s what lies there") : t("On to the next hand")),
-      ),
+      { key: "faces", class: "faces", role: "group", "aria-label": t("What does it show? Keys 1 to 9 work, too"), "aria-disabled": next === undefined ? "true" : null },
+      ask.values.map((value) => faceButton(model, ask, next, value)),
+      h("button", { class: "tool", type: "button", "data-key": "undo", "aria-label": t("Take the last one back"), disabled: !filled.length, onClick: () => model.commands.unread(filled.at(-1) ?? 0) }, icon("rub")),
     ),
   ];
 }
 
-/** @param {Play} play @param {number} place */
-function isRead(play, place) {
-  return (play.readings[place] ?? null) !== null;
-}
-
-/** @param {string} part */
-function isDie(part) {
-  return part === "die" || isColour(part);
-}
-
-/**
- * The first part that has still to be read, of those that are read now; null if none.
- * @param {Play} play
- */
-export function nextPart(play) {
-  const { from, to } = readingParts(play);
-  for (let place = from; place < to; place += 1) if (!isRead(play, place)) return place;
-  return null;
-}
-
-/**
- * A row of faces for each die.
- * @param {Play} play
- * @param {number[]} places
- */
-function matrix(play, places) {
-  const { parts, values } = /** @type {import("../app/types.js").Ask} */ (play.position.ask);
-  return h(
-    "div",
-    { class: "reader matrix" },
-    places.map((place) => {
-      const part = parts[place] ?? "";
-      const name = places.length > 1 && part === "die" ? t("{part} {n}", { part: play.board.partLabel(part), n: place + 1 }) : play.board.partLabel(part);
-      return h(
-        "div",
-        { class: `faces${isRead(play, place) ? " read" : place === nextPart(play) ? " next" : ""}`, role: "group", "aria-label": name },
-        values.map((value) => faceButton(play, place, value)),
-      );
-    }),
-  );
-}
-
-/**
- * One part after the other; touching one that was read already asks for it again.
- * @param {Play} play
- * @param {number[]} places
- */
-function sequence(play, places) {
-  const { parts, values } = /** @type {import("../app/types.js").Ask} */ (play.position.ask);
-  const next = nextPart(play);
-  return h(
-    "div",
-    { class: "reader" },
-    h("div", { class: "parts" }, places.map((place) => partButton(play, parts[place] ?? "", place, place === next))),
-    next !== null &&
-      h("div", { class: "faces next", role: "group", "aria-label": partName(play, parts[next] ?? "") }, values.map((value) => faceButton(play, next, value))),
-  );
-}
-
-/**
- * What a part is called. Cards name their seat: "card 0".
- * @param {Play} play
- * @param {string} part
- */
-function partName(play, part) {
-  const [what = "", seat] = part.split(" ");
-  const label = play.board.partLabel(what);
-  return seat === undefined || play.info.players === 1 || isYou(play, Number(seat)) ? label : t("{part} of {name}", { part: label, name: nameOf(play, Number(seat)) });
-}
-
-/**
- * @param {Play} play
- * @param {string} part
- * @param {number} place
- * @param {boolean} next
- */
-function partButton(play, part, place, next) {
-  const value = play.readings[place] ?? null;
-  const name = partName(play, part);
+/** @param {Model} model @param {Ask} ask @param {number} place @param {boolean} next */
+function slot(model, ask, place, next) {
+  const part = ask.parts[place] ?? "";
+  const value = model.readings[place] ?? null;
+  const name = partName(model, part);
+  const label = value === null ? name : t("{part}: {value}, touch to change", { part: name, value: model.board.faceName(part, value) });
   return h(
     "button",
-    {
-      class: `part${value !== null ? " read" : next ? " next" : ""}`,
-      type: "button",
-      "data-key": `part-${place}`,
-      disabled: value === null,
-      "aria-label": value === null ? name : t("{part}: {value}, touch to change", { part: name, value: play.board.faceName(part, value) }),
-      onclick: () => play.actions.unread(place),
-    },
-    value !== null ? play.board.faceName(part, value) : name,
+    { key: place, class: `slot${value !== null ? " read" : ""}${next ? " next" : ""}${isColour(part) ? ` d-${part}` : ""}`, type: "button", "data-key": `part-${place}`, disabled: value === null, "aria-label": label, onClick: () => model.commands.unread(place) },
+    value !== null && drawn(model, part, value),
   );
 }
 
-/**
- * @param {Play} play
- * @param {number} place
- * @param {number} value
- */
-function faceButton(play, place, value) {
-  const [what = ""] = play.position.ask?.parts[place]?.split(" ") ?? [];
-  const drawn = play.board.face(contextOf(play), what, value);
-  const chosen = play.readings[place] === value;
-  // a die is one of many and named by its face; other drawings name themselves
-  const name = typeof drawn === "string" || drawn.matches(".die") ? play.board.faceName(what, value) : null;
+/** @param {Model} model @param {string} part @param {number} value */
+function drawn(model, part, value) {
+  const [what = ""] = part.split(" ");
+  const own = model.board.face(boardModel(model), what, value);
+  if (own) return own;
+  const isDie = value >= 1 && value <= 6 && (what === "die" || isColour(what));
+  return isDie ? die(value, { colour: isColour(what) ? what : "ivory", name: "small" }) : h("b", null, model.board.faceName(part, value));
+}
+
+/** @param {Model} model @param {Ask} ask @param {number | undefined} next @param {number} value */
+function faceButton(model, ask, next, value) {
+  const part = ask.parts[next ?? 0] ?? "";
   return h(
     "button",
-    { class: `button${chosen ? " chosen" : ""}`, type: "button", "data-key": `face-${place}-${value}`, "data-value": value, "aria-label": name, "aria-pressed": String(chosen), onclick: () => play.actions.read(value, place) },
-    drawn,
+    { key: value, class: "face-key", type: "button", "data-key": `face-${value}`, "data-value": value, "aria-label": model.board.faceName(part, value), disabled: next === undefined, onClick: () => next !== undefined && model.commands.read(value, next) },
+    drawn(model, isColour(part) ? "die" : part, value),
   );
 }
 
-/** Whose cards are to be read now, in words; empty if they are nobody's in particular. @param {Play} play */
-export function readingText(play) {
-  const { ask } = play.position;
-  const { from, to } = readingParts(play);
-  const seats = [...new Set((ask?.parts ?? []).slice(from, to).flatMap((part) => part.split(" ").slice(1)))].map(Number);
-  if (seats.length === 1 && isYou(play, seats[0] ?? -1)) return t("Tap your cards.");
-  const names = seats.map((seat) => nameOf(play, seat));
-  return names.length && play.info.players > 1 ? t("Tap the cards of {names}.", { names: list(names) }) : t("Tap what lies on the table.");
+/** What is to be read now, in words. @param {Model} model */
+export function readingText(model) {
+  const { position, readingParts: { from, to }, info } = model;
+  const parts = (position.ask?.parts ?? []).slice(from, to);
+  const seats = [...new Set(parts.flatMap((part) => part.split(" ").slice(1)))].map(Number);
+  const next = nextPlace(model);
+  if (seats.length === 1 && isYou(model, seats[0] ?? -1)) return t("Tap your cards.");
+  if (seats.length && info.players > 1) return t("Tap the cards of {names}.", { names: list(seats.map((seat) => seatName(info, seat))) });
+  if (next === undefined) return t("All read. Touch one to change it.");
+  return t("Tap what lies on the table: {part}", { part: partName(model, position.ask?.parts[next] ?? "") });
 }

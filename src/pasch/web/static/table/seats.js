@@ -1,52 +1,53 @@
 // @ts-check
-/** The row of seats: who plays, how it stands, whose turn it is. Touching one shows its board. */
-import { h } from "../app/dom.js";
-import { number as shownNumber, t, tn } from "../app/i18n.js";
-import { badge } from "../board/pieces.js";
-import { acting, nameOf, seatLevel, whoIs } from "./play.js";
+/** Who plays, how it stands, whose turn it is. Touching one shows its board. */
+import { number, t, tn } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
+import { scoreShown } from "./ending.js";
+import { seatLevel, seatName, whoIs } from "./people.js";
 import { reactionOf } from "./reactions.js";
+import { boardModel, largeSeat, pictureOf } from "./view.js";
 
-/**
- * @param {import("./play.js").Play} play
- * @param {number} shown the seat whose board is shown, if only one is
- */
-export function seatRow(play, shown) {
-  const { info, position } = play;
-  const turn = info.phase === "playing" ? acting(play) : -1;
-  return info.seats.map((seat, number) => {
-    const name = nameOf(play, number);
-    const ended = play.ending ? play.ending.totals[number] : undefined;
-    const score = ended ?? position.scores[number] ?? 0;
-    const won = info.phase !== "playing" && !play.ending && position.winners.includes(number);
-    const here = play.yours.includes(number);
-    const about = won
-      ? t("wins")
-      : seat.kind === "open"
-        ? t("seat is free")
-        : seat.kind === "computer"
-          ? seat.simplified
-            ? t("for now a simpler player")
-            : seat.lent ? t("the computer plays for {name}", { name }) : seatLevel(info, number)
-          : here
-            ? t("here")
-            : seat.online ? t("online") : t("away");
-    return h(
-      "button",
-      {
-        title: seat.simplified
-          ? t("{name} is still working things out, or the server is busy. Until then a simpler player moves.", { name })
-          : name,
-        type: "button",
-        class: `seat${number === turn ? " turn" : ""}${number === shown && !play.wide && info.seats.length > 1 ? " shown" : ""}`,
-        "data-key": `seat-${number}`,
-        "aria-current": number === turn ? "true" : null,
-        onclick: () => play.actions.look(number),
-      },
-      h("span", { class: seat.kind === "computer" || seat.online || here ? "sign" : "sign away", "aria-hidden": "true" }, badge(number)),
-      h("span", { class: "who" }, whoIs(play, number)),
-      h("span", { class: "score" }, won && "★ ", shownNumber(score), h("span", { class: "unseen" }, tn("point", "points", score))),
-      h("span", { class: "sub" }, about),
-      reactionOf(play, number),
-    );
-  });
+/** @typedef {import("./controller.js").Model} Model */
+
+/** What a seat is or does, in a few words. @param {Model} model @param {number} seat */
+export function aboutSeat({ info, mySeats }, seat) {
+  const at = info.seats[seat];
+  if (!at) return "";
+  if (at.kind === "open") return t("seat is free");
+  if (at.kind === "computer") {
+    if (at.simplified) return t("for now a simpler player");
+    return at.lent ? t("the computer plays for {name}", { name: seatName(info, seat) }) : t("computer, {level}", { level: seatLevel(info, seat) });
+  }
+  return mySeats.includes(seat) ? t("here") : at.online ? t("online") : t("away");
+}
+
+/** @param {Model} model */
+export function seats(model) {
+  const { info, turn, over, commands, board, mySeats } = model;
+  const drawn = boardModel(model);
+  const small = info.players > 2 ? board.smallBoard : null;
+  const large = largeSeat(model);
+  return h(
+    "div",
+    { class: `seats${small ? " small-boards" : ""}`, role: "group", "aria-label": t("Seats") },
+    info.seats.map((seat, number_) => {
+      const away = seat.kind !== "computer" && !seat.online && !mySeats.includes(number_);
+      const on = number_ === turn && !over;
+      const score = scoreShown(model, number_);
+      const title = seat.simplified ? t("{name} is still working things out, or the server is busy. Until then a simpler player moves.", { name: seatName(info, number_) }) : seatName(info, number_);
+      return h(
+        "button",
+        {
+          key: number_, title, type: "button", class: `seat${on ? " on" : ""}${away ? " out" : ""}${number_ === large ? " shown" : ""}`, "data-key": `seat-${number_}`, "aria-current": on ? "true" : null,
+          onClick: () => commands.look(number_ === model.looking ? null : number_),
+        },
+        pictureOf(info, number_),
+        h("span", { class: "name" }, whoIs(model, number_)),
+        h("span", { class: "says" }, board.seatNote(drawn, number_) || aboutSeat(model, number_)),
+        h("span", { class: "score" }, number(score), h("span", { class: "unseen" }, tn("point", "points", score))),
+        small && h("span", { class: "mini-board" }, small(drawn, number_)),
+        reactionOf(model, number_),
+      );
+    }),
+  );
 }

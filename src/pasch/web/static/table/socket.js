@@ -8,16 +8,10 @@
  *   import("../app/types.js").Because | import("../app/types.js").Entries | import("../app/types.js").Verdict} Answer
  * @typedef {"connecting" | "open" | "broken"} Status
  *
- * @typedef {object} Update one step of an update
- * @property {"update"} type
- * @property {import("../app/types.js").Entry[]} entries
- * @property {import("../app/types.js").Position} position
- * @typedef {Exclude<FromServer, import("../app/types.js").Update> | Update} News
- *
  * @typedef {object} Handlers
  * @property {() => string[]} tokens the tokens to say hello with
  * @property {() => number | null} since the version seen last
- * @property {(message: News) => void} onMessage called with every message that is no answer to a command
+ * @property {(message: FromServer) => void} onMessage called with every message that is no answer to a command
  * @property {(status: Status) => void} onStatus called when the connection opens or breaks
  */
 import { homeOf } from "../app/addresses.js";
@@ -27,10 +21,10 @@ import { transportTo } from "./transport.js";
 const BUSY = ["too-fast", "full", "storage"];
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
-/** how often the connection is asked for a sign of life, in milliseconds; one that is missing is seen at the next beat */
-const BEAT = 2_000;
+/** how often the connection is asked for a sign of life; one that is missing is seen at the next beat */
+const PING_INTERVAL_MS = 2_000;
 /** after so many beats without one the connection is opened anew */
-const MOST_QUIET = 3;
+const MAX_QUIET_BEATS = 3;
 /** the version of the messages; a server with another one asks to reload the page */
 const PROTOCOL = 2;
 
@@ -125,12 +119,9 @@ export function connect(id, handlers) {
         pending.get(answers)?.resolve({ type: "accepted", id: answers, version, seat: null, token: null });
         pending.delete(answers);
       }
-      const tell = () => {
-        for (const { entry, position } of steps) handlers.onMessage({ type: "update", entries: [entry], position });
-      };
       // who has given the command goes on first
-      if (answers) queueMicrotask(tell);
-      else tell();
+      if (answers) queueMicrotask(() => handlers.onMessage(message));
+      else handlers.onMessage(message);
       return;
     }
     handlers.onMessage(message);
@@ -158,7 +149,7 @@ export function connect(id, handlers) {
       return;
     }
     if (quiet === 1) doubt();
-    if (quiet >= MOST_QUIET) {
+    if (quiet >= MAX_QUIET_BEATS) {
       socket.onclose = null;
       socket.close();
       open();
@@ -171,7 +162,7 @@ export function connect(id, handlers) {
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("offline", doubt);
-  const beating = window.setInterval(beat, BEAT);
+  const beating = window.setInterval(beat, PING_INTERVAL_MS);
   open();
 
   return {

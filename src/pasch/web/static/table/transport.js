@@ -22,7 +22,7 @@ import { DEVICE } from "../app/addresses.js";
 const worker = { request, open: (table) => new LocalSocket(table) };
 
 /**
- * @param {string} home where tables are, see `places.js`: on this device, or the origin of a server
+ * @param {string} home where tables are, see `addresses.js`: on this device, or the origin of a server
  * @returns {Transport}
  */
 export function transportTo(home) {
