@@ -86,6 +86,8 @@
  * @property {((state: Record<string, any>) => number) | null} scorePad where scores are written down round by round: the number
  *   of the round being played, from 0; `box.rounds` is how many there are
  * @property {string[]} growing lists of the box that may have more or fewer entries
+ * @property {string[]} [upwards] lists of the box whose last entry is printed on top
+ * @property {(option: string, value: any, box: Record<string, any>) => Child} [picture] one of an option's values, small; null: its name
  */
 
 export {};

@@ -2,34 +2,42 @@
 /** What people see of fair dice: the seal, doubts as soon as there are any, and the check after the game (docs/fairness.md). */
 import { Refusal, chanceShapes, receipt as askReceipt } from "../app/api.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
-import { canCheck, check, disputes } from "./verify.js";
 import { announce, toast } from "../app/frame.js";
 import { list, t, tn } from "../app/i18n.js";
-import { seatName } from "../table/play.js";
 import { copyRow } from "../app/share.js";
-
-/** @typedef {import("../app/types.js").TableInfo} TableInfo */
-
-const AGAIN = 2000;
-const MOST_LISTED = 10;
+import { saveFile } from "../pages/file.js";
+import { seatName } from "../table/people.js";
+import { h } from "../vendor/preact.js";
+import { canCheck, check, disputes } from "./verify.js";
 
 /**
- * In red: what the server says of the dice is not what this device saw before; null if all is well.
- * @param {TableInfo} info
- * @param {string} [advice]
+ * @typedef {import("../app/types.js").TableInfo} TableInfo
+ * @typedef {import("../vendor/preact.js").Child} Child
+ * @typedef {{kind: "good" | "bad" | "", text: string, more: string[]}} Verdict
  */
+
+const ASK_AGAIN_MS = 2000;
+const MAX_LISTED = 10;
+
+/** @param {string} text @param {string[]} more @returns {Verdict} */
+const bad = (text, more = []) => ({ kind: "bad", text: `✗ ${text}`, more });
+
+/** @param {Verdict} verdict @param {Record<string, unknown>} [attrs] */
+const result = ({ kind, text, more }, attrs) => h("div", { class: `verdict ${kind}`, ...attrs }, h("strong", null, text), h("ul", null, more.filter(Boolean).map((one) => h("li", { key: one }, one))));
+
+/** @param {string} text */
+const note = (text) => h("p", { class: "muted small" }, text);
+
+/** In red: what the server says of the dice is not what this device saw before; null if all is well. @param {TableInfo} info @param {string} [advice] */
 export function doubts(info, advice = "") {
   const found = disputes(info, device.dice(info.id));
-  if (!found.length) return null;
-  const said = bad(t("Something is wrong with these dice."), [...found.map((problem) => words({ problem, event: null })), advice]);
-  said.setAttribute("role", "alert");
-  return said;
+  return found.length ? result(bad(t("Something is wrong with these dice."), [...found.map((problem) => words({ problem, event: null })), advice]), { role: "alert" }) : null;
 }
 
-/** The seal and our own part of the dice, to be copied. @param {TableInfo} info */
+/** The seal and our own part of the dice, to be copied. @param {TableInfo} info @returns {Child[]} */
 export function proofs(info) {
   const seen = device.dice(info.id);
+  if (info.day) return [note(t("The dice of a game of the day follow from its date, so that everybody has the same. Nothing was sealed."))];
   return [
     copyRow(t("The server’s seal"), seen.commitment ?? info.commitment ?? ""),
     seen.contribution && copyRow(t("What this device adds"), seen.contribution),
@@ -39,82 +47,77 @@ export function proofs(info) {
   ];
 }
 
-/** @param {string} text */
-function note(text) {
-  return h("p", { class: "muted small" }, text);
+/** What was done before the first roll. @param {TableInfo} info @param {boolean} cards */
+function explanation(info, cards) {
+  if (info.day) return t("The dice of a game of the day follow from its date, so that everybody has the same. Your browser can work out every roll itself.");
+  return cards
+    ? t("Before the first card the server sealed how it shuffles, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every card itself.")
+    : t("Before the first roll the server sealed its dice, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every roll itself.");
 }
 
 /**
+ * The check after the game.
  * @param {string} id
  * @param {TableInfo} info
  * @param {boolean} cards whether the game is one of cards
+ * @param {() => void} redraw
+ * @returns {() => Child}
  */
-export function fairCard(id, info, cards) {
-  /** @param {...(import("../app/dom.js").Child | import("../app/dom.js").Child[])} content */
-  const card = (...content) => h("section", { class: "card stack fair" }, h("h2", null, cards ? t("Were the cards fair?") : t("Were the dice fair?")), ...content);
-  const verdict = h("div", { role: "status" });
-  const save = h("button", { class: "button", type: "button", "data-key": "receipt", onclick: () => download(id, info.game) }, t("Download the receipt"));
-  const seen = device.dice(id);
-  if (info.dice === "real" && !seen.agreed) {
-    const real = cards
-      ? t("You dealt real cards. Pasch only wrote down what you read off them, so there is nothing to check.")
-      : t("You rolled real dice. Pasch only wrote down what you read off them, so there is nothing to check.");
-    return card(h("p", null, real), h("div", { class: "row" }, save));
-  }
+export function fairCard(id, info, cards, redraw) {
+  /** @type {Verdict | "checking" | null} */
+  let verdict = null;
   const look = async () => {
-    verdict.replaceChildren(h("p", { class: "muted" }, t("Checking …")));
-    const said = await judged(id, info);
-    verdict.replaceChildren(said);
-    announce(said.querySelector("strong")?.textContent ?? "");
+    verdict = "checking";
+    redraw();
+    verdict = await judged(id, info);
+    redraw();
+    announce(verdict.text);
   };
-  return card(
-    doubts(info),
-    note(
-      cards
-        ? t("Before the first card the server sealed how it shuffles, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every card itself.")
-        : t("Before the first roll the server sealed its dice, and every browser at the table added random numbers of its own. Now the seal is open, and your browser can work out every roll itself."),
-    ),
-    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "check", onclick: look }, cards ? t("Check the cards") : t("Check the dice")), save),
-    verdict,
+  const real = info.dice === "real" && !device.dice(id).agreed;
+  const save = () => h("button", { class: "button", type: "button", "data-key": "receipt", onClick: () => download(id, info.game) }, t("Download the receipt"));
+  return () =>
     h(
       "details",
-      { class: "small", "data-key": "proofs" },
-      h("summary", null, t("What this device remembers, and what this page cannot check")),
-      h(
-        "div",
-        { class: "stack" },
-        proofs(info),
-        note(t("This page checks that each roll and card follows from the seal and what was added, and that the game is the one this device saw. Whether every move kept to the rules, down to the number of dice rolled, only “pasch verify” can say, and it spares you from trusting this page:")),
-        copyRow(t("Check the receipt offline"), offline(id, info)),
-      ),
-    ),
-  );
+      { class: "sheet fair", "data-key": "fair", open: doubts(info) ? true : undefined },
+      h("summary", null, cards ? t("Were the cards fair?") : t("Were the dice fair?")),
+      real
+        ? h("div", { class: "stack" }, h("p", null, cards ? t("You dealt real cards. Pasch only wrote down what you read off them, so there is nothing to check.") : t("You rolled real dice. Pasch only wrote down what you read off them, so there is nothing to check.")), save())
+        : h(
+            "div",
+            { class: "stack" },
+            doubts(info),
+            note(explanation(info, cards)),
+            h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "check", onClick: look }, cards ? t("Check the cards") : t("Check the dice")), save()),
+            h("div", { role: "status" }, verdict === "checking" ? h("p", { class: "muted" }, t("Checking …")) : verdict && result(verdict)),
+            h(
+              "details",
+              { class: "small", "data-key": "proofs" },
+              h("summary", null, t("What this device remembers, and what this page cannot check")),
+              h(
+                "div",
+                { class: "stack" },
+                proofs(info),
+                note(t("This page checks that each roll and card follows from the seal and what was added, and that the game is the one this device saw. Whether every move kept to the rules, down to the number of dice rolled, only “pasch verify” can say, and it spares you from trusting this page:")),
+                copyRow(t("Check the receipt offline"), command(id, info)),
+              ),
+            ),
+          ),
+    );
 }
 
-/**
- * The command that checks the receipt with what this device remembers.
- * @param {string} id
- * @param {TableInfo} info
- */
-function offline(id, info) {
+/** The command that checks the receipt with what this device remembers. @param {string} id @param {TableInfo} info */
+function command(id, info) {
   const { commitment, contribution, seats, others } = device.dice(id);
-  const told = commitment ? ` --commitment ${commitment}` : "";
   const added = info.seats.map(({ seat }) => (seats?.includes(seat) ? contribution : others?.[seat]));
-  return `pasch verify --receipt ${fileName(id, info.game)}${told}${added.map((one, seat) => (one ? ` --contribution ${seat}=${one}` : "")).join("")}`;
+  return `pasch verify --receipt ${fileName(id, info.game)}${commitment ? ` --commitment ${commitment}` : ""}${added.map((one, seat) => (one ? ` --contribution ${seat}=${one}` : "")).join("")}`;
 }
 
 /** @param {string} id @param {string} game */
-function fileName(id, game) {
-  return `${game}-${id}.receipt.json`;
-}
+const fileName = (id, game) => `${game}-${id}.receipt.json`;
 
-/**
- * @param {string} id
- * @param {TableInfo} info
- * @returns {Promise<HTMLElement>}
- */
+/** @param {string} id @param {TableInfo} info @returns {Promise<Verdict>} */
 async function judged(id, info) {
-  if (!canCheck()) return bad(t("This browser can check dice only over HTTPS, or on the machine that serves the table."), []);
+  if (!canCheck()) return bad(t("This browser can check dice only over HTTPS, or on the machine that serves the table."));
   try {
     const receipt = await askReceipt(id, false);
     if (receipt?.format !== "pasch-receipt/1") throw new Error("no receipt");
@@ -122,21 +125,24 @@ async function judged(id, info) {
     const shapes = await chanceShapes(seen.agreed?.game ?? receipt.record.game);
     const computers = info.seats.filter((seat) => seat.kind === "computer" && !seat.lent).map((seat) => seat.seat);
     const added = info.seats.filter((seat) => receipt.contributions[seat.seat]).map((seat) => seatName(info, seat.seat));
-    const { rolls, findings } = await check(receipt, seen, shapes, { table: id, computers });
-    if (findings.length) return bad(t("Something is wrong with these dice."), findings.slice(0, MOST_LISTED).map(words));
+    const { rolls, findings } = await check(receipt, seen, shapes, { table: id, day: info.day, computers });
+    if (findings.length) return bad(t("Something is wrong with these dice."), findings.slice(0, MAX_LISTED).map(words));
     const witnessed = seen.events.filter(Boolean).length;
-    const more = [
+    const sealed = [
       seen.commitment ? t("The seal is the one that this device saw before the first roll.") : t("This device was not there before the first roll, so it cannot say whether the seal is the same as then."),
       seen.contribution ? t("What this device added to the dice is in them.") : "",
-      witnessed ? t("The receipt has the events that this device saw: {n} of {all}.", { n: witnessed, all: receipt.record.events.length }) : "",
       added.length ? t("Added to by: {names}", { names: list(added) }) : t("Nobody had anything to add."),
+    ];
+    const more = [
+      ...(info.day ? [t("The dice are those of this day.")] : sealed),
+      witnessed ? t("The receipt has the events that this device saw: {n} of {all}.", { n: witnessed, all: receipt.record.events.length }) : "",
       receipt.given ? tn("{n} event came from another game and was not checked.", "{n} events came from another game and were not checked.", receipt.given) : "",
     ];
-    if (rolls === null) return result("", t("Only “pasch verify” can check the rolls of this game."), more);
-    return result("good", `✓ ${tn("{n} roll is as it had to come.", "All {n} rolls and cards are as they had to come.", rolls)}`, more);
+    if (rolls === null) return { kind: "", text: t("Only “pasch verify” can check the rolls of this game."), more };
+    return { kind: "good", text: `✓ ${tn("{n} roll is as it had to come.", "All {n} rolls and cards are as they had to come.", rolls)}`, more };
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
-    return bad(error instanceof Refusal ? error.message : t("The receipt cannot be read."), []);
+    return bad(error instanceof Refusal ? error.message : t("The receipt cannot be read."));
   }
 }
 
@@ -160,38 +166,16 @@ function words({ problem, event }) {
   }
 }
 
-/**
- * @param {"good" | "bad" | ""} kind
- * @param {string} text
- * @param {string[]} more
- */
-function result(kind, text, more) {
-  return h("div", { class: `verdict ${kind}` }, h("strong", null, text), h("ul", null, more.filter(Boolean).map((one) => h("li", null, one))));
-}
-
-/**
- * @param {string} text
- * @param {string[]} more
- */
-function bad(text, more) {
-  return result("bad", `✗ ${text}`, more);
-}
-
-/**
- * @param {string} id
- * @param {string} game
- */
+/** @param {string} id @param {string} game */
 async function download(id, game) {
   try {
     let receipt = await askReceipt(id, true);
     if (!receipt) toast(t("The coach is still calculating; the receipt follows."));
     while (!receipt) {
-      await new Promise((done) => setTimeout(done, AGAIN));
+      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
       receipt = await askReceipt(id, true);
     }
-    const url = URL.createObjectURL(new Blob([JSON.stringify(receipt)], { type: "application/json" }));
-    h("a", { href: url, download: fileName(id, game) }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveFile(fileName(id, game), receipt);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     toast(error.message);

@@ -39,6 +39,7 @@
  *
  * @typedef {object} Circumstances what else is known of a table whose receipt is checked
  * @property {string} [table] its name, from its address
+ * @property {string} [day] of a game of the day, the day: its dice follow from that
  * @property {number[]} [computers] the seats of computers, as the server says now
  *
  * @typedef {"table" | "dice" | "agreed" | "commitment" | "other" | "none" | "changed" | "seats" | "seed" | "computer" |
@@ -91,6 +92,11 @@ export async function commitment(seed) {
   const head = utf8.encode("pasch commitment/1\n");
   const whole = new Uint8Array([...head, ...bytes(seed)]);
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", whole)));
+}
+
+/** The seed of the game of a day, which everybody can work out. @param {string} day @param {string} game */
+export async function daySeed(day, game) {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(`pasch day/1\n${day}\n${game}`))));
 }
 
 /**
@@ -285,7 +291,9 @@ export async function check(receipt, seen, description, known = {}) {
   const { components, ...options } = record.options;
   const box = components ?? description?.box ?? seen.agreed?.components;
   const agreed = { game: record.game, players: record.players, options, components: box, dice, given };
-  if (known.table !== undefined && known.table !== receipt.table) find("table");
+  const table = known.day ? `day-${known.day}` : known.table;
+  if (table !== undefined && table !== receipt.table) find("table");
+  if (known.day && seed !== (await daySeed(known.day, record.game))) find("seed");
   for (const problem of compare({ ...receipt, agreed }, seen, true)) find(problem);
   if (dice !== "pasch" && !seen.agreed) find("dice");
   if (contributions.length !== record.players) find("seats");

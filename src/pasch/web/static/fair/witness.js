@@ -15,24 +15,34 @@ export function witness(id, memory = device) {
   /** @type {number | null} */
   let actor = null;
   /**
-   * @param {import("../app/types.js").Entry[]} entries
+   * @param {readonly import("../app/types.js").Entry[]} entries of one message: they are written at once
    * @param {import("../app/types.js").Position} position the one after them
+   * @param {readonly import("../app/types.js").Position[]} [between] the one after each of them, if they are known
    */
-  return (entries, position) => {
-    const change = (/** @type {import("../app/types.js").Entry} */ { kind, body }) => (kind === "event" ? 1 : kind === "undo" && body.settled ? -1 : 0);
-    let number = position.events - entries.reduce((sum, entry) => sum + change(entry), 0);
-    for (const entry of entries) {
-      if (change(entry) > 0) {
-        number += 1;
+  return (entries, position, between = []) => {
+    /** those in a row that are not written yet, up to `number` @type {Record<string, any>[]} */
+    let row = [];
+    let number = 0;
+    const write = () => {
+      if (row.length) memory.rememberEvents(id, number - row.length + 1, row);
+      row = [];
+    };
+    entries.forEach(({ kind, body, events }, place) => {
+      if (kind === "event") {
+        if (events !== number + 1) write();
+        number = events;
         if (actor === -1) chance.add(number);
-        memory.rememberEvents(id, number, [entry.body]);
-      } else if (change(entry) < 0) {
-        if (!chance.has(number)) memory.forgetEvents(id, number);
-        number -= 1;
+        row.push(body);
+      } else if (kind === "undo" && body.settled) {
+        write();
+        // the event that was taken back is the one after those that are left
+        if (!chance.has(events + 1)) memory.forgetEvents(id, events + 1);
+        number = events;
       }
       // what came with others at once came in an order that we did not see
-      actor = null;
-    }
+      actor = between[place]?.actor ?? null;
+    });
+    write();
     actor = position.actor;
   };
 }

@@ -1,33 +1,44 @@
 // @ts-check
 /** A bar at the foot of the page that shows how far the games are loaded, on a site without a server. */
-import { h } from "../app/dom.js";
-import { startEngine, watchEngine } from "./engine.js";
 import { t } from "../app/i18n.js";
+import { h, render } from "../vendor/preact.js";
+import { startEngine, watchEngine } from "./engine.js";
+
+/** what starts sooner needs no bar, in milliseconds */
+const SHOW_AFTER_MS = 300;
 
 /** Start the engine, and show how far it is until it is there. */
 export function showProgress() {
-  const bar = h("progress", { max: 100, "aria-label": t("Loading the games …") });
-  const words = h("span", null);
-  const again = h("button", { class: "button", type: "button", hidden: true, onclick: () => location.reload() }, t("Try again"));
-  const shown = h("div", { class: "engine-bar" }, words, bar, again);
-  /** when this many milliseconds have passed it is worth saying something */
-  const timer = window.setTimeout(() => document.body.append(shown), 300);
-  const stop = watchEngine(({ stage, done, total }) => {
+  const place = document.createElement("div");
+  let value = 0;
+  let due = false;
+  /** @type {import("./engine.js").Progress["stage"]} */
+  let stage = "waiting";
+  const draw = () => {
     const failed = stage === "failed";
+    const shown = (due || failed) && stage !== "ready";
+    if (shown && !place.isConnected) document.body.append(place);
+    if (!shown) return place.remove();
+    render(
+      h(
+        "div",
+        { class: "engine-bar", role: failed ? "alert" : null },
+        h("span", null, failed ? t("The games could not be loaded.") : t("Loading the games …")),
+        failed ? h("button", { class: "button", type: "button", onClick: () => location.reload() }, t("Try again")) : h("progress", { max: 100, value: value || undefined, "aria-label": t("Loading the games …") }),
+      ),
+      place,
+    );
+  };
+  window.setTimeout(() => {
+    due = true;
+    draw();
+  }, SHOW_AFTER_MS);
+  const stop = watchEngine((progress) => {
+    ({ stage } = progress);
     // what was fetched is read again, from this device; nobody wants to see the bar begin anew
-    if (stage === "loading") bar.value = Math.max(bar.value, Math.min(95, (95 * done) / total));
-    else if (stage === "starting") bar.value = 97;
-    bar.hidden = failed;
-    again.hidden = !failed;
-    words.textContent = failed ? t("The games could not be loaded.") : t("Loading the games …");
-    if (failed) {
-      shown.setAttribute("role", "alert");
-      document.body.append(shown);
-    }
-    if (stage === "ready") {
-      clearTimeout(timer);
-      shown.remove();
-    }
+    if (stage === "loading") value = Math.max(value, Math.min(95, (95 * progress.done) / progress.total));
+    else if (stage === "starting") value = 97;
+    draw();
   });
   startEngine();
   return stop;

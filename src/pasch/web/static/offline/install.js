@@ -3,12 +3,12 @@
  * The page's side of the service worker (`sw.js`): keeps the site on this device, says how far that is, and takes a new
  * version when no game is under way, or when the person wants it.
  */
-import { h } from "../app/dom.js";
 import { t } from "../app/i18n.js";
 import { asset, currentPath, engineHere } from "../app/addresses.js";
+import { h, render } from "../vendor/preact.js";
 
 /** how often a page that stays open looks for a new version, in milliseconds */
-const LOOK = 60 * 60 * 1000;
+const LOOK_EVERY_MS = 60 * 60 * 1000;
 
 /** @type {Promise<ServiceWorkerRegistration | null> | null} */
 let registered = null;
@@ -16,7 +16,7 @@ let looked = 0;
 let reloading = false;
 
 /** after how many milliseconds a new version that somebody asked for is loaded without waiting for the former one */
-const SOON = 3000;
+const FORCE_AFTER_MS = 3000;
 
 const supported = () => engineHere() && "serviceWorker" in navigator;
 
@@ -72,7 +72,7 @@ async function takeOver(asked) {
   if (!registration?.waiting) return;
   if (asked || !busy()) registration.waiting.postMessage({ type: "take-over", asked });
   else offer();
-  if (asked) window.setTimeout(() => loadAnyway(registration), SOON);
+  if (asked) window.setTimeout(() => loadAnyway(registration), FORCE_AFTER_MS);
 }
 
 /**
@@ -88,18 +88,24 @@ async function loadAnyway(registration) {
   location.reload();
 }
 
+/** where the new version is offered; null while it is not @type {HTMLElement | null} */
+let offered = null;
+
 /** Say that there is a new version; not at a table, where it would disturb. */
 function offer() {
-  document.querySelector(".update")?.remove();
+  withdraw();
   if (document.body.classList.contains("at-table")) return;
-  document.body.append(
-    h(
-      "div",
-      { class: "update banner", role: "status" },
-      h("span", null, t("There is a new version.")),
-      h("button", { class: "button primary", type: "button", "data-key": "update", onclick: () => takeOver(true) }, t("Load it")),
-    ),
+  offered = document.createElement("div");
+  document.body.append(offered);
+  render(
+    h("div", { class: "update banner", role: "status" }, h("span", null, t("There is a new version.")), h("button", { class: "button primary", type: "button", "data-key": "update", onClick: () => takeOver(true) }, t("Load it"))),
+    offered,
   );
+}
+
+function withdraw() {
+  offered?.remove();
+  offered = null;
 }
 
 /** Follow a new version while it is being fetched. @param {ServiceWorkerRegistration} registration */
@@ -114,7 +120,7 @@ function follow(registration) {
 }
 
 async function look() {
-  if (Date.now() - looked < LOOK) return;
+  if (Date.now() - looked < LOOK_EVERY_MS) return;
   looked = Date.now();
   // without a network the version at hand will do
   await (await keep())?.update().catch(() => {});
@@ -171,7 +177,7 @@ async function watchVersions(container) {
   });
   // leaving a table, or coming home
   window.addEventListener("pasch-loaded", async () => {
-    document.querySelector(".update")?.remove();
+    withdraw();
     if (registered) takeOver(false);
   });
   if (!container.controller) return;

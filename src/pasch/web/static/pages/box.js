@@ -1,33 +1,33 @@
 // @ts-check
 /**
- * One's own box: a form for whatever data a game's box has, checked by the server as one types. Numbers become
- * fields, lists of numbers rows of fields, lists of things tables; the board knows the words.
+ * One's own box, entered where the numbers stand: rows of fields as on the board or strip, checked by the server as one
+ * types. It works for whatever data a game's box has; the board knows the words.
  */
 import { checkComponents } from "../app/api.js";
 import { boxes, saveBoxes } from "../app/device.js";
-import { h } from "../app/dom.js";
 import { toast } from "../app/frame.js";
 import { t } from "../app/i18n.js";
 import { sourceName } from "../app/words.js";
+import { isColour } from "../board/dice.js";
+import { h } from "../vendor/preact.js";
+import { noun } from "./option.js";
 
 /**
- * @typedef {import("../app/api.js").GameInfo} GameInfo
+ * @typedef {import("../vendor/preact.js").Child} Child
+ * @typedef {import("../board/model.js").Board} Board
  * @typedef {Record<string, any>} Data
  * @typedef {object} Form
- * @property {import("../board/load.js").Board["word"]} word what a part of the box is called
- * @property {string[]} growing the lists that may have more or fewer entries
+ * @property {Board} board
+ * @property {string} wrong the place that the server does not accept; empty: none
  * @property {() => void} changed
- * @property {() => void} redraw after a list has become longer or shorter
  */
 
-/** where something may come from; data that say so are told rather than asked */
+/** where something may come from; such data are said, not asked */
 const SOURCES = new Set(["printed", "seen", "reconstructed"]);
-const AFTER_TYPING = 350;
+const CHECK_AFTER_MS = 350;
 
-/** @param {unknown} value */
-function isNumbers(value) {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "number");
-}
+/** Whether there is anything in a box besides its name. @param {Data} data */
+export const hasBox = (data) => Object.keys(data).some((key) => key !== "game" && key !== "name");
 
 /** Whether a value, a list or a table says nothing but where things come from. @param {unknown} value */
 function isSource(value) {
@@ -35,231 +35,143 @@ function isSource(value) {
   return all.length > 0 && all.every((one) => SOURCES.has(one));
 }
 
+/** Without what is null: the reader expects such things to be left out. @param {Data} data @returns {Data} */
+const plain = (data) => JSON.parse(JSON.stringify(data, (_, value) => (value === null ? undefined : value)));
+
 /**
- * @param {GameInfo} game
- * @param {import("../board/load.js").Board} board
- * @param {Data} known the data that Pasch knows
+ * @param {import("../app/api.js").GameInfo} game
+ * @param {Board} board
+ * @param {Data} known what Pasch knows
+ * @param {() => void} redraw
+ * @returns {() => Child}
  */
-export function boxForm(game, { word, growing }, known) {
-  const saved = boxes(game.id)[0];
+export function createBox(game, board, known, redraw) {
+  const own = t("My box");
+  let saved = boxes(game.id)[0];
   /** @type {Data} */
   let data = structuredClone(saved?.data ?? known);
-  const verdict = h("p", { class: "small", role: "status" });
-  const fields = h("div", { class: "stack" });
-  const name = h("input", { type: "text", maxlength: 40, value: saved?.name ?? t("My box"), id: "box-name" });
-  const save = h("button", { class: "button primary", type: "submit" }, t("Save on this device"));
+  let name = saved?.name ?? own;
+  let verdict = { ok: true, reason: "", place: "", totals: /** @type {string[]} */ ([]), asked: false };
   /** @type {number | undefined} */
   let timer;
   let asked = 0;
 
+  async function check() {
+    const mine = ++asked;
+    const found = await checkComponents(game.id, plain(data));
+    if (mine === asked) verdict = { ...found, asked: true };
+    redraw();
+    return found.ok;
+  }
   const changed = () => {
     clearTimeout(timer);
-    timer = window.setTimeout(check, AFTER_TYPING);
+    timer = window.setTimeout(check, CHECK_AFTER_MS);
+    redraw();
   };
-  const check = async () => {
-    const mine = ++asked;
-    const { ok, place, reason, totals } = await checkComponents(game.id, plain(data));
-    if (mine !== asked) return ok;
-    for (const field of fields.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-    save.disabled = !ok;
-    verdict.className = ok ? "small" : "small error";
-    verdict.textContent = ok ? t("You can play with this box.") : reason;
-    if (totals.length) verdict.append(" ", t("Compare with your box:"), " ", totals.join("; "), ".");
-    const wrong = [...fields.querySelectorAll("[data-place]")].filter((field) => {
-      const at = field.getAttribute("data-place") ?? "";
-      return !ok && (at === place || at.startsWith(`${place}.`) || at.startsWith(`${place}[`));
-    });
-    for (const field of wrong) field.setAttribute("aria-invalid", "true");
-    wrong[0]?.closest("details")?.setAttribute("open", "");
-    return ok;
-  };
-  const fill = () => {
-    const open = [...fields.querySelectorAll("details")].map((one) => one.open);
-    fields.replaceChildren(...partsOf(data, "", { word, growing, changed, redraw }));
-    for (const [place, one] of [...fields.querySelectorAll("details")].entries()) one.open = open[place] ?? false;
-  };
-  const redraw = () => {
-    fill();
-    changed();
-  };
-  const submit = async (/** @type {Event} */ event) => {
+  const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (!(await check())) return;
-    const box = { name: name.value.trim() || t("My box"), data: { ...plain(data), name: name.value.trim() } };
-    saveBoxes(game.id, [box]);
-    toast(t("Saved. Choose it under “House rules” when you set a table."));
+    if (!(await check())) return /** @type {HTMLElement | null} */ (document.querySelector(".box-form [aria-invalid]"))?.focus();
+    saved = { name: name.trim() || own, data: { ...plain(data), name: name.trim() || own } };
+    saveBoxes(game.id, [saved]);
+    redraw();
+    toast(t("Saved. New tables of this game now use your box."));
   };
-  const reset = () => {
+  const putAway = () => {
     saveBoxes(game.id, []);
+    saved = undefined;
     data = structuredClone(known);
-    fill();
     check();
-    toast(t("Pasch’s own values are back."));
+    toast(t("Your box is put away; Pasch’s own values are back."));
   };
-  fill();
   if (saved) check();
-  return h(
-    "form",
-    { class: "box-form stack", onsubmit: submit },
-    fields,
-    verdict,
-    h("label", { class: "field", for: "box-name" }, h("span", null, t("Name of your box")), name),
-    h("div", { class: "row" }, save, h("button", { class: "button", type: "button", onclick: reset }, t("Use Pasch’s values again"))),
-  );
+  return () => {
+    const form = { board, wrong: verdict.ok ? "" : verdict.place, changed };
+    return h(
+      "form",
+      { class: "box-form stack", onSubmit: save },
+      h("p", { class: "muted" }, saved ? t("New tables of this game use your box. You can put it away, or choose for each table.") : t("Type the numbers that your box shows where they stand. A ° marks what we have guessed.")),
+      h("div", { class: "cardboard box-board" }, parts(data, "", form)),
+      h("p", { class: verdict.ok ? "small" : "small error", role: "status" }, verdict.asked && (verdict.ok ? t("You can play with this box.") : verdict.reason), verdict.totals.length > 0 && ` ${t("Compare with your box:")} ${verdict.totals.join("; ")}.`),
+      h("label", { class: "field" }, h("span", null, t("Name of your box")), h("input", { type: "text", maxLength: 40, value: name, onInput: (/** @type {Event} */ event) => (name = /** @type {HTMLInputElement} */ (event.target).value) })),
+      h("div", { class: "acts" }, h("button", { class: "go", type: "submit", "data-key": "save-box", disabled: !verdict.ok }, t("Save my box")), (saved || verdict.asked) && h("button", { class: "alt", type: "button", "data-key": "put-away", onClick: putAway }, saved ? t("Put my box away") : t("Use Pasch’s values again"))),
+    );
+  };
 }
 
-/** Without what is null: the reader expects such things to be left out. @param {Data} data @returns {Data} */
-function plain(data) {
-  return JSON.parse(JSON.stringify(data, (_, value) => (value === null ? undefined : value)));
-}
-
-/**
- * @param {Data} data
- * @param {string} place
- * @param {Form} form
- * @returns {HTMLElement[]}
- */
-function partsOf(data, place, form) {
-  return Object.entries(data).flatMap(/** @returns {HTMLElement[]} */ ([key, value]) => {
+/** What an object holds, each part where it belongs. @param {Data} data @param {string} place @param {Form} form @returns {Child[]} */
+function parts(data, place, form) {
+  return Object.entries(data).map(([key, value]) => {
     const at = place ? `${place}.${key}` : key;
-    if (isSource(value) || value === null || (!place && (key === "game" || key === "name"))) return [];
-    const name = form.word(key);
-    const source = sourceOf(data, key);
+    if (isSource(value) || value === null || (!place && (key === "game" || key === "name"))) return null;
+    const name = noun(form.board, key);
     const set = (/** @type {any} */ next) => {
       data[key] = next;
       form.changed();
     };
-    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return [section(key, name, value, at, form)];
-    if (value && typeof value === "object" && !Array.isArray(value)) {
-      return [h("fieldset", { class: "field" }, h("legend", null, name, " ", sourceTag(value.provenance)), h("div", { class: "numbers" }, partsOf(value, at, form)))];
-    }
-    const resize = Array.isArray(value) && form.growing.includes(key) ? resizing(value, name, set, form) : null;
-    return [h("div", { class: "field" }, h("span", null, name, " ", sourceTag(source)), control(value, at, name, set), resize)];
+    const source = data.sources?.[key] ?? data[`${key}_provenance`] ?? data.provenance;
+    if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return things(key, value, at, form);
+    if (Array.isArray(value)) return h("div", { key, class: "box-row" }, h("span", { class: "box-name" }, name), numbers(value, at, name, source, set, form), form.board.growing.includes(key) && resizing(value, name, set));
+    if (value && typeof value === "object") return h("div", { key, class: "box-row" }, h("span", { class: "box-name" }, name), h("span", { class: "box-cells" }, Object.keys(value).filter((one) => !isSource(value[one])).map((one, number) => cell(value[one], `${at}.${one}`, isColour(one) ? `${name}: ${noun(form.board, one)}` : `${name}: ${noun(form.board, one)}`, sourceAt(source ?? value.provenance, number), (next) => { value[one] = next; form.changed(); }, form, isColour(one) ? one : ""))));
+    return h("label", { key, class: "box-row" }, h("span", { class: "box-name" }, name), h("span", { class: "box-cells" }, cell(value, at, name, sourceAt(source, 0), set, form)));
   });
 }
 
-/**
- * Where a part comes from, if it says so.
- * @param {Data} data
- * @param {string} key
- */
-function sourceOf(data, key) {
-  if (data.sources && typeof data.sources === "object") return data.sources[key];
-  return undefined;
-}
+/** @param {unknown} source of a part or of each of its entries @param {number} number */
+const sourceAt = (source, number) => (Array.isArray(source) ? source[number] : source);
 
-/** @param {unknown} source */
-function sourceTag(source) {
-  if (typeof source === "string") return h("span", { class: source === "reconstructed" ? "tag gold" : "tag" }, sourceName(source));
-  if (!Array.isArray(source)) return null;
-  const kinds = [...new Set(source)];
-  return h("span", { class: "tag" }, kinds.map((one) => sourceName(String(one))).join(" / "));
-}
+/** @param {number[]} values @param {string} at @param {string} name @param {unknown} source @param {(value: number[]) => void} set @param {Form} form */
+const numbers = (values, at, name, source, set, form) =>
+  h("span", { class: "box-cells", role: "group", "aria-label": name }, values.map((one, number) => cell(one, `${at}[${number}]`, t("{name}, number {n}", { name, n: number + 1 }), sourceAt(source, number), (next) => set(values.map((old, other) => (other === number ? next : old))), form)));
 
-/**
- * Buttons for one number more or less at the end of a list.
- * @param {number[]} numbers
- * @param {string} name
- * @param {(value: any) => void} set
- * @param {Form} form
- */
-function resizing(numbers, name, set, form) {
-  const change = (/** @type {number[]} */ next) => {
-    set(next);
-    form.redraw();
-  };
-  const more = () => change([...numbers, (numbers.at(-1) ?? 0) + 1]);
-  return h(
-    "div",
-    { class: "row" },
-    h("button", { class: "button plain", type: "button", "aria-label": t("{name}: one more", { name }), onclick: more }, "+"),
-    h("button", { class: "button plain", type: "button", "aria-label": t("{name}: one less", { name }), disabled: numbers.length < 2, onclick: () => change(numbers.slice(0, -1)) }, "−"),
-  );
-}
-
-/** A new entry of a list: like its last one, but seen by whoever adds it, and with a name of its own. @param {any[]} things */
-function another(things) {
-  const made = structuredClone(things.at(-1));
-  for (const key of Object.keys(made)) if (isSource(made[key])) made[key] = "seen";
-  if (typeof made.name === "string") made.name = t("New {n}", { n: things.length + 1 });
-  return made;
-}
-
-/**
- * A list of things, each of which can be opened; entries of some lists can be added and removed.
- * @param {string} key
- * @param {string} title
- * @param {any[]} things
- * @param {string} place
- * @param {Form} form
- */
-function section(key, title, things, place, form) {
-  const grows = form.growing.includes(key);
-  const remove = (/** @type {number} */ number) => {
-    things.splice(number, 1);
-    form.redraw();
-  };
+/** A list of things, a row each; entries of some lists can be added and removed. @param {string} key @param {any[]} list @param {string} at @param {Form} form */
+function things(key, list, at, form) {
+  const { board } = form;
+  const grows = board.growing.includes(key);
+  const rows = list.map((thing, number) => {
+    const name = typeof thing.name === "string" ? thing.name : `${noun(board, key)} ${number + 1}`;
+    const body = Array.isArray(thing) ? numbers(thing, `${at}[${number}]`, name, undefined, (next) => { list[number] = next; form.changed(); }, form) : parts(thing, `${at}[${number}]`, form);
+    return h("li", { key: number, role: "group", "aria-label": name }, body, grows && h("button", { class: "link", type: "button", disabled: list.length < 2, onClick: () => { list.splice(number, 1); form.changed(); } }, t("Remove {what}", { what: name })));
+  });
   const add = () => {
-    things.push(another(things));
-    form.redraw();
+    const made = structuredClone(list.at(-1));
+    for (const one of Object.keys(made)) if (isSource(made[one])) made[one] = "seen";
+    if (typeof made.name === "string") made.name = t("New {n}", { n: list.length + 1 });
+    list.push(made);
+    form.changed();
   };
   return h(
-    "details",
-    { class: "card" },
-    h("summary", null, title, " ", h("span", { class: "tag" }, things.length)),
-    things.map((thing, number) => {
-      const at = `${place}[${number}]`;
-      if (Array.isArray(thing)) {
-        const set = (/** @type {any} */ next) => {
-          things[number] = next;
-          form.changed();
-        };
-        return control(thing, at, `${title} ${number + 1}`, set);
-      }
-      const sources = Object.values(thing).filter(isSource).flat();
-      return h(
-        "fieldset",
-        { class: "thing" },
-        h("legend", null, typeof thing.name === "string" ? thing.name : `${number + 1}`, " ", sourceTag([...new Set(sources)])),
-        h("div", { class: "numbers" }, partsOf(thing, at, form)),
-        grows && h("button", { class: "button plain", type: "button", disabled: things.length < 2, onclick: () => remove(number) }, t("Remove {what}", { what: typeof thing.name === "string" ? thing.name : `${number + 1}` })),
-      );
-    }),
-    grows && h("button", { class: "button", type: "button", onclick: add }, t("Add {what}", { what: form.word(key) })),
+    "section",
+    { key, class: "box-things" },
+    h("h3", null, noun(board, key)),
+    // a board is printed with its highest row on top
+    h("ol", { class: "box-list" }, board.upwards?.includes(key) ? rows.reverse() : rows),
+    grows && h("button", { class: "link", type: "button", onClick: add }, t("Add {what}", { what: noun(board, key) })),
   );
 }
 
+/** One number more or less at the end of a list. @param {number[]} values @param {string} name @param {(value: number[]) => void} set */
+const resizing = (values, name, set) => [
+  h("button", { class: "tool", type: "button", "aria-label": t("{name}: one more", { name }), onClick: () => set([...values, (values.at(-1) ?? 0) + 1]) }, "+"),
+  h("button", { class: "tool", type: "button", "aria-label": t("{name}: one less", { name }), disabled: values.length < 2, onClick: () => set(values.slice(0, -1)) }, "−"),
+];
+
 /**
+ * A field where a number stands.
  * @param {any} value
- * @param {string} place
- * @param {string} name
+ * @param {string} at its place in the data
+ * @param {string} label
+ * @param {unknown} source
  * @param {(value: any) => void} set
- * @returns {HTMLElement}
+ * @param {Form} form
+ * @param {string} [colour]
  */
-function control(value, place, name, set) {
-  if (isNumbers(value) || (Array.isArray(value) && !value.length)) {
-    /** @type {number[]} */
-    const numbers = [...value];
-    return h(
-      "div",
-      { class: "numbers", role: "group", "aria-label": name },
-      numbers.map((one, number) =>
-        control(one, `${place}[${number}]`, t("{name}, number {n}", { name, n: number + 1 }), (next) => {
-          numbers[number] = next;
-          set([...numbers]);
-        }),
-      ),
-    );
-  }
-  if (typeof value === "boolean") {
-    return h("input", { type: "checkbox", checked: value, "aria-label": name, "data-place": place, onchange: (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked) });
-  }
-  if (typeof value === "number") {
-    const oninput = (/** @type {Event} */ event) => {
-      const { valueAsNumber } = /** @type {HTMLInputElement} */ (event.target);
-      set(Number.isNaN(valueAsNumber) ? 0 : Math.trunc(valueAsNumber));
-    };
-    return h("input", { type: "number", value, inputmode: "numeric", "aria-label": name, "data-place": place, oninput });
-  }
-  return h("input", { type: "text", value: String(value), maxlength: 40, "aria-label": name, "data-place": place, oninput: (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).value) });
+function cell(value, at, label, source, set, { wrong }, colour = "") {
+  const bad = wrong !== "" && (at === wrong || at.startsWith(`${wrong}.`) || at.startsWith(`${wrong}[`));
+  const guessed = source === "reconstructed";
+  const common = { key: at, "data-place": at, "aria-label": guessed ? `${label}, ${sourceName("reconstructed")}` : label, "aria-invalid": bad ? "true" : null, title: typeof source === "string" ? sourceName(source) : undefined };
+  const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
+  if (typeof value === "boolean") return h("input", { ...common, type: "checkbox", checked: value, onChange: (/** @type {Event} */ event) => set(input(event).checked) });
+  if (typeof value !== "number") return h("input", { ...common, class: "cell wide", type: "text", value: String(value), maxLength: 40, onInput: (/** @type {Event} */ event) => set(input(event).value) });
+  const typed = (/** @type {Event} */ event) => set(Math.trunc(input(event).valueAsNumber) || 0);
+  return h("span", { class: `cell-box${colour ? ` d-${colour}` : ""}${guessed ? " guessed" : ""}`, key: at }, h("input", { ...common, class: "cell", type: "number", value, inputMode: "numeric", onInput: typed }), guessed && h("sup", { "aria-hidden": "true" }, "°"));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Small pictures of numbers over time: dots, a line, and the band in which the true value lies. */
-import { h, svg } from "../app/dom.js";
 import { number } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
 
 const HEIGHT = 200;
 const LEFT = 44;
@@ -53,25 +53,25 @@ export function chart({ dots, line }, { label, below, keys, bounds }) {
   return h(
     "figure",
     { class: "figure" },
-    svg(
+    h(
       "svg",
       { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label },
-      known.length > 1 && svg("path", { class: "band", d: `M${known.map(({ game, high }) => at(game, high)).join("L")}L${[...known].reverse().map(({ game, low }) => at(game, low)).join("L")}Z` }),
+      known.length > 1 && h("path", { class: "band", d: `M${known.map(({ game, high }) => at(game, high)).join("L")}L${[...known].reverse().map(({ game, low }) => at(game, low)).join("L")}Z` }),
       ticks(least, most).flatMap((value) => [
-        svg("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
-        svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, number(value)),
+        h("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
+        h("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, number(value)),
       ]),
-      svg("text", { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, below),
-      line.length > 1 && svg("path", { class: "mean", d: `M${line.map(({ mean }, game) => at(game, mean)).join("L")}` }),
-      dots.map((value, game) => svg("circle", { class: "dot", cx: x(game), cy: y(value), r: games > 60 ? 2 : 3.5 })),
+      h("text", { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, below),
+      line.length > 1 && h("path", { class: "mean", d: `M${line.map(({ mean }, game) => at(game, mean)).join("L")}` }),
+      dots.map((value, game) => h("circle", { class: "dot", cx: x(game), cy: y(value), r: games > 60 ? 2 : 3.5 })),
     ),
-    h("figcaption", { class: "row small" }, keys.map(([look, text]) => h("span", { class: "key" }, svg("svg", { viewBox: "0 0 20 12", width: 20, height: 12, "aria-hidden": "true" }, sample(look)), text))),
+    h("figcaption", { class: "row small" }, keys.map(([look, text]) => h("span", { class: "key" }, h("svg", { viewBox: "0 0 20 12", width: 20, height: 12, "aria-hidden": "true" }, sample(look)), text))),
   );
 }
 
 /** @param {"dot" | "line" | "band"} look */
 function sample(look) {
-  if (look === "dot") return svg("circle", { class: "dot", cx: 10, cy: 6, r: 3.5 });
-  if (look === "line") return svg("path", { class: "mean", d: "M1 6H19" });
-  return svg("rect", { class: "band", x: 1, y: 1, width: 18, height: 10 });
+  if (look === "dot") return h("circle", { class: "dot", cx: 10, cy: 6, r: 3.5 });
+  if (look === "line") return h("path", { class: "mean", d: "M1 6H19" });
+  return h("rect", { class: "band", x: 1, y: 1, width: 18, height: 10 });
 }

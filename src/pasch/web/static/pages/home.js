@@ -1,191 +1,283 @@
 // @ts-check
-/** The first page: play at once, go on with what was begun, look at what is finished, or choose a game. */
-import { Refusal, games } from "../app/api.js";
+/** The first page: the game that waits for you, or one to play at once; the game of the day; six boxes on a shelf. */
+import { Refusal, games, replay } from "../app/api.js";
 import { begin, usualTable } from "../app/begin.js";
-import { forgetTable, forgotten, last, tables } from "../app/device.js";
-import { die } from "../board/dice.js";
-import { h, svg } from "../app/dom.js";
+import { today, inARow } from "../app/days.js";
+import * as device from "../app/device.js";
 import { icon, link, toast } from "../app/frame.js";
-import { homeExtras } from "./home_extras.js";
-import { list, currentLanguage, t, tn } from "../app/i18n.js";
-import { engineHere } from "../app/addresses.js";
-import { thumb } from "../board/thumb.js";
-import { levelName, minuteRange, playerRange } from "../app/words.js";
+import { date, list, number, t, tn } from "../app/i18n.js";
+import { mount } from "../app/mount.js";
+import { engineHere, homeOf } from "../app/addresses.js";
+import { minuteRange, playerName, pipsOf, playerRange } from "../app/words.js";
+import { chip, face } from "../board/pieces.js";
+import { lid } from "./lid.js";
+import { transportTo } from "../table/transport.js";
+import { h } from "../vendor/preact.js";
+import { dayGame, dayWish } from "./day.js";
+import { joinDialog } from "./join.js";
+import { due } from "./leitner.js";
 
 /**
  * @typedef {import("../app/device.js").KnownTable} KnownTable
  * @typedef {import("../app/api.js").GameInfo} GameInfo
+ * @typedef {import("../app/types.js").NewTable} NewTable
+ * @typedef {import("../vendor/preact.js").Child} Child
+ * @typedef {object} Home
+ * @property {GameInfo[]} all
+ * @property {Map<string, boolean>} turns of tables with others elsewhere: whether it is our turn there
+ * @property {"new" | "real" | "learn"} shelf what a lid leads to
+ * @property {{score: number, below: number | null} | null} day today's result, if the game of the day is finished
+ * @property {boolean} busy whether a table is being made
+ * @property {boolean} mayBeDeleted whether this browser may delete the games
  */
 
-/** so many unfinished and finished games are shown at once, where there is little room and where there is more */
-const FEW = { open: 2, done: 1 };
-const MORE = { open: 3, done: 2 };
+/** how many tables with others elsewhere are asked whose turn it is */
+const MAX_ASKED = 5;
+const ANSWER_TIMEOUT_MS = 8000;
 
 /** @type {import("../app/main.js").Page} */
 export async function homePage(main) {
-  const all = await games();
-  const begun = h("section", { class: "begun", hidden: true });
-  const done = h("section", { class: "begun", hidden: true });
-  const room = matchMedia("(min-width: 48rem)");
-  const fill = () => fillTables(begun, done, room.matches ? MORE : FEW);
-  fill();
-  room.addEventListener("change", fill);
-  main.replaceChildren(
-    h(
-      "div",
-      { class: "home" },
-      h(
-        "div",
-        { class: "start" },
-        h(
-          "div",
-          { class: "hero" },
-          h("div", { class: "hero-words" },
-            h("h1", null, t("What shall we play?")),
-            h("p", null, t("Small games of dice and cards: alone, with others, against the computer, or with your own dice on the table.")),
-          ),
-          scatter(),
-          playNow(all),
-        ),
-        h("div", { class: "mine" }, homeExtras(), begun, done),
-      ),
-      h("ul", { class: "games", "aria-label": t("Games") }, all.map(gameCard)),
-    ),
-  );
+  /** @type {Home} */
+  const state = { all: await games(), turns: new Map(), shelf: "new", day: null, busy: false, mayBeDeleted: false };
+  const redraw = () => page.redraw();
+  const page = mount(main, () => view(state, redraw));
+  askTurns(state, redraw);
+  askDay(state, redraw);
   // only somebody who has games can lose them
-  if (engineHere() && (tables().length || forgotten().length)) {
-    import("../offline/keeping.js").then(async ({ askToKeep, deleteForgotten, mayBeDeleted }) => {
+  if (engineHere() && (device.tables().length || device.forgotten().length)) {
+    import("../offline/keeping.js").then(async ({ askToKeep, deleteForgotten }) => {
       deleteForgotten();
-      if (tables().length && !(await askToKeep())) main.append(mayBeDeleted());
+      state.mayBeDeleted = device.tables().length > 0 && !(await askToKeep());
+      redraw();
     });
   }
-  return () => room.removeEventListener("change", fill);
+  return page.stop;
 }
 
-/** Dice that have just been thrown; only a picture. */
-function scatter() {
-  /** @type {[number, string, number, number, number, number][]} face, colour, place, size, angle */
-  const dice = [[5, "ivory", 10, 22, 62, -14], [3, "red", 84, 4, 52, 11], [6, "blue", 146, 36, 58, -6], [2, "yellow", 214, 8, 48, 18], [4, "green", 270, 34, 54, -10]];
-  return svg(
-    "svg",
-    { class: "scatter", viewBox: "0 0 336 104", "aria-hidden": "true" },
-    dice.map(([face, colour, x, y, size, angle]) =>
-      svg("g", { transform: `rotate(${angle} ${x + size / 2} ${y + size / 2})` }, die(face, { colour, x, y, size, rolling: true })),
-    ),
-  );
+/** Whether people sit elsewhere at a table, so that the turn may have passed since it was seen. @param {KnownTable} table */
+const isShared = ({ invitation, invitations }) => invitation !== undefined || Object.keys(invitations ?? {}).length > 0;
+
+/** Whether this device is to play there, as far as is known. @param {Home} state @param {KnownTable} table */
+const isOurTurn = ({ turns }, table) => Object.keys(table.tokens).length > 0 && (isShared(table) ? turns.get(table.id) === true : true);
+
+/** Ask the servers whose turn it is. @param {Home} state @param {() => void} redraw */
+function askTurns(state, redraw) {
+  const asked = device.tables().filter((one) => !one.over && isShared(one) && Object.keys(one.tokens).length);
+  for (const { id, tokens } of asked.slice(0, MAX_ASKED)) {
+    const socket = transportTo(homeOf(id)).open(id);
+    const timer = window.setTimeout(() => socket.close(), ANSWER_TIMEOUT_MS);
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: Object.values(tokens), since: null }));
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      clearTimeout(timer);
+      socket.close();
+      if (message.type !== "welcome") return;
+      const { position, yours, table } = message;
+      state.turns.set(id, table.phase === "playing" && yours.includes(position.actor >= 0 ? position.actor : position.roller));
+      if (table.phase === "over" || table.phase === "adjudicated") device.rememberTable(id, { over: true });
+      redraw();
+    };
+  }
 }
 
-/**
- * One large button: the last game with the same opponents, or a short one against the computer.
- * @param {GameInfo[]} all
- */
-function playNow(all) {
-  const before = last();
-  const known = all.find(({ id }) => id === before?.game);
-  const game = known ?? [...all].sort((one, other) => one.minutes[0] - other.minutes[0] || one.minutes[1] - other.minutes[1])[0];
-  if (!game) return null;
-  const wish = (known && before) || usualTable(game);
-  const start = async (/** @type {Event} */ event) => {
-    const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
-    button.disabled = true;
-    try {
-      await begin(game, wish);
-    } catch (error) {
-      button.disabled = false;
-      if (!(error instanceof Refusal)) throw error;
-      toast(error.message);
-    }
-  };
+/** Ask how today's game of the day ended on this device. @param {Home} state @param {() => void} redraw */
+async function askDay(state, redraw) {
+  const played = device.tables().find((one) => one.day === today() && one.over);
+  const last = played && (await replay(played.id, -1).catch(() => null))?.steps.at(-1)?.position;
+  if (!last) return;
+  state.day = { score: last.scores[0] ?? 0, below: last.marks.below ?? null };
+  redraw();
+}
+
+/** @param {Home} state @param {() => void} redraw */
+function view(state, redraw) {
+  const open = device.tables().filter((one) => !one.over);
+  const waiting = open.find((one) => isOurTurn(state, one) && state.all.some(({ id }) => id === one.game));
   return h(
     "div",
-    { class: "play-now" },
-    h("button", { class: "button primary big", type: "button", "data-key": "play-now", "aria-describedby": "play-what", onclick: start }, h("span", { class: "triangle", "aria-hidden": "true" }), t("Play now")),
-    h("p", { id: "play-what" }, h("strong", null, game.title), h("span", { class: "muted" }, opponents(wish))),
+    { class: "room homepage" },
+    h("h1", { class: "unseen" }, t("What shall we play?")),
+    h("div", { class: "hero" }, waiting ? turnPanel(state, waiting) : playPanel(state, redraw), dayPanel(state, redraw)),
+    shelf(state),
+    also(state, redraw),
+    tableList(t("Go on playing"), open.filter((one) => one !== waiting), redraw),
+    tableList(t("Finished games"), device.tables().filter((one) => one.over), redraw),
+    state.mayBeDeleted && h("p", { class: "muted small", role: "note", "data-key": "may-be-deleted" }, t("This browser may delete your games when it needs room. Save them to a file now and then: you find that in the settings.")),
   );
 }
 
-/** Who sits at a table that is to be made. @param {import("../app/types.js").NewTable} wish */
-function opponents({ seats }) {
-  const first = seats.findIndex(({ kind }) => kind === "here");
-  return list(seats.map(({ kind, name, level }, place) => {
-    if (kind === "computer") return t("Computer ({level})", { level: levelName(level ?? "") });
-    if (kind === "link") return t("somebody by link");
-    return name || (place === first ? t("You") : t("Player {n}", { n: place + 1 }));
-  }));
-}
+// --- what to play now -----------------------------------------------------------------------------
 
-/** @param {GameInfo} game */
-function gameCard(game) {
+/** @param {Home} state @param {string} id */
+const art = ({ all }, id) => h("span", { class: "mini-art" }, lid(all, id));
+
+/** The game in which it is our turn. @param {Home} state @param {KnownTable} table */
+function turnPanel(state, table) {
+  const others = table.names.filter((_, seat) => table.tokens[seat] === undefined && table.names[seat]);
+  const title = state.all.find(({ id }) => id === table.game)?.title ?? table.title;
   return h(
-    "li",
-    { class: "card game", "data-game": game.id },
-    h("div", { class: "picture", "aria-hidden": "true" }, thumb(game)),
+    "section",
+    { class: "panel turnp", "data-key": "your-turn" },
+    h("span", { class: "tagl" }, t("Your turn")),
     h(
       "div",
-      { class: "about" },
-      h("h2", null, link(`/new/${game.id}`, { "data-key": game.id }, game.title)),
-      h("p", null, game.pitch),
-      h("div", { class: "facts" }, h("span", null, playerRange(game.players)), h("span", null, minuteRange(game.minutes))),
+      { class: "run" },
+      art(state, table.game),
+      h("div", null, h("h2", null, others.length ? t("{game} with {names}", { game: title, names: list(others) }) : title), h("p", null, t("Last seen {when}.", { when: date(table.seen, "time") }))),
     ),
+    link(`/t/${table.id}`, { class: "go", "data-key": "go-on" }, icon("play"), h("span", null, t("Take your turn"))),
+  );
+}
+
+/** The last table again, or a short game against the computer. @param {Home} state @param {() => void} redraw */
+function playPanel(state, redraw) {
+  const before = device.last();
+  const known = state.all.find(({ id }) => id === before?.game);
+  const game = known ?? [...state.all].sort((one, other) => one.minutes[0] - other.minutes[0] || one.minutes[1] - other.minutes[1])[0];
+  if (!game) return null;
+  const wish = (known && before) || usualTable(game);
+  return h(
+    "section",
+    { class: "panel turnp" },
     h(
       "div",
-      { class: "ways" },
-      link(`/rules/${game.id}`, { class: "rules", "aria-label": t("Rules of {game}", { game: game.title }) }, t("Rules")),
-      game.lesson && link(`/learn/${game.id}`, { class: "learn", "data-key": `learn-${game.id}`, "aria-label": t("{name}: {what}", { name: game.title, what: t("Learn it in three minutes") }) }, t("Learn it in three minutes")),
+      { class: "run" },
+      art(state, game.id),
+      h(
+        "div",
+        null,
+        h("h2", null, t("What shall we play?")),
+        h("p", { id: "play-what" }, known ? t("Last time: {game}, {who}.", { game: game.title, who: opponents(wish) }) : t("{game}, {who}.", { game: game.title, who: opponents(wish) })),
+        h("span", { class: "people" }, wish.seats.map(({ kind, level }, seat) => (kind === "computer" ? face(pipsOf(level ?? "")) : chip(seat)))),
+      ),
+    ),
+    h("button", { class: "go", type: "button", "data-key": "play-now", "aria-describedby": "play-what", disabled: state.busy, onClick: () => start(state, game, wish, redraw) }, icon("play"), h("span", null, t("Play now"))),
+  );
+}
+
+/** Who sits at a table that is to be made. @param {NewTable} wish */
+function opponents({ seats }) {
+  const others = seats.slice(1);
+  if (!others.length) return t("alone");
+  const names = others.map(({ kind, name, level }, place) => (kind === "computer" ? playerName(level ?? "") : kind === "link" ? t("somebody by link") : name || t("Player {n}", { n: place + 2 })));
+  return others.every(({ kind }) => kind === "computer") ? t("against {names}", { names: list(names) }) : t("with {names}", { names: list(names) });
+}
+
+/** @param {Home} state @param {GameInfo} game @param {NewTable} wish @param {() => void} redraw */
+async function start(state, game, wish, redraw) {
+  state.busy = true;
+  redraw();
+  try {
+    await begin(game, wish);
+  } catch (error) {
+    state.busy = false;
+    redraw();
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
+  }
+}
+
+/** The same dice for everybody, and how typical games end. @param {Home} state @param {() => void} redraw */
+function dayPanel(state, redraw) {
+  const game = dayGame(state.all, today());
+  if (!game) return null;
+  const begun = device.tables().find((one) => one.day === today());
+  const button = begun
+    ? link(begun.over ? `/report/${begun.id}` : `/t/${begun.id}`, { class: "alt", "data-key": "day" }, begun.over ? t("Look at it") : t("Go on"))
+    : h("button", { class: "alt", type: "button", "data-key": "day", disabled: state.busy, onClick: () => start(state, game, dayWish(game, today()), redraw) }, t("Play it"));
+  return h(
+    "section",
+    { class: "panel day" },
+    h("div", null, h("h2", null, t("Game of the day")), h("p", null, dayWords(state, game))),
+    h("span", { class: "mini-art" }, lid(state.all, game.id)),
+    button,
+  );
+}
+
+/** @param {Home} state @param {GameInfo} game */
+function dayWords({ day }, game) {
+  if (!day) return t("{game} alone, the same dice for everybody.", { game: game.title });
+  const points = tn("You scored {n} point.", "You scored {n} points.", day.score);
+  return day.below === null ? points : `${points} ${t("{n} of 100 typical games score less.", { n: number(Math.round(100 * day.below)) })}`;
+}
+
+// --- the shelf, and what else there is ---------------------------------------------------------------
+
+/** @param {Home} state */
+function shelf({ all, shelf }) {
+  const shown = shelf === "learn" ? all.filter(({ lesson }) => lesson) : all;
+  const heading = { new: "", real: t("Which box lies on your table?"), learn: t("Which game would you like to learn?") }[shelf];
+  const address = (/** @type {string} */ id) => ({ new: `/new/${id}`, real: `/new/${id}?dice=real`, learn: `/learn/${id}` })[shelf];
+  return h(
+    "section",
+    { class: "shelf-place", "aria-label": t("Games") },
+    heading && h("h2", { id: "shelf-heading" }, heading),
+    h(
+      "ul",
+      { class: "shelf" },
+      shown.map((game) =>
+        h(
+          "li",
+          { key: game.id, "data-game": game.id },
+          link(
+            address(game.id),
+            { class: "lid-link", "data-key": game.id },
+            lid(all, game.id, h("span", { class: "label" }, h("b", null, game.title), h("small", null, game.pitch)), h("span", { class: "meta" }, h("span", null, playerRange(game.players, true)), h("span", null, minuteRange(game.minutes)))),
+          ),
+        ),
+      ),
     ),
   );
 }
 
-/**
- * @param {HTMLElement} open
- * @param {HTMLElement} done
- * @param {typeof FEW} most
- */
-function fillTables(open, done, most) {
-  const known = tables();
-  const redraw = () => fillTables(open, done, most);
-  fillList(open, t("Go on playing"), known.filter((one) => !one.over), most.open, redraw);
-  fillList(done, t("Finished games"), known.filter((one) => one.over), most.done, redraw);
+/** @param {Home} state @param {() => void} redraw */
+function also(state, redraw) {
+  const show = (/** @type {Home["shelf"]} */ what) => () => {
+    state.shelf = state.shelf === what ? "new" : what;
+    redraw();
+  };
+  const days = device.puzzleDays();
+  const done = days[today()];
+  const row = inARow(days);
+  const mistakes = due(device.mistakes(), Date.now()).length;
+  const played = device.summaries().some((one) => one.seats.length) || device.tables().some((one) => one.over);
+  const button = (/** @type {Home["shelf"]} */ what, /** @type {string} */ text) => h("button", { class: "link", type: "button", "data-key": what, "aria-pressed": String(state.shelf === what), onClick: show(what) }, text);
+  return h(
+    "nav",
+    { class: "also", "aria-label": t("To get better") },
+    button("real", t("Real dice, real box")),
+    link("/puzzle", { "data-key": "puzzle" }, t("Puzzle of the day"), done !== undefined && h("span", { class: "tag" }, done ? t("solved") : t("tried")), row > 1 && h("span", { class: "tag" }, tn("{n} day in a row", "{n} days in a row", row))),
+    button("learn", t("Learn a game in three minutes")),
+    mistakes > 0 && link("/puzzle/mistakes", { "data-key": "mistakes" }, t("My mistakes"), h("span", { class: "tag" }, number(mistakes))),
+    played && link("/progress", { "data-key": "progress" }, t("My progress")),
+    h("button", { class: "link", type: "button", "data-key": "join", onClick: joinDialog }, t("Join with a link")),
+  );
 }
 
-/**
- * @param {HTMLElement} section
- * @param {string} title
- * @param {KnownTable[]} known
- * @param {number} most
- * @param {() => void} redraw
- */
-function fillList(section, title, known, most, redraw) {
-  section.hidden = !known.length;
-  const lines = (/** @type {KnownTable[]} */ some) => h("ul", { class: "list" }, some.map((one) => tableLine(one, redraw)));
-  const more = known.slice(most);
-  const open = section.querySelector("details")?.open ?? false;
-  section.replaceChildren(h("h2", null, title), lines(known.slice(0, most)));
-  if (more.length) section.append(h("details", { open }, h("summary", null, tn("{n} more", "{n} more", more.length)), lines(more)));
-}
-
-/**
- * @param {KnownTable} one
- * @param {() => void} redraw
- */
-function tableLine(one, redraw) {
-  const when = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(one.seen);
-  const forget = () => {
-    forgetTable(one.id);
-    if (forgotten().length) import("../offline/keeping.js").then((keeping) => keeping.deleteForgotten());
+/** @param {string} title @param {KnownTable[]} known @param {() => void} redraw */
+function tableList(title, known, redraw) {
+  if (!known.length) return null;
+  const forget = (/** @type {KnownTable} */ { id }) => {
+    device.forgetTable(id);
+    if (device.forgotten().length) import("../offline/keeping.js").then((keeping) => keeping.deleteForgotten());
     redraw();
   };
   return h(
-    "li",
-    { class: "card" },
-    h("div", { class: "what" }, h("strong", null, one.title), h("span", { class: "muted small" }, one.names.length ? `${list(one.names)} · ${when}` : when)),
-    one.over
-      ? link(`/report/${one.id}`, { class: "button" }, t("Look at it"))
-      : link(`/t/${one.id}`, { class: "button primary" }, t("Go on")),
+    "details",
+    { class: "sheet begun", key: title },
+    h("summary", null, title, " ", h("span", { class: "tag" }, number(known.length))),
     h(
-      "button",
-      { class: "button plain icon", type: "button", onclick: forget, "aria-label": t("Remove {game} from this list", { game: one.title }) },
-      icon("bin"),
+      "ul",
+      { class: "list" },
+      known.map((one) =>
+        h(
+          "li",
+          { key: one.id },
+          h("span", { class: "what" }, h("b", null, one.title), h("small", { class: "muted" }, [...one.names.filter(Boolean), date(one.seen, "time")].join(" · "))),
+          one.over ? link(`/report/${one.id}`, { class: "button" }, t("Look at it")) : link(`/t/${one.id}`, { class: "button" }, t("Go on")),
+          h("button", { class: "tool", type: "button", "aria-label": t("Remove {game} from this list", { game: one.title }), onClick: () => forget(one) }, icon("bin")),
+        ),
+      ),
     ),
   );
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** The part of Markdown that the rules are written in, as elements: headings, paragraphs, lists, tables. */
-import { h } from "../app/dom.js";
+import { h } from "../vendor/preact.js";
 
-/** @typedef {import("../app/dom.js").Child} Child */
+/** @typedef {import("../vendor/preact.js").Child} Child */
 
 /** how a list begins in the middle of a text: a line that happens to begin with "2." is none */
 const BEGINS = /^(?:[-*]|1\.)\s/;
@@ -37,11 +37,11 @@ function cells(row) {
 function table([head = "", , ...rows]) {
   return h(
     "div",
-    { class: "scroll", tabindex: "0", role: "group" },
+    { class: "scroll", tabIndex: 0, role: "group" },
     h(
       "table",
       null,
-      h("thead", null, h("tr", null, cells(head).map((cell) => (cell ? h("th", { scope: "col" }, inline(cell)) : h("td"))))),
+      h("thead", null, h("tr", null, cells(head).map((cell) => (cell ? h("th", { scope: "col" }, inline(cell)) : h("td", null))))),
       h("tbody", null, rows.map((row) => h("tr", null, cells(row).map((cell) => h("td", null, inline(cell)))))),
     ),
   );
@@ -50,7 +50,7 @@ function table([head = "", , ...rows]) {
 /**
  * A list; lines that are indented belong to the item before them, and may be a list of their own.
  * @param {string[]} lines
- * @returns {HTMLElement}
+ * @returns {object}
  */
 function listOf(lines) {
   /** @type {string[][]} */
@@ -73,9 +73,14 @@ function itemOf(item) {
 
 /**
  * @param {string} text
- * @returns {HTMLElement[]}
+ * @returns {{type: string, props: {children: Child}}[]}
  */
 export function markdown(text) {
+  return /** @type {ReturnType<typeof markdown>} */ (blocks(text));
+}
+
+/** @param {string} text @returns {object[]} */
+function blocks(text) {
   return text.trim().split(/\n\s*\n/).flatMap((block) => {
     const lines = block.split("\n").filter((line) => line.trim());
     const first = lines[0] ?? "";
@@ -83,7 +88,7 @@ export function markdown(text) {
     if (heading) {
       const tag = /** @type {"h1" | "h2" | "h3"} */ (`h${heading[1]?.length}`);
       const rest = lines.slice(1).join("\n");
-      return [h(tag, null, inline(heading[2] ?? "")), ...(rest ? markdown(rest) : [])];
+      return [h(tag, null, inline(heading[2] ?? "")), ...(rest ? blocks(rest) : [])];
     }
     if (first.startsWith("|")) return [table(lines)];
     if (/^(?:[-*]|\d+\.)\s/.test(first)) return [listOf(lines)];

@@ -27,13 +27,10 @@
  */
 import { Refusal, practice as askPractice } from "../app/api.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
-import { link } from "../app/frame.js";
-import { t, tn } from "../app/i18n.js";
 import { added } from "./leitner.js";
 
-/** so many games are asked about when somebody looks at their progress */
-const MOST_ASKED = 12;
+/** how many games are asked about when somebody looks at their progress */
+const MAX_ASKED = 12;
 
 /**
  * Remember what can be learned from a finished game of this device, once.
@@ -72,7 +69,7 @@ export async function learnFrom(id) {
 export async function catchUp() {
   const known = new Set(device.summaries().map((one) => one.table));
   const missing = device.tables().filter((one) => one.over && Object.keys(one.tokens).length && !known.has(one.id));
-  for (const one of missing.slice(0, MOST_ASKED)) {
+  for (const one of missing.slice(0, MAX_ASKED)) {
     try {
       await learnFrom(one.id);
     } catch (error) {
@@ -80,27 +77,4 @@ export async function catchUp() {
       return; // the server is busy or away; next time
     }
   }
-}
-
-/**
- * After a game: how many of its moves come back as puzzles; null if none do.
- * @param {string} id
- * @returns {Promise<HTMLElement | null>}
- */
-export async function mistakesCard(id) {
-  try {
-    await learnFrom(id);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return null; // the page about one's progress asks again
-  }
-  const count = device.mistakes().filter((card) => card.table === id).length;
-  if (!count) return null;
-  return h(
-    "section",
-    { class: "card row" },
-    h("span", null, tn("{n} of your moves comes back as a puzzle.", "{n} of your moves come back as puzzles.", count)),
-    link("/puzzle/mistakes", { class: "button", "data-key": "mistakes" }, t("Practise my mistakes")),
-    link("/progress", { class: "button plain", "data-key": "progress" }, t("My progress")),
-  );
 }

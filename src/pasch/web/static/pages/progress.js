@@ -1,12 +1,14 @@
 // @ts-check
 /** My progress: all finished games of this device, with luck taken out, and what to practise. Nothing leaves the device. */
 import { games as askGames } from "../app/api.js";
-import { loadBoard, loadStyle } from "../board/load.js";
-import { chart } from "./chart.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
 import { link } from "../app/frame.js";
-import { currentLanguage, number, say, t, tn, word } from "../app/i18n.js";
+import { currentLanguage, date, number, say, t, tn, word } from "../app/i18n.js";
+import { mount } from "../app/mount.js";
+import { loadBoard } from "../board/load.js";
+import { h } from "../vendor/preact.js";
+import { chart } from "./chart.js";
+import { saveFile } from "./file.js";
 import { due } from "./leitner.js";
 import { catchUp } from "./practice.js";
 import { habits, interval, running } from "./statistics.js";
@@ -18,77 +20,66 @@ import { habits, interval, running } from "./statistics.js";
  * @typedef {Summary & {mine: SeatSummary}} Played a game as one of its people saw it
  */
 
-/** of each game so many habits are shown */
-const MOST_HABITS = 6;
+/** how many habits are shown */
+const MAX_HABITS = 6;
 
 /** @type {import("../app/main.js").Page} */
 export async function progressPage(main) {
-  const [all] = await Promise.all([askGames(), loadStyle("/static/css/practice.css")]);
+  const all = await askGames();
   /** what is shown: a game, and a name; empty: the one with most games, and everybody */
-  let [game, who] = ["", ""];
-  let gone = false;
-  const body = h("div", { class: "stack progress" });
-  const news = h("p", { class: "muted small", role: "status" });
-  main.replaceChildren(h("h1", null, t("My progress")), news, body);
+  const state = { game: "", who: "", busy: true, titles: /** @type {Record<string, string>} */ ({}) };
+  const redraw = () => page.redraw();
+  const page = mount(main, () => h("div", { class: "progress stack" }, h("h1", null, t("My progress")), h("p", { class: "muted small", role: "status" }, state.busy && t("Looking at your games …")), view()));
 
-  async function draw() {
+  function view() {
     const every = device.summaries().flatMap((one) => one.seats.map((mine) => ({ ...one, mine }))).reverse();
-    if (!every.length) {
-      body.replaceChildren(nothing());
-      return;
-    }
+    if (!every.length) return state.busy ? null : nothing();
     const counts = new Map();
     for (const one of every) counts.set(one.game, (counts.get(one.game) ?? 0) + 1);
-    game ||= [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
+    const game = state.game || ([...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "");
     const names = [...new Set(every.filter((one) => one.game === game).map((one) => one.mine.name))];
-    if (!names.includes(who)) who = "";
+    const who = names.includes(state.who) ? state.who : "";
     const played = every.filter((one) => one.game === game && (!who || one.mine.name === who));
-    const info = all.find((one) => one.id === game);
     const titles = [...counts.keys()].map((id) => /** @type {[string, string]} */ ([id, word(every.find((one) => one.game === id)?.title ?? id)]));
-    const parts = [
+    return [
       h(
         "div",
         { class: "row" },
-        titles.length > 1 && choice(t("Game"), "game", titles, game, (value) => ([game, who] = [value, ""])),
-        names.length > 1 && choice(t("Who"), "who", [["", t("Everybody here")], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], who, (value) => (who = value)),
+        titles.length > 1 && choice(t("Game"), "game", titles, game, (value) => Object.assign(state, { game: value, who: "" })),
+        names.length > 1 && choice(t("Who"), "who", [["", t("Everybody here")], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], who, (value) => (state.who = value)),
       ),
       h("div", { class: "columns" }, results(played), accuracies(played)),
-      h("div", { class: "columns" }, decisions(played, info?.puzzles ?? false), await bests(every, all)),
-      h("div", { class: "row" }, h("button", { class: "button", type: "button", "data-key": "export", onclick: download }, t("Download all of this"))),
-      h("p", { class: "muted small" }, t("All of this is kept on this device only.")),
+      h("div", { class: "columns" }, decisions(played, all.find((one) => one.id === game)?.puzzles ?? false), bests(every, state.titles)),
+      h("p", { class: "row2" }, h("button", { class: "link", type: "button", "data-key": "export", onClick: download }, t("Download all of this")), h("span", { class: "muted small" }, t("All of this is kept on this device only."))),
     ];
-    if (!gone) body.replaceChildren(...parts);
   }
 
-  /**
-   * @param {string} label
-   * @param {string} key
-   * @param {[string, string][]} choices
-   * @param {string} chosen
-   * @param {(value: string) => void} change
-   */
+  /** @param {string} label @param {string} key @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} change */
   function choice(label, key, choices, chosen, change) {
     const changed = (/** @type {Event} */ event) => {
       change(/** @type {HTMLSelectElement} */ (event.target).value);
-      draw().then(() => /** @type {HTMLElement | null} */ (body.querySelector(`[data-key=${key}]`))?.focus());
+      redraw();
     };
-    return h("label", { class: "row" }, label, " ", h("select", { "data-key": key, onchange: changed }, choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text))));
+    return h("label", { class: "row", key }, label, " ", h("select", { "data-key": key, onChange: changed }, choices.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text))));
   }
 
-  await draw();
-  news.textContent = t("Looking at your games …");
-  catchUp()
-    .then(() => (gone ? undefined : draw()))
-    .finally(() => (news.textContent = ""));
-  return () => {
-    gone = true;
-  };
+  catchUp().then(async () => {
+    // the titles that games for one have earned, in their boards' words
+    for (const { game, earned } of device.summaries()) {
+      const info = all.find(({ id }) => id === game);
+      if (earned && info) state.titles[earned] = (await loadBoard(info)).nouns()[earned] ?? earned;
+    }
+  }).finally(() => {
+    state.busy = false;
+    redraw();
+  });
+  return page.stop;
 }
 
 function nothing() {
   return h(
     "section",
-    { class: "card stack" },
+    { class: "sheet stack" },
     h("p", null, t("Play a game to its end; then you can see here how you get on.")),
     h("div", { class: "row" }, link("/", { class: "button primary" }, t("To the games")), link("/puzzle", { class: "button" }, t("Puzzle of the day"))),
   );
@@ -104,15 +95,14 @@ function between({ mean, low, high }, least = -Infinity) {
 /** @param {Played[]} played */
 function results(played) {
   const scores = played.map((one) => one.mine.score);
-  const fair = played.map((one) => one.mine.without);
-  const line = running(fair);
+  const line = running(played.map((one) => one.mine.without));
   const others = played.filter((one) => one.players > 1);
   const won = others.filter((one) => one.mine.won).length;
   const mean = /** @type {Interval} */ (line.at(-1));
   const label = tn("{n} game: {score} on average, without luck {fair}.", "{n} games: {score} on average, without luck {fair}.", played.length, { score: number(interval(scores).mean, 1), fair: between(mean) });
   return h(
     "section",
-    { class: "card" },
+    { class: "sheet" },
     h("h2", null, t("Results")),
     h(
       "dl",
@@ -134,82 +124,53 @@ function accuracies(played) {
   const line = running(values);
   const costs = interval(played.map((one) => one.mine.costs));
   const mean = line.at(-1);
+  const label = tn("{n} game, played to {mean} %; 100 % is perfect.", "{n} games, played to {mean} % on average; 100 % is perfect.", values.length, { mean: number(mean?.mean ?? 0, 1) });
   return h(
     "section",
-    { class: "card" },
+    { class: "sheet" },
     h("h2", null, t("How well played")),
     h("dl", { class: "figures" }, mean && fact(t("On average"), t("{n} %", { n: number(mean.mean, 1) })), fact(t("Given away in a game"), between(costs, 0))),
-    values.length
-      ? chart({ dots: values, line }, { label: tn("{n} game, played to {mean} %; 100 % is perfect.", "{n} games, played to {mean} % on average; 100 % is perfect.", values.length, { mean: number(mean?.mean ?? 0, 1) }), below: t("games"), keys: [["dot", t("a game, in %")], ["line", t("on average")], ["band", t("probably in here")]], bounds: [Math.min(80, ...values.map((one) => Math.floor(one / 10) * 10)), 100] })
-      : null,
+    values.length > 0 && chart({ dots: values, line }, { label, below: t("games"), keys: [["dot", t("a game, in %")], ["line", t("on average")], ["band", t("probably in here")]], bounds: [Math.min(80, ...values.map((one) => Math.floor(one / 10) * 10)), 100] }),
     asTable([t("How well played"), t("Given away")], known, (one) => [t("{n} %", { n: number(one.mine.accuracy ?? 0, 1) }), number(one.mine.costs, 1)]),
   );
 }
 
-/**
- * @param {Played[]} played
- * @param {boolean} puzzles whether there are some of this game
- */
+/** @param {Played[]} played @param {boolean} puzzles whether there are some of this game */
 function decisions(played, puzzles) {
-  const found = habits(played.map((one) => one.mine.habits)).slice(0, MOST_HABITS);
+  const found = habits(played.map((one) => one.mine.habits)).slice(0, MAX_HABITS);
   const most = Math.max(...found.map((one) => one.cost.mean), 1e-9);
   const waiting = due(device.mistakes(), Date.now()).length;
   return h(
     "section",
-    { class: "card" },
+    { class: "sheet" },
     h("h2", null, t("What to learn")),
-    found.length ? null : h("p", { class: "muted" }, t("Nothing was given away.")),
-    h(
-      "ul",
-      { class: "habits" },
-      found.map((one) =>
-        h(
-          "li",
-          null,
-          h("div", null, h("strong", null, word(one.name)), one.when && h("span", { class: "muted" }, ` · ${t("mostly {when}", { when: lower(say(one.when)) })}`)),
-          h("div", { class: "share", "aria-hidden": "true", style: { "--share": `${(100 * one.cost.mean) / most}%` } }),
-          h("div", { class: "row small" }, h("span", null, t("{points} points a game", { points: between(one.cost, 0) })), puzzles && link(`/puzzle/${played[0]?.game}?kind=${one.slug}`, { class: "button plain" }, t("Practise this"))),
-        ),
+    !found.length && h("p", { class: "muted" }, t("Nothing was given away.")),
+    h("ul", { class: "habits" }, found.map((one) =>
+      h(
+        "li",
+        { key: one.name },
+        h("div", null, h("strong", null, word(one.name)), one.when && h("span", { class: "muted" }, ` · ${t("mostly {when}", { when: lower(say(one.when)) })}`)),
+        h("div", { class: "share", "aria-hidden": "true", style: { "--share": `${(100 * one.cost.mean) / most}%` } }),
+        h("div", { class: "row small" }, h("span", null, t("{points} points a game", { points: between(one.cost, 0) })), puzzles && link(`/puzzle/${played[0]?.game}?kind=${one.slug}`, {}, t("Practise this"))),
       ),
-    ),
+    )),
     waiting > 0 && link("/puzzle/mistakes", { class: "button primary", "data-key": "mistakes" }, tn("{n} mistake to practise", "{n} mistakes to practise", waiting)),
   );
 }
 
-/**
- * The best result of every game, with the title that it has earned.
- * @param {Played[]} every
- * @param {import("../app/api.js").GameInfo[]} all
- */
-async function bests(every, all) {
-  /** @type {Map<string, Played>} */
-  const best = new Map();
-  for (const one of every) {
-    const before = best.get(one.game);
-    if (!before || one.mine.score > before.mine.score) best.set(one.game, one);
-  }
-  const lines = await Promise.all(
-    [...best.values()].map(async (one) => {
-      const info = all.find((game) => game.id === one.game);
-      const titled = every.filter((other) => other.game === one.game && other.earned).sort((a, b) => b.mine.score - a.mine.score)[0];
-      const earned = titled && info ? (await loadBoard(info)).earned(titled.earned) : "";
-      return h("tr", null, h("th", { scope: "row" }, word(one.title)), h("td", null, number(one.mine.score)), h("td", null, earned, " ", h("span", { class: "muted small" }, day(one.when))));
-    }),
-  );
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", null, t("Best results")),
-    h("table", { class: "worths" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("Game")), h("th", { scope: "col" }, t("Points")), h("th", { scope: "col" }, t("When")))), h("tbody", null, lines)),
-  );
+/** The best result of every game, with the best title that was earned. @param {Played[]} every @param {Record<string, string>} titles */
+function bests(every, titles) {
+  const best = (/** @type {Played[]} */ some) => [...some].sort((a, b) => b.mine.score - a.mine.score)[0];
+  const lines = [...new Set(every.map(({ game }) => game))].map((game) => {
+    const own = every.filter((one) => one.game === game);
+    const one = best(own);
+    const earned = best(own.filter((other) => other.earned))?.earned ?? "";
+    return one && h("tr", { key: game }, h("th", { scope: "row" }, word(one.title)), h("td", null, number(one.mine.score)), h("td", null, titles[earned] ?? "", " ", h("span", { class: "muted small" }, date(one.when))));
+  });
+  return h("section", { class: "sheet" }, h("h2", null, t("Best results")), h("table", { class: "worths" }, h("thead", null, h("tr", null, [t("Game"), t("Points"), t("When")].map((head) => h("th", { key: head, scope: "col" }, head)))), h("tbody", null, lines)));
 }
 
-/**
- * The numbers of a chart, for those who do not see it.
- * @param {string[]} heads
- * @param {Played[]} played
- * @param {(one: Played) => string[]} cells
- */
+/** The numbers of a chart, for those who do not see it. @param {string[]} heads @param {Played[]} played @param {(one: Played) => string[]} cells */
 function asTable(heads, played, cells) {
   return h(
     "details",
@@ -217,36 +178,24 @@ function asTable(heads, played, cells) {
     h("summary", null, t("As numbers")),
     h(
       "div",
-      { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("As numbers") },
+      { class: "scrolls", tabIndex: 0, role: "group", "aria-label": t("As numbers") },
       h(
         "table",
         { class: "worths" },
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, t("When")), heads.map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", null, [...played].reverse().map((one) => h("tr", null, h("th", { scope: "row" }, link(`/report/${one.table}`, null, day(one.when))), cells(one).map((cell) => h("td", null, cell))))),
+        h("thead", null, h("tr", null, [t("When"), ...heads].map((head) => h("th", { key: head, scope: "col" }, head)))),
+        h("tbody", null, [...played].reverse().map((one) => h("tr", { key: `${one.table} ${one.mine.seat}` }, h("th", { scope: "row" }, link(`/report/${one.table}`, null, date(one.when))), cells(one).map((cell, place) => h("td", { key: place }, cell))))),
       ),
     ),
   );
 }
 
 /** @param {string} name @param {string} value */
-function fact(name, value) {
-  return h("div", null, h("dt", null, name), h("dd", null, value));
-}
-
-/** @param {number} when */
-function day(when) {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(when);
-}
+const fact = (name, value) => h("div", null, h("dt", null, name), h("dd", null, value));
 
 /** @param {string} text */
-function lower(text) {
-  return text.charAt(0).toLocaleLowerCase(currentLanguage()) + text.slice(1);
-}
+const lower = (text) => text.charAt(0).toLocaleLowerCase(currentLanguage()) + text.slice(1);
 
 /** Everything this page shows, as a file. */
 function download() {
-  const all = { format: "pasch-progress/1", games: device.summaries(), mistakes: device.mistakes(), puzzles: device.puzzleDays() };
-  const url = URL.createObjectURL(new Blob([JSON.stringify(all)], { type: "application/json" }));
-  h("a", { href: url, download: "pasch-progress.json" }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  saveFile("pasch-progress.json", { format: "pasch-progress/1", games: device.summaries(), mistakes: device.mistakes(), puzzles: device.puzzleDays() });
 }

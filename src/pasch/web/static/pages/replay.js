@@ -1,197 +1,180 @@
 // @ts-check
-/** A finished game, forwards and back, with values, and a way to try something else from any position. */
-import { Refusal, makeTable } from "../app/api.js";
-import { rememberTable } from "../app/device.js";
-import { h, replace } from "../app/dom.js";
-import { go, icon, toast } from "../app/frame.js";
-import { number, say, t, word } from "../app/i18n.js";
-import { levelsFor, usualLevel } from "../app/levels.js";
-import { usualHome } from "../app/addresses.js";
-import { isYou, seatName, whoIs } from "../table/play.js";
-import { amount } from "./sections.js";
-import { stepsOf } from "../table/steps.js";
+/** The game again: the table as it was, a reel for the whole game, the turning points, and what could be expected from here. */
+import { icon } from "../app/frame.js";
+import { number, say, t } from "../app/i18n.js";
 import { signed } from "../app/words.js";
-
-/** @typedef {import("./sections.js").Report} Report */
+import { classes } from "../board/pieces.js";
+import { still } from "../board/still.js";
+import { h } from "../vendor/preact.js";
+import { amount, picture, turningPoints } from "./sections.js";
 
 /**
- * @param {import("../table/steps.js").ReplayPage} page the last one
- * @param {(from: number) => Promise<import("../table/steps.js").ReplayPage>} load another one
- * @param {import("../app/api.js").GameInfo} game
- * @param {import("../board/load.js").Board} board
- * @param {Record<string, string>} held the seats that were ours
+ * @typedef {import("./sections.js").Report} Report
+ * @typedef {import("./sections.js").Noted} Noted
  */
-export function replayer(page, load, game, board, held) {
-  const { table: info } = page;
-  const steps = stepsOf(page, load);
-  const ours = Object.keys(held).map(Number);
+
+/** how long a position stays when the game plays by itself, in milliseconds */
+const STEP_MS = 1400;
+
+/**
+ * @param {import("./finished.js").Finished} game
+ * @param {{redraw: () => void, close: () => void}} page
+ */
+export function createReplay(game, { redraw, close }) {
+  const { steps, board, info } = game;
   let at = steps.last;
   /** @type {Report | null} */
   let report = null;
-  /** @type {(event: number) => void} */
-  let followed = () => {};
-  const me = { info, yours: ours };
-  const name = (/** @type {number} */ seat) => seatName(info, seat);
-  const who = (/** @type {number} */ seat) => whoIs(me, seat);
+  /** @type {number | undefined} */
+  let playing;
 
-  /** @param {number} number @returns {import("../table/touch.js").Ctx} */
-  const ctx = (number) => ({
-    info,
-    position: /** @type {import("../app/types.js").Position} */ (steps.position(number)),
-    yours: [],
-    chosen: new Set(),
-    possible: new Set(),
-    advised: new Set(),
-    name,
-    who,
-    you: (seat) => isYou(me, seat),
-    touch: () => {},
-    small: !matchMedia("(min-width: 60rem)").matches,
-    recent: number ? [{ event: steps.event(number) ?? {}, before: steps.position(number - 1), after: steps.position(number) }] : [],
-  });
-  /** An event in words, counted from 1. @param {number} number */
-  const tell = (number) => board.tell(ctx(number), steps.event(number) ?? {}, steps.position(number - 1), steps.position(number));
-  /** An event in words, as soon as it is there. @param {number} number */
-  const telling = (number) => {
-    const words = h("span", null, steps.has(number - 1, number) ? tell(number) : "…");
-    if (!steps.has(number - 1, number)) {
-      steps.need([number - 1, number]).then(() => words.replaceChildren(tell(number)), failed);
-    }
-    return words;
-  };
-  /** @param {unknown} error */
-  function failed(error) {
-    if (!(error instanceof Refusal)) throw error;
-    toast(error.message);
+  /** @param {number} to */
+  function jump(to) {
+    at = Math.min(steps.last, Math.max(0, Math.round(to)));
+    if (at === steps.last) pause();
+    const here = at;
+    const around = [here, here - 1, here + 1];
+    if (!steps.has(...around)) game.need(around, () => at === here).then(redraw);
+    redraw();
   }
-
-  const shown = h("div", { class: "stack" });
-  const slider = h("input", { type: "range", min: 0, max: steps.last, value: at, "aria-label": t("Where in the game"), oninput: () => jump(slider.valueAsNumber, false) });
-  /**
-   * @param {keyof typeof labels} which
-   * @param {() => number} to
-   */
-  const step = (which, to) => h("button", { class: "button icon", type: "button", "aria-label": labels[which], onclick: () => jump(to(), false) }, icon(which));
-  const labels = { first: t("To the start"), before: t("Back"), after: t("Forwards"), last: t("To the end") };
-  const element = h(
-    "section",
-    { class: "card stack replay", id: "replay", tabindex: "-1", "aria-label": t("The game again") },
-    h("h2", null, t("The game again")),
-    h("div", { class: "replay-bar" }, step("first", () => 0), step("before", () => at - 1), slider, step("after", () => at + 1), step("last", () => steps.last)),
-    shown,
-  );
-
+  function pause() {
+    clearInterval(playing);
+    playing = undefined;
+  }
+  function play() {
+    if (playing !== undefined) pause();
+    else {
+      if (at === steps.last) jump(0);
+      playing = window.setInterval(() => jump(at + 1), STEP_MS);
+    }
+    redraw();
+  }
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
-    if (document.querySelector("dialog[open]") || /** @type {Element} */ (event.target).matches("input, select, textarea")) return;
-    if (event.key === "ArrowLeft") jump(at - 1, false);
-    else if (event.key === "ArrowRight") jump(at + 1, false);
+    if (document.querySelector("dialog[open]") || /** @type {Element} */ (event.target).matches("input, select, textarea") || !document.querySelector(".reel")) return;
+    if (event.key === "ArrowLeft") jump(at - 1);
+    else if (event.key === "ArrowRight") jump(at + 1);
   };
   document.addEventListener("keydown", pressed);
 
-  /**
-   * @param {number} event
-   * @param {boolean} [scroll]
-   */
-  function jump(event, scroll = true) {
-    at = Math.min(steps.last, Math.max(0, event));
-    slider.value = String(at);
-    followed(at);
-    draw();
-    if (scroll) element.scrollIntoView({ block: "nearest" });
+  /** @param {Noted} one the position in which a move was to be made, or after a roll */
+  const moment = ({ kind, number: event }) => (kind === "move" ? event - 1 : event);
+
+  function view() {
+    const there = steps.has(at, at - 1, at + 1);
+    const position = there ? steps.position(at) : null;
+    const seat = position ? (position.actor >= 0 ? position.actor : position.roller ?? steps.event(at)?.seat ?? 0) : 0;
+    const points = report ? turningPoints(report) : [];
+    return h(
+      "div",
+      { class: `room replay game-${info.game}` },
+      h("h1", { class: "unseen" }, t("The game again")),
+      points.length > 0 && h("aside", { class: "rail left", "aria-label": t("Turning points") }, turning(points)),
+      h(
+        "section",
+        { class: "mat", "aria-label": t("The game again") },
+        h("div", { class: "play", key: "board" }, position ? still(board, game.model(at), seat) : h("p", { class: "muted", role: "status" }, t("One moment …"))),
+        h("div", { class: "dock again" }, h("p", { class: "ask", role: "status" }, h("span", null, there ? (at ? game.sentence(at) : t("The start")) : "…", " ", change())), reel(points, there)),
+      ),
+      h("aside", { class: "rail right", "aria-label": t("This moment") }, there && position && [thisMoment(seat, position.actor === -2), expected()]),
+    );
   }
 
-  /** Draw the position, as soon as it and its neighbours are there. */
-  function draw() {
-    const here = at;
-    const around = [here, here - 1, here + 1];
-    const position = steps.position(at);
-    if (!position || !steps.has(...around)) {
-      replace(shown, [h("p", { class: "muted", role: "status" }, t("One moment …"))]);
-      steps.need(around, () => at === here).then(() => at === here && draw(), failed);
-      return;
-    }
-    slider.setAttribute("aria-valuetext", at ? tell(at) : t("The start"));
-    const seat = position.actor >= 0 ? position.actor : position.roller ?? steps.event(at)?.seat ?? 0;
-    const noted = report?.seats.flatMap((one) => one.expensive) ?? [];
-    const next = noted.find((one) => one.number === at + 1);
-    // before a round has begun nobody knows what it brings
-    const values = report?.events[at]?.rounds ? null : report?.course[at];
-    const common = board.common(ctx(at)) ?? last(position);
-    replace(shown, [
-      h("p", { class: "told", role: "status" }, h("strong", null, at ? tell(at) : t("The start")), change()),
-      next && h("p", null, t("Next: {what}.", { what: tell(at + 1) }), " ", next.best && t("Better: {move}", { move: board.label(ctx(at), next.best) })),
-      next && next.sentences.map((sentence) => h("p", { class: "small muted" }, say(sentence))),
-      values && h("p", { class: "row small" }, h("span", { class: "muted" }, report?.rounds ? t("After this round it would stand like this on average:") : t("From here it would end like this on average:")), values.map((points, place) => h("span", { class: "tag" }, t("{name}: {points}", { name: who(place), points: number(points, report?.digits) })))),
-      h("div", { class: "look" }, common, h("div", { class: "place" }, info.players > 1 && h("h3", null, who(seat)), board.seatBoard(ctx(at), seat))),
-      position.actor !== -2 && h("button", { class: "button", type: "button", "data-key": "try", onclick: () => tryFrom(seat) }, t("Try it from here")),
-    ]);
+  /** @param {Noted[]} points */
+  function turning(points) {
+    return h(
+      "section",
+      { class: "sheet turns" },
+      h("h2", null, t("Turning points")),
+      h("ol", null, points.map((one) =>
+        h(
+          "li",
+          { key: one.number, class: moment(one) === at ? "now" : "" },
+          h("button", { type: "button", onClick: () => jump(moment(one)) }, mark(one), h("span", null, h("b", null, steps.has(one.number - 1, one.number) ? game.sentence(one.number) : "…"))),
+        ),
+      )),
+    );
   }
 
-  /** What lay on the table before the end, if it is not on the boards; it stays. @param {import("../app/types.js").Position} position */
-  function last({ actor }) {
-    const before = steps.position(at - 1);
-    if (actor !== -2 || board.ownBoards || !before) return null;
-    return h("div", { class: "middle final" }, board.common({ ...ctx(at), position: { ...before, moves: [], awaits: null } }));
+  /** @param {Noted} one */
+  const mark = (one) => h("span", { class: classes("mk", one.kind === "move" ? "gave" : one.points > 0 ? "lucky" : "unlucky") }, amount(one, 0));
+
+  /** @param {Noted[]} points @param {boolean} there */
+  function reel(points, there) {
+    const place = (/** @type {number} */ event) => ({ left: `${(100 * event) / Math.max(1, steps.last)}%` });
+    const tool = (/** @type {Parameters<typeof icon>[0]} */ name, /** @type {string} */ label, /** @type {() => void} */ act) => h("button", { key: name, class: "tool", type: "button", "aria-label": label, "data-key": name, onClick: act }, icon(name));
+    return h(
+      "div",
+      { class: "reel", role: "group", "aria-label": t("Where in the game") },
+      h("div", { class: "rtools" }, tool("first", t("To the start"), () => jump(0)), tool("before", t("Back"), () => jump(at - 1)), playing === undefined ? tool("play", t("Play on"), play) : tool("pause", t("Stop"), play), tool("after", t("Forwards"), () => jump(at + 1)), tool("last", t("To the end"), () => jump(steps.last))),
+      h(
+        "div",
+        { class: "track" },
+        h("div", { class: "tmarks" }, points.map((one) => h("button", { key: one.number, type: "button", class: classes("mk", one.kind === "move" ? "gave" : one.points > 0 ? "lucky" : "unlucky", moment(one) === at && "now"), style: place(moment(one)), "aria-label": markWords(one), onClick: () => jump(moment(one)) }, amount(one, 0)))),
+        h("input", { type: "range", min: 0, max: steps.last, value: at, "aria-label": t("Where in the game"), "aria-valuetext": there && at ? game.sentence(at) : t("The start"), onInput: (/** @type {Event} */ event) => jump(/** @type {HTMLInputElement} */ (event.target).valueAsNumber) }),
+      ),
+    );
   }
 
-  /** What the event gave away or brought, as in the report; and what it corrected in estimates. */
+  /** @param {Noted} one */
+  function markWords({ kind, seat, points }) {
+    const details = { name: game.name(seat ?? 0), points: number(Math.abs(points), report?.digits) };
+    const you = game.isYou(seat ?? -1);
+    if (kind === "move") return you ? t("You give away {points} points", details) : t("{name} gives away {points} points", details);
+    if (points > 0) return you ? t("You are lucky: {points} points", details) : t("{name} is lucky: {points} points", details);
+    return you ? t("You are unlucky: {points} points", details) : t("{name} is unlucky: {points} points", details);
+  }
+
+  /** What the last event gave away or brought, as in the report; and what it corrected in estimates. */
   function change() {
     const event = at ? report?.events[at - 1] : undefined;
     if (!report || !event || event.seat === null) return null;
     const { digits } = report;
     const seen = (/** @type {number} */ points) => Math.abs(points) >= 0.5 * 10 ** -digits;
-    return [
-      seen(event.points) && amount(event, digits),
-      seen(event.estimates) && h("span", { class: "small muted" }, t("estimate corrected by {points}", { points: signed(event.estimates, digits) })),
-    ];
+    return h("small", null, [seen(event.points) ? amount(event, digits) : "", seen(event.estimates) ? t("estimate corrected by {points}", { points: signed(event.estimates, digits) }) : ""].filter(Boolean).join(" · "));
   }
 
-  /**
-   * A new table that begins here, against the computer.
-   * @param {number} seat
-   */
-  async function tryFrom(seat) {
-    const mine = ours.length === 1 ? ours[0] ?? seat : seat;
-    const levels = levelsFor(game, page.options, usualHome());
-    const level = usualLevel(levels);
-    const until = at;
-    try {
-      const before = Array.from({ length: until }, (_, number) => number + 1);
-      await steps.need(before);
-      const made = await makeTable({
-        game: info.game,
-        seats: info.seats.map((one, number) =>
-          number === mine
-            ? { kind: "here", name: one.kind === "computer" ? "" : one.name }
-            : { kind: "computer", level: levels.find(({ name }) => one.kind === "computer" && name === one.level)?.name ?? level },
-        ),
-        options: page.options,
-        coach: "moves",
-        events: before.map((number) => steps.event(number) ?? {}),
-      });
-      rememberTable(made.id, { game: info.game, title: word(info.title), tokens: made.seats, maker: made.maker, watch: made.watch, invitations: made.invitations });
-      go(`/t/${made.id}`);
-    } catch (error) {
-      failed(error);
-    }
+  /** @param {number} seat @param {boolean} over */
+  function thisMoment(seat, over) {
+    const next = report?.seats.flatMap(({ expensive }) => expensive).find((one) => one.number === at + 1);
+    return h(
+      "section",
+      { class: "sheet moment" },
+      h("h2", null, t("This moment")),
+      h("p", null, t("Move {n} of {all}", { n: at, all: steps.last })),
+      next && h("p", null, t("Next: {what}", { what: game.sentence(at + 1) }), " ", h("b", { class: "dear" }, amount(next, report?.digits ?? 1))),
+      next?.best && h("p", { class: "bet" }, h("span", null, t("better:")), " ", h("b", null, game.label(next.best, at + 1))),
+      next && h("p", { class: "why" }, next.sentences.map((sentence) => say(sentence)).join(" ")),
+      h("div", { class: "stack" }, !over && h("button", { class: "alt", type: "button", "data-key": "try", onClick: () => game.tryFrom(at, seat) }, t("Try it yourself")), h("button", { class: "alt", type: "button", "data-key": "to-report", onClick: close }, t("Luck and moves"))),
+    );
   }
 
-  draw();
+  function expected() {
+    // before a round has begun nobody knows what it brings
+    const values = report?.events[at]?.rounds ? null : report?.course[at];
+    if (!report || !values) return null;
+    const { digits, rounds } = report;
+    return h(
+      "section",
+      { class: "sheet" },
+      h("h2", null, t("If it went on from here")),
+      h("table", { class: "fore" }, h("tbody", null, values.map((points, seat) => h("tr", { key: seat }, h("th", { scope: "row" }, picture(game, seat), game.who(seat)), h("td", { class: "number" }, number(points, digits)))))),
+      h("p", { class: "muted small" }, rounds ? t("Points after this round, on average.") : t("Final points, on average.")),
+    );
+  }
+
   return {
-    element,
+    view,
     jump,
-    telling,
     /** @param {Report} found */
     judge(found) {
       report = found;
-      draw();
+      const wanted = turningPoints(found).flatMap((one) => [one.number - 1, one.number]);
+      game.need(wanted).then(redraw);
     },
-    /** @param {(event: number) => void} call called with the event shown, whenever it changes */
-    follow(call) {
-      followed = call;
-      call(at);
+    stop() {
+      pause();
+      document.removeEventListener("keydown", pressed);
     },
-    stop: () => document.removeEventListener("keydown", pressed),
   };
 }

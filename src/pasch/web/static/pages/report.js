@@ -1,115 +1,137 @@
 // @ts-check
-/**
- * After the game: what was luck and what was skill, and the game again, forwards and back.
- */
-import { Refusal, game as askGame, record as askRecord, replay as askReplay, report as askReport } from "../app/api.js";
-import { loadBoard } from "../board/load.js";
+/** After the game: what was luck and what were moves, the moves that cost most, and the game again. */
+import { Refusal, record as askRecord, report as askReport } from "../app/api.js";
+import { currentQuery, pageAddress } from "../app/addresses.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
-import { fairCard } from "../fair/panel.js";
-import { link, toast } from "../app/frame.js";
+import { icon, link, toast } from "../app/frame.js";
 import { list, number, t, tn, word } from "../app/i18n.js";
-import { onlyMine, whoIs } from "../table/play.js";
-import { mistakesCard } from "./practice.js";
-import { againLink } from "../table/rematch.js";
-import { sections } from "./sections.js";
-import { replayer } from "./replay.js";
+import { mount } from "../app/mount.js";
+import { use } from "../board/pieces.js";
+import { fairCard } from "../fair/panel.js";
+import { h } from "../vendor/preact.js";
+import { saveFile } from "./file.js";
+import { loadFinished } from "./finished.js";
+import { learnFrom } from "./practice.js";
+import { createReplay } from "./replay.js";
+import { dearest, lanes, moves, turns } from "./sections.js";
+import { averageLuck, headline } from "./verdict.js";
 
-/** @typedef {import("../table/steps.js").ReplayPage} ReplayPage */
+/** @typedef {import("./finished.js").Finished} Finished */
 
-const AGAIN = 2500;
+const ASK_AGAIN_MS = 2500;
 
 /** @type {import("../app/main.js").Page} */
 export async function reportPage(main, id) {
-  const replay = await askReplay(id, -1);
-  const { table: info } = replay;
-  const game = await askGame(info.game);
-  const board = await loadBoard(game);
-  const yours = Object.keys(device.table(id)?.tokens ?? {}).map(Number);
-  const name = (/** @type {number} */ seat) => whoIs({ info, yours }, seat);
-  const coach = h("div", { class: "stack" });
-  const again = replayer(replay, (from) => askReplay(id, from), game, board, device.table(id)?.tokens ?? {});
-  main.replaceChildren(
-    h("h1", null, title(replay, name, onlyMine({ yours }))),
-    scores(replay, name),
-    h("div", { class: "report" }, coach, again.element),
-    fairCard(id, info, game.has_secrets),
-    h(
+  const game = await loadFinished(id);
+  /** @type {{report: import("./sections.js").Report | null, why: string, mistakes: number, replay: boolean}} */
+  const state = { report: null, why: "", mistakes: 0, replay: currentQuery().has("at") };
+  const redraw = () => page.redraw();
+  const replay = createReplay(game, { redraw, close: () => show(null) });
+  const fair = fairCard(id, game.info, game.game.has_secrets, redraw);
+  /** Show the game after so many events, or the report. @param {number | null} number */
+  function show(number) {
+    state.replay = number !== null;
+    if (number !== null) replay.jump(number);
+    history.replaceState(null, "", pageAddress(number === null ? `/report/${id}` : `/report/${id}?at=${number}`));
+    redraw();
+    window.scrollTo(0, 0);
+  }
+  if (state.replay) replay.jump(Number(currentQuery().get("at")));
+  const page = mount(main, () => (state.replay ? replay.view() : view()));
+
+  function view() {
+    const { report } = state;
+    const { winners } = game.end;
+    return h(
       "div",
-      { class: "row ways-on" },
-      againLink(id, info.game),
-      h("button", { class: "button", type: "button", onclick: () => download(id, info.game) }, t("Download the record")),
-      link("/", { class: "button" }, t("To the games")),
-    ),
-  );
+      { class: "room report reportpage" },
+      h(
+        "header",
+        { class: "verdict" },
+        h("p", { class: "tags" }, h("span", null, word(game.info.title)), game.info.seats.map((_, seat) => {
+          const won = winners.includes(seat) && game.info.players > 1;
+          return h("span", { key: seat, class: won ? "tg won" : "tg" }, won && use("crown", "wc"), game.who(seat), " ", h("b", null, number(game.end.scores[seat] ?? 0)));
+        })),
+        h("h1", null, report && game.info.phase === "over" ? headline(report.seats, winners, game) : result(game)),
+        h("p", null, report ? averageLuck(report.seats, winners, game, report.digits) : state.why || t("The coach is still calculating. You can look at the game meanwhile.")),
+      ),
+      h(
+        "div",
+        { class: "repgrid" },
+        h("div", { class: "repleft" }, report && lanes(report, game), actions(game, () => show(0))),
+        report && moves(report, game, show),
+      ),
+      state.mistakes > 0 &&
+        h(
+          "section",
+          { class: "sheet row" },
+          h("span", null, tn("{n} of your moves comes back as a puzzle.", "{n} of your moves come back as puzzles.", state.mistakes)),
+          link("/puzzle/mistakes", { class: "button", "data-key": "mistakes" }, t("Practise my mistakes")),
+          link("/progress", { class: "button", "data-key": "progress" }, t("My progress")),
+        ),
+      report && turns(report, game, show),
+      fair(),
+      h("p", { class: "row2" }, h("button", { class: "link", type: "button", onClick: () => download(game) }, t("Download the record")), link("/", null, t("To the games"))),
+    );
+  }
 
   let gone = false;
   /** @type {number | undefined} */
   let waiting;
-  const ask = async () => {
+  async function ask() {
     try {
       const found = await askReport(id);
       if (gone) return;
-      if (found) {
-        again.judge(found);
-        coach.replaceChildren(...sections(found, name, again));
-        mistakesCard(id).then((card) => card && coach.append(card));
-        return;
-      }
-      waiting = window.setTimeout(ask, AGAIN);
+      if (!found) return void (waiting = window.setTimeout(ask, ASK_AGAIN_MS));
+      state.report = found;
+      replay.judge(found);
+      redraw();
+      await game.need(dearest(found).flatMap(({ number }) => [number - 2, number - 1, number]), () => !gone);
+      redraw();
+      await learnFrom(id).catch(() => false); // the page about one's progress asks again
+      state.mistakes = device.mistakes().filter((card) => card.table === id).length;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const why = error.status === 501 ? t("The coach cannot say anything about this game yet.") : error.message;
-      coach.replaceChildren(h("section", { class: "card muted" }, why));
+      state.why = error.status === 501 ? t("The coach cannot say anything about this game yet.") : error.message;
     }
-  };
-  coach.replaceChildren(h("section", { class: "card", role: "status" }, t("The coach is still calculating. You can look at the game meanwhile.")));
+    redraw();
+  }
   ask();
   return () => {
     gone = true;
     clearTimeout(waiting);
-    again.stop();
+    replay.stop();
+    page.stop();
   };
 }
 
-/**
- * @param {ReplayPage} replay
- * @param {(seat: number) => string} name
- * @param {number | null} mine
- */
-function title(replay, name, mine) {
-  const last = replay.steps.at(-1)?.position;
-  const winners = (last?.winners ?? []).map(name);
-  if (replay.table.players === 1) return tn("{n} point", "{n} points", last?.scores[0] ?? 0);
-  if (!winners.length) return word(replay.table.title);
-  if (winners.length === 1 && last?.winners[0] === mine) return t("You win!");
-  return winners.length > 1 ? t("{names} win together.", { names: list(winners) }) : t("{name} wins.", { name: winners[0] ?? "" });
+/** How it ended. @param {Finished} game */
+function result({ info, end, who, isYou }) {
+  const { winners, scores } = end;
+  const [winner] = winners;
+  if (info.players === 1) return tn("{n} point", "{n} points", scores[0] ?? 0);
+  if (winner === undefined) return word(info.title);
+  if (winners.length > 1) return t("{names} win together.", { names: list(winners.map(who)) });
+  return isYou(winner) ? t("You win!") : t("{name} wins.", { name: who(winner) });
 }
 
-/**
- * @param {ReplayPage} replay
- * @param {(seat: number) => string} name
- */
-function scores(replay, name) {
-  const last = replay.steps.at(-1)?.position;
+/** @param {Finished} game @param {() => void} watch */
+function actions({ id, info, mySeats }, watch) {
+  const again = () => device.rememberTable(id, { again: true });
   return h(
-    "p",
-    { class: "row" },
-    h("span", { class: "muted" }, word(replay.table.title)),
-    replay.table.seats.map((_, seat) => h("span", { class: last?.winners.includes(seat) ? "tag good" : "tag" }, t("{name}: {points}", { name: name(seat), points: number(last?.scores[seat] ?? 0) }))),
+    "div",
+    { class: "acts rep" },
+    mySeats.length
+      ? link(`/t/${id}`, { class: "go", "data-key": "again", onClick: again }, icon("play"), h("span", null, t("Play again")))
+      : link(`/new/${info.game}`, { class: "go", "data-key": "again" }, icon("play"), h("span", null, t("Play {game}", { game: word(info.title) }))),
+    h("button", { class: "alt", type: "button", "data-key": "watch-again", onClick: watch }, t("Watch again")),
   );
 }
 
-/**
- * @param {string} id
- * @param {string} game
- */
-async function download(id, game) {
+/** @param {Finished} game */
+async function download({ id, info }) {
   try {
-    const record = await askRecord(id);
-    const url = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
-    h("a", { href: url, download: `${game}-${id}.json` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveFile(`${info.game}-${id}.json`, await askRecord(id));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     toast(error.message);

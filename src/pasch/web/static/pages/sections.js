@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The coach's report, drawn as its layout says. What it says and in which order stands in `pasch.coach.layout`; every
- * number is written with the report's digits, so that what stands twice looks the same.
+ * The parts of the coach's report: lanes for luck and moves, the sums, the moves that cost most, every turn. What the words
+ * mean stands in `pasch.coach.layout`; every number is written with the report's digits, so that what stands twice looks the same.
  *
  * @typedef {import("../app/types.js").Sentence} Sentence
+ * @typedef {import("../vendor/preact.js").Child} Child
  *
  * @typedef {object} Noted a move or a roll worth a remark
  * @property {number} number the event's number, counted from 1
@@ -21,226 +22,194 @@
  * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[]}} SumRow
  * @typedef {{block: "words", sentences: Sentence[], kind: string}
  *   | {block: "sums", columns: Column[], rows: SumRow[]}
- *   | {block: "course", label: Sentence, marks: Noted[]}
- *   | {block: "moments", notes: Noted[], none: Sentence}
- *   | {block: "chances", label: Sentence}
+ *   | {block: "course" | "moments" | "chances"}
  *   | {block: "turns", label: Sentence, columns: Column[], rows: number[][]}} Block
- * @typedef {{title: Sentence, blocks: Block[]}} Section
- * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, course: number[][], turns: TurnReport[],
- *   events: EventReport[], seats: {seat: number, expensive: Noted[]}[], layout: Section[]}} Report
+ * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], luckiest: Noted[], unluckiest: Noted[]}} SeatReport
+ * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][], turns: TurnReport[],
+ *   events: EventReport[], seats: SeatReport[], layout: {title: Sentence, blocks: Block[]}[]}} Report
+ *
+ * @typedef {import("./finished.js").Finished} Finished
  */
-import { course } from "./course.js";
-import { h, svg } from "../app/dom.js";
 import { number, say, t } from "../app/i18n.js";
-import { signed } from "../app/words.js";
+import { dialog } from "../app/frame.js";
+import { pipsOf, signed } from "../app/words.js";
+import { portrait, use } from "../board/pieces.js";
+import { still } from "../board/still.js";
+import { h } from "../vendor/preact.js";
 
-/**
- * @typedef {object} Replayer what the report needs of the replay beside it
- * @property {(event: number) => void} jump
- * @property {(number: number) => Element} telling
- * @property {(call: (event: number) => void) => void} follow
- */
+/** how many of the dearest moves are shown */
+const SHOWN_MOVES = 3;
 
-/**
- * @param {Report} report
- * @param {(seat: number) => string} name
- * @param {Replayer} again
- */
-export function sections(report, name, again) {
-  const told = (/** @type {Sentence} */ sentence) => say({ template: sentence.template, details: details(sentence, name) });
-  return report.layout.map((section) =>
-    h("section", { class: "card" }, h("h2", null, told(section.title)), section.blocks.flatMap((one) => block(one, report, name, again, told))),
-  );
+/** A sentence of the report: seats are named, numbers written with the digits that they ask for. @param {Sentence} sentence @param {Finished} game */
+function told(sentence, game) {
+  const details = Object.entries(sentence.details ?? {}).map(([key, value]) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return [key, value];
+    return [key, "seat" in value ? game.who(value.seat) : number(value.number, value.digits)];
+  });
+  return say({ template: sentence.template, details: Object.fromEntries(details) });
 }
 
-/**
- * What fills a sentence: seats are named, numbers written with the digits that they ask for.
- * @param {Sentence} sentence
- * @param {(seat: number) => string} name
- */
-function details(sentence, name) {
-  return Object.fromEntries(
-    Object.entries(sentence.details ?? {}).map(([key, value]) => {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return [key, value];
-      return [key, "seat" in value ? name(value.seat) : number(value.number, value.digits)];
-    }),
-  );
-}
+/** The first block of a kind in the layout. @template {Block["block"]} K @param {Report} report @param {K} kind */
+const blockOf = (report, kind) => /** @type {Extract<Block, {block: K}> | undefined} */ (report.layout.flatMap(({ blocks }) => blocks).find(({ block }) => block === kind));
 
-/**
- * @param {Block} one
- * @param {Report} report
- * @param {(seat: number) => string} name
- * @param {Replayer} again
- * @param {(sentence: Sentence) => string} told
- * @returns {import("../app/dom.js").Child[]}
- */
-function block(one, report, name, again, told) {
-  switch (one.block) {
-    case "words": return [h("p", { class: one.kind === "key" ? "in-short" : "muted small" }, one.sentences.map(told).join(" "))];
-    case "sums": return [h("div", { class: "ledger" }, one.rows.map((row) => account(one.columns, row, one.rows[0]?.seat, report.digits, name, told))), meanings(one.columns, told)];
-    case "course": {
-      const { picture, at } = course(report, one.marks, told(one.label), name, again.jump);
-      again.follow(at);
-      return [picture];
-    }
-    case "moments": return [one.notes.length ? moments(one.notes, report.digits, again) : h("p", { class: "muted" }, told(one.none))];
-    case "turns": return [turns(one, report, name, again, told)];
-    // chances to win take long to work out; the server is not asked for them
-    default: return [];
-  }
-}
+/** @param {Finished} game @param {number} seat */
+export const picture = ({ info }, seat) => portrait(seat, info.seats[seat]?.kind === "computer" ? pipsOf(info.seats[seat]?.level ?? "") : null);
 
-/**
- * @param {Noted[]} noted
- * @param {number} digits
- * @param {Replayer} again
- */
-function moments(noted, digits, again) {
-  const show = (/** @type {Noted} */ one) => again.jump(one.kind === "move" ? one.number - 1 : one.number);
+// --- where the points came from -------------------------------------------------------------------------
+
+/** @param {Report} report @param {Finished} game */
+export function lanes(report, game) {
+  const { digits, seats } = report;
+  const rows = seats.map((one) => {
+    const { luck, costs, expectation, rounds, result } = one.ledger;
+    const start = expectation + rounds;
+    return { ...one, start, luck, costs, result, lucky: start + luck, rest: result - (start + luck - costs) };
+  });
+  const all = rows.flatMap(({ start, lucky, result, costs }) => [start, lucky, result, lucky - costs]);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const margin = (high - low || 1) * 0.06;
+  const at = (/** @type {number} */ points) => (100 * (points - low + margin)) / (high - low + 2 * margin);
+  const bar = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => h("i", { class: name, style: { left: `${Math.min(at(from), at(to))}%`, width: `${Math.abs(at(to) - at(from))}%` } });
   return h(
-    "ul",
-    { class: "moments" },
-    noted.map((one) => h("li", null, h("button", { class: "button plain", type: "button", onclick: () => show(one) }, again.telling(one.number), amount(one, digits)))),
-  );
-}
-
-/**
- * What a move gave away or a roll brought, with its sign: the same wherever it stands.
- * @param {{kind: "move" | "roll", points: number}} one
- * @param {number} digits
- */
-export function amount({ kind, points }, digits) {
-  if (kind === "move") return h("span", { class: "tag bad" }, signed(-points, digits));
-  return h("span", { class: points > 0 ? "tag good" : "tag gold" }, signed(points, digits));
-}
-
-/**
- * @param {Column[]} columns
- * @param {SumRow} row
- * @param {number | undefined} first the seat that is shown first
- * @param {number} digits
- * @param {(seat: number) => string} name
- * @param {(sentence: Sentence) => string} told
- */
-function account(columns, row, first, digits, name, told) {
-  const scale = scaleOf(row.amounts, columns);
-  let at = 0;
-  return h(
-    "div",
-    null,
-    h("h3", null, name(row.seat)),
+    "section",
+    { class: "sheet pic1" },
+    h("h2", null, t("Where the points came from"), h("button", { class: "tool", type: "button", "aria-label": t("What do these numbers mean?"), onClick: () => meanings(report, game) }, "?")),
     h(
-      "dl",
-      { class: "sum" },
-      columns.flatMap((column, place) => {
-        const value = row.amounts[place] ?? 0;
-        const whole = column.kind === "start" || column.kind === "result";
-        const from = whole ? 0 : at;
-        at = from + value;
-        const look = lookOf(column.kind, value);
-        const written = whole ? number(value, column.kind === "result" ? 0 : digits) : signed(value, digits);
-        const explained = column.kind === "others" || column.kind === "estimates";
-        return [
-          h("dt", { class: look }, told(column.label)),
-          h("dd", { class: look }, column.kind === "estimates" ? t("{points} ± {error}", { points: written, error: number(row.error, digits) }) : written),
-          // where others did something, or estimates were off, it is explained once at the place
-          row.seat === first && explained && h("dd", { class: "small muted meaning" }, told(column.meaning)),
-          bar(scale, from, at, look),
-        ];
+      "ol",
+      { class: "lanes" },
+      rows.map((row) => {
+        const name = game.who(row.seat);
+        const label = t("{name}: best play on average {start}, luck {luck}, given away {costs}, result {result}", { name, start: number(row.start, digits), luck: signed(row.luck, digits), costs: number(row.costs, digits), result: number(row.result) });
+        const won = game.end.winners.includes(row.seat) && report.players > 1;
+        return h(
+          "li",
+          { key: row.seat, class: won ? "won" : "" },
+          h("span", { class: "lw" }, picture(game, row.seat), h("b", null, name)),
+          h("span", { class: "res" }, won && use("crown", "wc"), number(row.result)),
+          h("span", { class: "lane-box", role: "img", "aria-label": label }, h("i", { class: "avg", style: { left: `${at(row.start)}%` } }), bar("lk-bar", row.start, row.lucky), bar("gv-bar", row.lucky - row.costs, row.lucky), h("i", { class: "fl-mark", style: { left: `${at(row.result)}%` } })),
+          h(
+            "span",
+            { class: "eq" },
+            h("span", null, t("luck"), " ", h("b", null, signed(row.luck, digits))),
+            h("span", { class: "i-gave" }, t("given away"), " ", h("b", null, signed(-row.costs, digits))),
+            Math.abs(row.rest) >= 0.5 * 10 ** -digits && h("span", null, t("others and estimates"), " ", h("b", null, signed(row.rest, digits))),
+            h("span", null, t("with average luck"), " ", h("b", null, number(row.without_luck, digits))),
+          ),
+        );
       }),
     ),
-    h("p", { class: "small muted" }, row.remarks.map(told).join(" ")),
-  );
-}
-
-/** @param {string} kind @param {number} value */
-function lookOf(kind, value) {
-  if (kind === "result") return "total";
-  if (kind === "luck") return value < 0 ? "unlucky" : "plus";
-  return kind === "costs" && value < -0.05 ? "minus" : "";
-}
-
-/**
- * The smallest and the largest value that the sum takes on its way.
- * @param {number[]} amounts
- * @param {Column[]} columns
- * @returns {[number, number]}
- */
-function scaleOf(amounts, columns) {
-  let at = 0;
-  const all = amounts.map((value, place) => (at = columns[place]?.kind === "result" ? value : at + value));
-  return [Math.min(0, ...all), Math.max(0, ...all)];
-}
-
-/**
- * An entry of the sum as a bar, from the sum before it to the sum after it.
- * @param {[number, number]} scale
- * @param {number} from
- * @param {number} to
- * @param {string} look
- */
-function bar([least, most], from, to, look) {
-  const x = (/** @type {number} */ points) => ((points - least) / (most - least || 1)) * 200;
-  return svg(
-    "svg",
-    { class: `step ${look}`, viewBox: "0 0 200 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("rect", { class: "way", width: 200, height: 6 }),
-    svg("rect", { class: "there", x: Math.min(x(from), x(to)), width: Math.max(1, Math.abs(x(to) - x(from))), height: 6 }),
-  );
-}
-
-/**
- * @param {Column[]} columns
- * @param {(sentence: Sentence) => string} told
- */
-function meanings(columns, told) {
-  return h(
-    "details",
-    null,
-    h("summary", null, t("What do these numbers mean?")),
     h(
-      "dl",
-      { class: "options small" },
-      columns.flatMap((column) => [h("dt", null, h("strong", null, told(column.label))), h("dd", null, told(column.meaning))]),
-      h("dt", null, h("strong", null, t("How well played"))), h("dd", null, t("100 % is perfect. Moving at random would come out near 0 %.")),
+      "p",
+      { class: "legend" },
+      h("span", null, h("i", { class: "k-avg" }), rows.every(({ start }) => Math.abs(start - (rows[0]?.start ?? 0)) < 0.05) ? t("best play with average luck: {points} points", { points: number(rows[0]?.start ?? 0, digits) }) : t("best play with average luck")),
+      h("span", null, h("i", { class: "k-luck" }), t("what the dice added")),
+      h("span", null, h("i", { class: "k-gave" }), t("what the moves gave away")),
+    ),
+    h("p", { class: "muted small" }, told(report.statement, game)),
+  );
+}
+
+/** The sums with all their terms, and what these mean. @param {Report} report @param {Finished} game */
+function meanings(report, game) {
+  const sums = blockOf(report, "sums");
+  if (!sums) return;
+  const { columns, rows } = sums;
+  const amount = (/** @type {number} */ value, /** @type {string} */ kind) => (kind === "start" ? number(value, report.digits) : kind === "result" ? number(value) : signed(value, report.digits));
+  dialog(t("Where the points came from"), () =>
+    h(
+      "div",
+      { class: "stack" },
+      h("div", { class: "scroll", tabIndex: 0, role: "group", "aria-label": t("The sums") }, h(
+        "table",
+        { class: "sums" },
+        h("thead", null, h("tr", null, h("td", null), rows.map((row) => h("th", { key: row.seat, scope: "col" }, game.who(row.seat))))),
+        h("tbody", null, columns.map((column, place) => h("tr", { key: column.kind, class: column.kind }, h("th", { scope: "row" }, told(column.label, game)), rows.map((row) => h("td", { key: row.seat, class: "number" }, amount(row.amounts[place] ?? 0, column.kind), column.kind === "estimates" && ` ± ${number(row.error, report.digits)}`))))),
+      )),
+      rows.map((row) => h("p", { key: row.seat, class: "small" }, h("b", null, game.who(row.seat)), " ", row.remarks.map((remark) => told(remark, game)).join(" "))),
+      h("dl", { class: "options small" }, columns.map((column) => [h("dt", null, h("strong", null, told(column.label, game))), h("dd", null, told(column.meaning, game))]), h("dt", null, h("strong", null, t("How well played"))), h("dd", null, t("100 % is perfect. Moving at random would come out near 0 %."))),
     ),
   );
 }
 
+// --- moves and rolls ----------------------------------------------------------------------------------------
+
+/** The moves that gave most away, the dearest first. @param {Report} report */
+export const dearest = (report) => report.seats.flatMap(({ expensive }) => expensive).sort((one, other) => other.points - one.points || one.number - other.number).slice(0, SHOWN_MOVES);
+
+/** Where luck or a move turned the game, in its order. @param {Report} report @returns {Noted[]} */
+export function turningPoints(report) {
+  const rolls = report.seats.flatMap((one) => [...one.luckiest, ...one.unluckiest].filter(({ seat }) => seat === one.seat));
+  const most = rolls.sort((one, other) => Math.abs(other.points) - Math.abs(one.points)).slice(0, SHOWN_MOVES);
+  return [...dearest(report), ...most].sort((one, other) => one.number - other.number);
+}
+
+/** What a move gave away or a roll brought, with its sign: the same wherever it stands. @param {{kind: "move" | "roll", points: number}} one @param {number} digits */
+export const amount = ({ kind, points }, digits) => signed(kind === "move" ? -points : points, digits);
+
 /**
- * @param {Extract<Block, {block: "turns"}>} one
  * @param {Report} report
- * @param {(seat: number) => string} name
- * @param {Replayer} again
- * @param {(sentence: Sentence) => string} told
+ * @param {Finished} game
+ * @param {(number: number) => void} show the moment after so many events
  */
-function turns(one, report, name, again, told) {
-  const middle = one.columns;
+export function moves(report, game, show) {
+  const found = dearest(report);
+  return h(
+    "section",
+    { class: "three" },
+    h("h2", null, found.length < SHOWN_MOVES ? t("The moves that cost most") : t("The three moves that cost most")),
+    found.length ? h("ol", { class: "moves" }, found.map((note) => move(note, report, game, show))) : h("p", { class: "muted" }, t("Nobody gave anything away.")),
+  );
+}
+
+/** @param {Noted} note @param {Report} report @param {Finished} game @param {(number: number) => void} show */
+function move(note, report, game, show) {
+  const before = note.number - 1;
+  const seat = note.seat ?? 0;
+  const there = game.steps.has(before - 1, before, note.number);
+  const model = there ? game.model(before) : null;
+  return h(
+    "li",
+    { key: note.number, class: "move" },
+    h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, still(game.board, model, seat))),
+    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, t("points")))),
+    h("p", { class: "did" }, there ? game.sentence(note.number) : "…"),
+    note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),
+    h("p", { class: "why" }, note.sentences.map((sentence) => told(sentence, game)).join(" ")),
+    h(
+      "p",
+      { class: "lks" },
+      h("button", { class: "link", type: "button", "data-key": `show-${note.number}`, onClick: () => show(before) }, t("Show the moment")),
+      h("button", { class: "link", type: "button", "data-key": `try-${note.number}`, onClick: () => game.tryFrom(before, seat) }, t("Try it yourself")),
+    ),
+  );
+}
+
+// --- every turn -----------------------------------------------------------------------------------------------
+
+/** @param {Report} report @param {Finished} game @param {(number: number) => void} show */
+export function turns(report, game, show) {
+  const block = blockOf(report, "turns");
+  if (!block) return null;
   return h(
     "details",
-    null,
-    h("summary", null, told(one.label)),
+    { class: "sheet every-turn" },
+    h("summary", null, told(block.label, game)),
     h(
       "div",
-      { class: "wide-table" },
+      { class: "scroll", tabIndex: 0, role: "group", "aria-label": told(block.label, game) },
       h(
         "table",
         { class: "turns small" },
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, t("Turn")), h("th", { scope: "col" }, t("before")), middle.map((column) => h("th", { scope: "col" }, told(column.label))), h("th", { scope: "col" }, t("after")))),
-        h(
-          "tbody",
-          null,
-          report.turns.map((turn, place) => {
-            const amounts = one.rows[place] ?? [];
-            return h(
-              "tr",
-              null,
-              h("th", { scope: "row" }, h("button", { class: "button plain", type: "button", onclick: () => again.jump(turn.last) }, name(turn.seat))),
-              amounts.map((value, column) => h("td", null, column === 0 || column === amounts.length - 1 ? number(value, report.digits) : signed(value, report.digits))),
-            );
-          }),
-        ),
+        h("thead", null, h("tr", null, h("th", { scope: "col" }, t("Turn")), h("th", { scope: "col" }, t("before")), block.columns.map((column) => h("th", { key: column.kind, scope: "col" }, told(column.label, game))), h("th", { scope: "col" }, t("after")))),
+        h("tbody", null, report.turns.map((turn, place) => {
+          const amounts = block.rows[place] ?? [];
+          return h(
+            "tr",
+            { key: place },
+            h("th", { scope: "row" }, h("button", { class: "link", type: "button", onClick: () => show(turn.last) }, game.who(turn.seat))),
+            amounts.map((value, column) => h("td", { key: column, class: "number" }, column === 0 || column === amounts.length - 1 ? number(value, report.digits) : signed(value, report.digits))),
+          );
+        })),
       ),
     ),
   );

@@ -1,19 +1,20 @@
 // @ts-check
-/** Language, colours, pace, sound and motion, kept on this device. */
-import { setSettings, settings } from "../app/device.js";
-import { h } from "../app/dom.js";
-import { dialog } from "../app/frame.js";
-import { languageNames, currentLanguage, t } from "../app/i18n.js";
-import { keeping } from "../offline/keeping.js";
-import { notifySwitch } from "../app/notify.js";
+/** Language, colours, size of text, pace, sound and motion, kept on this device; the network's switch; one's games. */
 import { engineHere } from "../app/addresses.js";
-import { play } from "../app/sound.js";
+import { setSettings, settings } from "../app/device.js";
+import { dialog } from "../app/frame.js";
+import { currentLanguage, languageNames, t } from "../app/i18n.js";
+import { notifySwitch } from "../app/notify.js";
+import { playSound } from "../app/sound.js";
 import { THEMES, setTheme, themeName } from "../app/theme.js";
+import { createKeeping } from "../offline/keeping.js";
+import { h } from "../vendor/preact.js";
+import { lanSwitch } from "./lan.js";
+import { pills } from "./option.js";
 
-/** @type {import("../table/pace.js").Pace[]} */
-const PACES = ["calm", "normal", "quick"];
+/** @typedef {ReturnType<typeof settings>} Settings */
 
-/** @param {import("../table/pace.js").Pace} pace */
+/** @param {string} pace */
 function paceName(pace) {
   switch (pace) {
     case "calm": return t("Calm");
@@ -23,117 +24,46 @@ function paceName(pace) {
 }
 
 /**
- * @param {() => Promise<void>} redraw draw everything anew, in another language
+ * @param {() => unknown} redrawAll draws everything anew, in another language
  */
-export function openSettings(redraw) {
-  dialog(t("Settings"), (close) => [
-    h(
+export function openSettings(redrawAll) {
+  const keeping = engineHere() ? createKeeping() : null;
+  dialog(t("Settings"), (close, redraw) => {
+    const now = settings();
+    const set = (/** @type {Partial<Settings>} */ changed) => {
+      setSettings(changed);
+      const { still, large } = settings();
+      document.documentElement.classList.toggle("still", still);
+      document.documentElement.classList.toggle("large", large);
+      redraw();
+    };
+    const toggle = (/** @type {"sound" | "reactions" | "still" | "large" | "wait"} */ name, /** @type {string} */ text, note = "") =>
+      h("label", { class: "switch", key: name }, h("input", { type: "checkbox", checked: now[name], "data-key": name, onChange: (/** @type {Event} */ event) => { set({ [name]: /** @type {HTMLInputElement} */ (event.target).checked }); if (name === "sound") playSound("turn"); } }), h("span", null, text), note && h("small", { class: "muted" }, note));
+    const speak = async (/** @type {string} */ language) => {
+      setSettings({ language });
+      close();
+      await redrawAll();
+      openSettings(redrawAll);
+    };
+    const volume = (/** @type {Event} */ event) => {
+      set({ volume: /** @type {HTMLInputElement} */ (event.target).valueAsNumber });
+      playSound("turn");
+    };
+    return h(
       "div",
-      { class: "stack" },
-      h(
-        "fieldset",
-        { class: "stack" },
-        h("legend", null, t("Language")),
-        h(
-          "div",
-          { class: "choice" },
-          languageNames().map(([tag, name]) =>
-            h(
-              "label",
-              { lang: tag },
-              h("input", {
-                type: "radio",
-                name: "language",
-                value: tag,
-                checked: tag === currentLanguage(),
-                onchange: async () => {
-                  setSettings({ language: tag });
-                  close();
-                  await redraw();
-                  openSettings(redraw);
-                },
-              }),
-              h("span", null, name),
-            ),
-          ),
-        ),
-      ),
-      h(
-        "fieldset",
-        { class: "stack" },
-        h("legend", null, t("Colours")),
-        h(
-          "div",
-          { class: "choice" },
-          THEMES.map((theme) =>
-            h(
-              "label",
-              null,
-              h("input", { type: "radio", name: "theme", value: theme, checked: theme === settings().theme, onchange: () => setTheme(theme) }),
-              h("span", null, themeName(theme)),
-            ),
-          ),
-        ),
-      ),
-      h(
-        "fieldset",
-        { class: "stack" },
-        h("legend", null, t("How fast others play")),
-        h(
-          "div",
-          { class: "choice" },
-          PACES.map((pace) =>
-            h(
-              "label",
-              null,
-              h("input", { type: "radio", name: "pace", value: pace, checked: pace === settings().pace, onchange: () => setSettings({ pace }) }),
-              h("span", null, paceName(pace)),
-            ),
-          ),
-        ),
-        h("p", { class: "muted small" }, t("A touch goes on at once.")),
-      ),
-      h(
-        "label",
-        { class: "switch" },
-        h("input", {
-          type: "checkbox",
-          checked: settings().sound,
-          onchange: (/** @type {Event} */ event) => {
-            setSettings({ sound: /** @type {HTMLInputElement} */ (event.target).checked });
-            play("turn");
-          },
-        }),
-        h("span", null, t("Small sounds")),
-      ),
+      { class: "stack settings" },
+      pills(t("Language"), "language", languageNames(), currentLanguage(), speak),
+      pills(t("Colours"), "theme", THEMES.map((theme) => [theme, themeName(theme)]), now.theme, (theme) => { setTheme(/** @type {Settings["theme"]} */ (theme)); redraw(); }),
+      toggle("large", t("Larger text")),
+      pills(t("How fast others play"), "pace", ["calm", "normal", "quick"].map((pace) => [pace, paceName(pace)]), now.pace, (pace) => set({ pace: /** @type {Settings["pace"]} */ (pace) })),
+      toggle("wait", t("The computer waits for a touch"), t("What it has done stays until you go on.")),
+      toggle("sound", t("Sounds and vibration")),
+      now.sound && h("label", { class: "field", key: "volume" }, h("span", null, t("Volume")), h("input", { type: "range", min: 0, max: 1, step: 0.1, value: now.volume, onChange: volume })),
       notifySwitch(),
-      h(
-        "label",
-        { class: "switch" },
-        h("input", {
-          type: "checkbox",
-          checked: settings().reactions,
-          onchange: (/** @type {Event} */ event) => setSettings({ reactions: /** @type {HTMLInputElement} */ (event.target).checked }),
-        }),
-        h("span", null, t("Show me what others say")),
-      ),
-      h(
-        "label",
-        { class: "switch" },
-        h("input", {
-          type: "checkbox",
-          checked: settings().still,
-          onchange: (/** @type {Event} */ event) => {
-            const still = /** @type {HTMLInputElement} */ (event.target).checked;
-            setSettings({ still });
-            document.documentElement.classList.toggle("still", still);
-          },
-        }),
-        h("span", null, t("No animations")),
-        h("span"),
-        h("span", { class: "muted small" }, t("If your device asks for less motion, Pasch follows it anyway.")),
-      ),
-      engineHere() && keeping(close),
-    ),
-  ]);
+      toggle("reactions", t("Show me what others say")),
+      toggle("still", t("No animations"), t("If your device asks for less motion, Pasch follows it anyway.")),
+      lanSwitch(redraw),
+      keeping?.(close, redraw),
+    );
+  });
 }
