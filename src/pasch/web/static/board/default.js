@@ -41,8 +41,11 @@ export function withScore(what, telling) {
   return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", gain(event.seat, before, after), { what });
 }
 
+/** The faces of a roll: one, several, or by the name of the die. @param {unknown} roll @returns {number[]} */
+export const facesIn = (roll) => (typeof roll === "number" ? [roll] : Object.values(roll ?? {}).filter((face) => typeof face === "number" && face > 0));
+
 /** Who rolls what. @param {Telling} telling @param {string} [dice] */
-export function rolls({ event, you, name }, dice = [event.roll].flat().join(" ")) {
+export function rolls({ event, you, name }, dice = facesIn(event.roll).join(" ")) {
   return you ? t("You roll {dice}", { dice }) : t("{name} rolls {dice}", { name, dice });
 }
 
@@ -206,4 +209,10 @@ export function board(model) {
 }
 
 /** @param {BoardModel} model @returns {Child} */
-export const zone = (model) => diceRow(model, { dice: [lastRoll(model)?.roll ?? 0].flat().length });
+export function zone(model) {
+  const plain = (/** @type {Record<string, any>} */ event) => (event.roll ? { ...event, roll: facesIn(event.roll) } : event);
+  const { roll, state } = model;
+  const recent = model.recent.map((one) => ({ ...one, event: plain(one.event) }));
+  const dice = facesIn(lastRoll({ ...model, recent })?.roll).length || 1;
+  return diceRow({ ...model, recent, roll: roll && { ...roll, event: plain(roll.event) }, state: { ...state, rolled: facesIn(state.rolled) } }, { dice });
+}
