@@ -82,15 +82,8 @@ function skip(event) {
 }
 
 function logo() {
-  return h(
-    "svg",
-    { class: "logo", viewBox: "0 0 32 32", "aria-hidden": "true" },
-    h("rect", { class: "die-a", x: 1, y: 1, width: 19, height: 19, rx: 5 }),
-    h("circle", { class: "pip-a", cx: 6.5, cy: 6.5, r: 2 }),
-    h("rect", { class: "die-b", x: 12, y: 12, width: 19, height: 19, rx: 5 }),
-    h("circle", { class: "pip-b", cx: 17.5, cy: 17.5, r: 2 }),
-    h("circle", { class: "pip-b", cx: 25.5, cy: 25.5, r: 2 }),
-  );
+  const die = (/** @type {string} */ colour, /** @type {string} */ transform) => h("g", { class: colour, transform }, ["die", "p2"].map((part) => h("use", { key: part, href: `#${part}`, width: 64, height: 70 })));
+  return h("svg", { class: "logo", viewBox: "0 0 64 64", "aria-hidden": "true" }, die("d-brand", "translate(1 1) scale(.6)"), die("d-ivory", "translate(25 22) scale(.6)"));
 }
 
 /** At a table there is no room for it; the settings have the same. */

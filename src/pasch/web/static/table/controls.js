@@ -31,33 +31,29 @@ export function labelOf(model, event) {
 /** @param {Model} model @param {ReadonlySet<string>} drawn the tokens that can be touched on the boards */
 export function controls(model, drawn) {
   const acts = actions(model);
-  const undo = acts.some((one) => one !== null) && canUndo(model);
+  const { moves, info, commands } = model;
+  const hints = info.coach === "hints" && moves.length > 0;
   return h(
     "div",
     { key: "dock", class: "dock", role: "region", "aria-label": t("Your move"), "aria-busy": String(model.busy) },
     ask(model),
     extras(model, drawn),
     model.awaits === "read" && reader(model),
-    h("div", { key: "acts", class: "acts" }, undo && undoButton(model), acts),
+    h(
+      "div",
+      { key: "acts", class: "acts" },
+      canTakeBack(model) ? takeBackButton(model) : canUndo(model) && undoButton(model),
+      acts,
+      moves.length > 0 && passButtons(model),
+      hints && h("button", { key: "hint", class: "alt side", type: "button", "data-key": "hint", onClick: commands.hint }, t("Hint")),
+    ),
   );
 }
 
-/** The sentence, and what stands aside of it. @param {Model} model */
+/** The sentence, and a small line below. @param {Model} model */
 function ask(model) {
-  const { moves, shown, info, refusal } = model;
-  const hints = info.coach === "hints" && moves.length > 0;
-  return h(
-    "div",
-    { key: "ask", class: "asks" },
-    h("p", { class: "ask" }, refusal ? h("span", { key: "why", class: "why", role: "alert" }, refusal) : h("span", { key: "what" }, told(model)), !refusal && shown.settled && noteOf(model)),
-    h(
-      "span",
-      { class: "beside" },
-      moves.length > 0 && passButtons(model),
-      canTakeBack(model) && takeBackButton(model),
-      hints && h("button", { key: "hint", class: "button plain", type: "button", "data-key": "hint", onClick: model.commands.hint }, t("Hint")),
-    ),
-  );
+  const { shown, refusal } = model;
+  return h("p", { key: "ask", class: "ask" }, refusal ? h("span", { key: "why", class: "why", role: "alert" }, refusal) : h("span", { key: "what" }, told(model)), !refusal && shown.settled && noteOf(model));
 }
 
 /** What others do is told with their picture; the rest is a sentence. @param {Model} model @returns {Child} */
@@ -114,14 +110,14 @@ function canTakeBack({ info, shown, position, mySeats, covered }) {
 
 /** @param {Model} model */
 function takeBackButton({ busy, commands }) {
-  return h("button", { key: "take-back", class: "button plain", type: "button", "data-key": "take-back", disabled: busy, onClick: commands.takeBack }, icon("undo"), t("Take back"));
+  return h("button", { key: "take-back", class: "alt side", type: "button", "data-key": "take-back", disabled: busy, onClick: commands.takeBack }, icon("undo"), h("span", null, t("Take back")));
 }
 
 /** Passing is possible, but not what one comes for: it stands aside, and asks. @param {Model} model */
 function passButtons(model) {
   return passes(model.moves).map((choice) => {
     const { text } = labelOf(model, choice.event);
-    return h("button", { key: text, class: "button plain", type: "button", "data-key": choice.tokens[0] ?? "pass", disabled: model.busy, onClick: () => askToPass(text, () => model.commands.move(choice)) }, text);
+    return h("button", { key: text, class: "alt side", type: "button", "data-key": choice.tokens[0] ?? "pass", disabled: model.busy, onClick: () => askToPass(text, () => model.commands.move(choice)) }, text);
   });
 }
 

@@ -135,7 +135,8 @@ export async function tablePage(root, id) {
   /** @param {FromServer} message */
   function receive(message) {
     if (message.type === "welcome") recordEvents(message.entries, message.position);
-    if (message.type === "update") for (const { entry, position } of message.steps) recordEvents([entry], position);
+    const last = message.type === "update" && message.steps.at(-1)?.position;
+    if (message.type === "update" && last) recordEvents(message.steps.map(({ entry }) => entry), last, message.steps.map(({ position }) => position));
     if (message.type === "welcome") ready = true;
     table?.receive(message);
     const model = current();

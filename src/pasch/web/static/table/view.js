@@ -164,7 +164,7 @@ export function tableView(model, { openLog, hello }) {
       several && onlyMine(model) !== null && largeChoice(model),
       board.reference && h("div", { key: "reference" }, board.reference(drawn)),
       wide ? h("button", { key: "fold", type: "button", class: "fold", onClick: openLog }, h("span", null, t("What happened"))) : logCard(model),
-      guesses && h("p", { key: "guess", class: "small muted" }, guessNote(), " ", link(`/rules/${info.game}#box`, {}, t("The box"))),
+      guesses && !wide && h("p", { key: "guess", class: "small muted" }, guessNote(), " ", link(`/rules/${info.game}#box`, {}, t("The box"))),
     ),
   );
 }
