@@ -27,7 +27,8 @@
     waiting = true;
     setTimeout(() => location.reload(), 1000 * 2 ** tries * (1 + Math.random() / 2));
     const tell = () => {
-      for (const note of document.querySelectorAll(".busy")) note.removeAttribute("hidden");
+      const note = navigator.languages.map((tag) => document.querySelector(`.busy[lang=${tag.split("-")[0]}]`)).find(Boolean);
+      (note ?? document.querySelector(".busy"))?.removeAttribute("hidden");
     };
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", tell);
     else tell();
