@@ -117,7 +117,7 @@ export function reference(model) {
 
 /** The dice: in the cup, in the air, or on the table in the groups that push. @param {BoardModel} model */
 export function zone(model) {
-  const { state, roll, recent, story, chosen, chooser, tokens, touch } = model;
+  const { state, roll, recent, story, chosen, choice, chooser, tokens, touch } = model;
   const end = ended(model);
   if (end && (end.jokers >= model.box.jokers)) return h("div", { class: "crow" }, h("span", { class: "cheer" }, use("jester", ""), t("Three jokers! {points}", { points: end.points })));
   if (roll || story) return diceRow(model, { dice: state.dice, note: end ? (String(state.phase).startsWith("joker") ? t("neither 1 nor 6") : t("no slide fits")) : undefined });
@@ -129,7 +129,7 @@ export function zone(model) {
     if (event?.roll && state.phase === "joker next") return groupRow(event.roll, ones.length ? [ones] : [], { label: (group) => tn("{n} joker", "{n} jokers", group.length), note: ones.length ? t("nothing") : t("a 6 saves you") });
     return diceRow(model, { dice: state.dice });
   }
-  const groups = [...chosen].map(diceOf);
+  const groups = choice?.event.push ?? [...chosen].map(diceOf);
   const several = chooser !== null && tokens.some((token) => token.includes("+"));
   return [
     groupRow(state.rolled, groups),

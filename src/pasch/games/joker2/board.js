@@ -76,7 +76,7 @@ function till(model) {
   const down = range(1, SLIDES).filter((n) => !has(state.slides, n - 1)).map((n) => box.slides[n - 1]);
   const pips = end?.dice || state.pips;
   const word = end ? t("Lost") : state.phase === "next" ? t("Stop now") : t("Minus so far");
-  const bill = pips ? tn("{down} down + {n} on the dice", "{down} down + {n} on the dice", pips, { down: total(down) }) : t("still down: {slides}", { slides: down.join(" + ") });
+  const bill = down.length === SLIDES && !pips ? t("no slide is up yet") : pips ? tn("{down} down + {n} on the dice", "{down} down + {n} on the dice", pips, { down: total(down) }) : t("still down: {slides}", { slides: down.join(" + ") });
   const five = has(state.slides, FIVE - 1);
   const tag = state.fivefold ? t("counts: minus × {factor}", { factor: box.factor }) : five ? t("up, not used") : t("still down");
   return h(

@@ -33,6 +33,13 @@ const drawn = (board, model) => [board.board(model), board.zone(model), ...Array
 const others = (roll) => (Array.isArray(roll) ? roll.map(others) : typeof roll === "number" ? (roll % 6) + 1 : Object.fromEntries(Object.entries(roll).map(([name, face]) => [name, face && (face % 6) + 1])));
 const plain = (tree) => JSON.stringify(tree, (name, value) => (typeof value === "function" || name.startsWith("__") ? undefined : value));
 
+/** The tokens that can be touched in a tree. */
+function tokensIn(tree) {
+  const found = new Set();
+  walk(tree, ({ props }) => props["data-token"] && found.add(props["data-token"]));
+  return found;
+}
+
 /** Look at the table as it is now. */
 function look(table, board) {
   const model = table.model();
@@ -66,8 +73,8 @@ function look(table, board) {
 }
 
 let positions = 0;
-for (const { game, yours, table: info, first, steps } of JSON.parse(readFileSync(process.argv[2], "utf-8"))) {
-  const board = withDefaults(await import(`../../../../src/pasch/games/${game.id}/board.js`));
+/** Play a game before somebody's eyes. */
+function play({ game, yours, table: info, first, steps }, board) {
   let now = 0;
   const viewing = () => ({ pace: "normal", wait: false, still: false, hidden: false, small: false });
   const table = createTable("golden", { game, board, now: () => now, send: async () => ({ type: "accepted", version: 0 }), changed() {}, viewing, moveToTable() {}, tell() {} });
@@ -88,7 +95,11 @@ for (const { game, yours, table: info, first, steps } of JSON.parse(readFileSync
     assert.ok(sentence, JSON.stringify(entry.body));
     assert.doesNotMatch(sentence, WRONG);
     assert.doesNotMatch(sentence, /\b[Yy]ou \w+s\b(?<!across)/, sentence);
-    // what a touch of the first move draws
+    // everything that a move is made of can be touched, but for slides of Joker 2, which stand for the calculation
+    const touchable = tokensIn(drawn(board, boardModel(model)));
+    const parts = boardModel(model).tokens.filter((token) => !touchable.has(token) && !token.startsWith("slide:"));
+    assert.deepEqual(parts, [], `${entry.version}: cannot be touched`);
+    // what a touch of the last move draws
     const [choice] = model.moves.filter(({ tokens }) => tokens.length).slice(-1);
     if (choice) {
       table.commands.choose(choice);
@@ -97,5 +108,11 @@ for (const { game, yours, table: info, first, steps } of JSON.parse(readFileSync
     }
     positions += 1;
   }
+}
+
+for (const one of JSON.parse(readFileSync(process.argv[2], "utf-8"))) {
+  play(one, withDefaults(await import(`../../../../src/pasch/games/${one.game.id}/board.js`)));
+  // as if it brought no board
+  play(one, withDefaults({}));
 }
 console.log(JSON.stringify({ positions }));

@@ -228,7 +228,9 @@ function moveButtons(model) {
 /** Buttons for what could be touched but is on no board. @param {Model} model @param {ReadonlySet<string>} drawn */
 function extras(model, drawn) {
   const { moves, chosen, possible, commands } = model;
-  const tokens = moves.length ? [...possible].filter((token) => !drawn.has(token) && !atOnce(token)) : [];
+  // a slide of Joker 2 need not be touched where the calculation can be
+  const needed = (/** @type {string} */ token) => moves.some((move) => move.tokens.includes(token) && remaining(moves, new Set(move.tokens.filter((one) => drawn.has(one)))).length > 1);
+  const tokens = moves.length ? [...possible].filter((token) => !drawn.has(token) && !atOnce(token) && needed(token)) : [];
   if (!tokens.length) return null;
   return h(
     "div",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { possible, ready, remaining, touched } from "../../../src/pasch/web/static/table/choose.js";
+import { possible, ready, remaining, withToken } from "../../../src/pasch/web/static/table/choose.js";
 
 const move = (...tokens) => ({ event: { tokens }, tokens });
 const set = (...tokens) => new Set(tokens);
@@ -17,22 +17,22 @@ test("touching narrows the moves to those that contain everything touched", () =
 
 test("what no remaining move contains is not possible", () => {
   assert.deepEqual(possible(KEEPS, set("die:red")), set("die:red", "die:blue"));
-  assert.equal(touched(KEEPS, set("die:red"), "die:green"), null);
-  assert.equal(touched(KEEPS, set(), "die:white"), null);
+  assert.equal(withToken(KEEPS, set("die:red"), "die:green"), null);
+  assert.equal(withToken(KEEPS, set(), "die:white"), null);
 });
 
 test("touching something twice takes it back", () => {
-  assert.deepEqual(touched(KEEPS, set("die:red", "die:blue"), "die:red"), set("die:blue"));
+  assert.deepEqual(withToken(KEEPS, set("die:red", "die:blue"), "die:red"), set("die:blue"));
 });
 
 test("where a move has one of a kind, another of that kind takes its place", () => {
-  assert.deepEqual(touched(LAYS, set("card:4", "field:1"), "card:9"), set("card:9", "field:1"));
+  assert.deepEqual(withToken(LAYS, set("card:4", "field:1"), "card:9"), set("card:9", "field:1"));
   assert.deepEqual(possible(LAYS, set("card:4")), set("card:4", "card:9", "field:1", "field:2"));
 });
 
 test("what does not go with the change is dropped", () => {
   const moves = [move("card:4", "field:1"), move("card:9", "field:2")];
-  assert.deepEqual(touched(moves, set("card:4", "field:1"), "card:9"), set("card:9"));
+  assert.deepEqual(withToken(moves, set("card:4", "field:1"), "card:9"), set("card:9"));
 });
 
 test("a move that is exactly what was touched can be made", () => {
