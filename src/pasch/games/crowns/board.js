@@ -116,6 +116,7 @@ export function smallBoard(model, seat) {
       "svg",
       { class: `mini-b s${seat}`, viewBox: "0 0 120 120", "aria-hidden": "true" },
       h("path", { class: "me", d: "M0 3a3 3 0 0 1 3-3h114a3 3 0 0 1 3 3v114a3 3 0 0 1-3 3h-17V20H0Z" }),
+      h("path", { class: "mr", d: range(0, 10).map((at) => (at < 6 ? `M${at * 20 + 1} 1h18v18h-18Z` : `M101 ${(at - 5) * 20 + 1}h18v18h-18Z`)).join("") }),
       h("path", { class: "mf", d: range(0, 24).map((at) => `M${(at % 5) * 20 + 1} ${Math.floor(at / 5) * 20 + 21}h18v18h-18Z`).join("") }),
       h("g", { class: "mbands" }, lines.map(band(20, 10))),
       h("g", { class: "mdots" }, [...chips.all].map((field) => h("circle", { key: field, class: classes(!chips.lies.has(field) || chips.fresh.has(field) ? "new" : ""), cx: pair(field).count * 20 - 10, cy: 130 - pair(field).value * 20, r: 7.6 }))),
@@ -210,3 +211,5 @@ export const nouns = () => ({
   solo_minimum: t("Chips for each roll when alone"), split: t("Split dice of one number"), rows: t("Rows of the board"), crowns: t("Crowns on 1× to 6×"), edge: t("edge"), line: t("line"),
   genius: t("You are a genius!"), professional: t("You are a professional!"), expert: t("You are an expert."), advanced: t("You are an advanced player."), good_beginner: t("Very good for a beginner."), try_again: t("Better luck next time."),
 });
+
+export const upwards = ["rows"];

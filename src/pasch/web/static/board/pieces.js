@@ -110,7 +110,7 @@ export const footnote = (sources) => sources.includes("reconstructed") && h("p",
 export function pad({ names, pictures, rounds, rows, now, turn, totals }) {
   const seats = range(0, names.length - 1);
   const all = range(0, rows - 1);
-  const cell = (/** @type {number} */ seat, /** @type {number} */ row) => h("td", { key: `${seat} ${row}`, class: classes(row === now && (seat === turn ? "here" : "row")) }, written(rounds[seat]?.[row] ?? ""));
+  const cell = (/** @type {number} */ seat, /** @type {number} */ row) => h("td", { key: `${seat} ${row}`, class: classes(row === now && (seat === turn ? "here" : "due")) }, written(rounds[seat]?.[row] ?? ""));
   const title = t("Score pad");
   return h(
     "div",
