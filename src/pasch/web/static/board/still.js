@@ -3,6 +3,7 @@
 import { isYou, seatLevel, seatName, whoIs } from "../table/people.js";
 import { turnOf } from "../table/timeline.js";
 import { pipsOf } from "../app/words.js";
+import { h } from "../vendor/preact.js";
 import { portrait } from "./pieces.js";
 
 /**
@@ -53,4 +54,9 @@ export function stillModel({ info, position, before = null, recent = [], mySeats
  */
 export function still(board, model, seat) {
   return [board.board(model), board.seatBoard?.(model, seat), board.zone(model)];
+}
+
+/** The same where there is little room. @type {typeof still} */
+export function stillSmall(board, model, seat) {
+  return board.smallBoard ? [h("div", { class: "mb" }, board.smallBoard(model, seat)), board.zone(model)] : still(board, model, seat);
 }

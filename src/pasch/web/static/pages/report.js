@@ -6,6 +6,7 @@ import * as device from "../app/device.js";
 import { icon, link, toast } from "../app/frame.js";
 import { list, number, t, tn, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
+import { setShell } from "../app/shell.js";
 import { use } from "../board/pieces.js";
 import { fairCard } from "../fair/panel.js";
 import { h } from "../vendor/preact.js";
@@ -36,6 +37,7 @@ export async function reportPage(main, id) {
     redraw();
     window.scrollTo(0, 0);
   }
+  setShell({ title: t("After the game"), where: word(game.info.title) });
   if (state.replay) replay.jump(Number(currentQuery().get("at")));
   const page = mount(main, () => (state.replay ? replay.view() : view()));
 

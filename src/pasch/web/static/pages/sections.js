@@ -34,7 +34,7 @@ import { number, say, t } from "../app/i18n.js";
 import { dialog } from "../app/frame.js";
 import { pipsOf, signed } from "../app/words.js";
 import { portrait, use } from "../board/pieces.js";
-import { still } from "../board/still.js";
+import { stillSmall } from "../board/still.js";
 import { h } from "../vendor/preact.js";
 
 /** how many of the dearest moves are shown */
@@ -170,7 +170,7 @@ function move(note, report, game, show) {
   return h(
     "li",
     { key: note.number, class: "move" },
-    h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, still(game.board, model, seat))),
+    h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, stillSmall(game.board, model, seat))),
     h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, t("points")))),
     h("p", { class: "did" }, there ? game.sentence(note.number) : "…"),
     note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),

@@ -244,7 +244,7 @@ function opponents(state, redraw) {
       card(
         "lvl", level.name, active !== undefined && levelOf(state, active) === level.name, change(() => active && (active.level = level.name)),
         face(pipsOf(level.name)), h("b", null, playerName(level.name)), h("small", null, level.bot ? levelNote(level) : character(level.name)),
-        level.wins !== null && level.against !== null && h("small", { class: "w" }, t("wins {wins} of 100 against {name}", { wins: Math.round(100 * level.wins), name: playerName(level.against) })),
+        level.wins !== null && level.against !== null && h("small", { class: "w" }, t("beats {name} in {wins} of 100", { wins: Math.round(100 * level.wins), name: playerName(level.against) })),
       ),
     )),
     h(

@@ -52,6 +52,8 @@ export function averageLuck(seats, winners, people, digits) {
   if (!first) return "";
   const points = number(first.without_luck, digits);
   if (!second) return t("With average luck it would have been {points} points.", { points });
+  // where values are estimates, what they were off may be more than what was given away
+  if (first !== least(seats, ({ ledger }) => ledger.costs)) return t("How much was luck can only be estimated here.");
   const details = { points, less: number(second.without_luck, digits), name: people.name(first.seat), other: people.name(second.seat) };
   if (winners.includes(first.seat)) {
     if (people.isYou(first.seat)) return t("With the same luck for all you would have won, too: {points} to {less}.", details);
