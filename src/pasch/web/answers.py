@@ -33,24 +33,12 @@ if TYPE_CHECKING:
 
 #: the modules whose texts the first page shows
 FIRST: Final = frozenset(
-    {
-        "app/main.js",
-        "app/frame.js",
-        "app/api.js",
-        "pages/home.js",
-        "pages/home_extras.js",
-        "app/begin.js",
-        "board/dice.js",
-        "offline/engine_bar.js",
-        "offline/keeping.js",
-        "app/words.js",
-        "offline/install.js",
-        "pages/settings.js",
-        "app/notify.js",
-        "app/retry.js",
-        "app/addresses.js",
-        "app/theme.js",
-    }
+    f"{name}.js"
+    for name in (
+        *("main", "shell", "frame", "api", "begin", "words", "notify", "retry", "addresses", "theme", "share"),
+        *("home", "lid", "day", "join", "settings", "lan", "option"),
+        *("engine_bar", "keeping", "install"),
+    )
 )
 
 #: the files of a game's folder that browsers may read, all of which may be missing

@@ -9,8 +9,8 @@
 
 import { ready } from "./install.js";
 
-/** after so many losses in a row the page says so instead of starting again */
-const MOST_LOSSES = 3;
+/** after how many losses in a row the page says so instead of starting again */
+const MAX_LOSSES = 3;
 
 /** @type {Worker | null} */
 let worker = null;
@@ -62,6 +62,8 @@ export async function startEngine() {
 function fail(reason) {
   console.error(reason);
   end();
+  // the site was updated since the page was loaded (see python.js): loaded again, both are of one version
+  if (reason.includes("another version")) window.dispatchEvent(new Event("pasch-not-loaded"));
   tell({ stage: "failed", done: 0, total: 1 });
 }
 
@@ -93,7 +95,7 @@ function take(message) {
   else if (message.did === "closed") sockets.get(message.id)?.end();
   else if (message.did === "progress") tell(/** @type {Progress} */ (message));
   else if (message.did === "failed") fail(message.reason);
-  else if (++losses > MOST_LOSSES) fail("other tabs take the tables over");
+  else if (++losses > MAX_LOSSES) fail("other tabs take the tables over");
   else {
     // another tab has become the authority; a new worker asks it
     end();

@@ -25,9 +25,11 @@ const integrity = ({ sha256 }) => `sha256-${sha256}`;
  * @returns {Promise<Manifest>}
  */
 async function manifest(expected) {
-  const answer = await fetch(new URL("engine.json", ENGINE), expected ? { integrity: expected } : {}).catch(() => null);
-  if (!answer?.ok) throw new Error("engine.json cannot be loaded, or is not the right one");
-  return answer.json();
+  const address = new URL("engine.json", ENGINE);
+  const answer = await fetch(address, expected ? { integrity: expected } : {}).catch(() => null);
+  if (answer?.ok) return answer.json();
+  const other = await fetch(address, { cache: "no-store" }).catch(() => null);
+  throw new Error(other?.ok ? "the page is of another version than the site" : "engine.json cannot be loaded");
 }
 
 /**

@@ -29,7 +29,7 @@ export function joinDialog() {
     return h(
       "form",
       { class: "stack", onSubmit: join },
-      h("label", { class: "field" }, h("span", null, t("Paste the link that you were sent")), h("input", { type: "url", autocomplete: "off", placeholder: "https://", value: text, "aria-invalid": wrong ? "true" : null, "aria-describedby": "join-wrong", onInput: typed })),
+      h("label", { class: "field" }, h("span", null, t("Paste the link that you were sent")), h("input", { type: "url", autocomplete: "off", value: text, "aria-invalid": wrong ? "true" : null, "aria-describedby": "join-wrong", onInput: typed })),
       h("p", { id: "join-wrong", class: "error small", role: "status" }, wrong && t("This is no link to a table.")),
       h("button", { class: "go", type: "submit" }, t("Join")),
     );
