@@ -102,7 +102,7 @@ export const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the c
 
 /** The cup, and the roll before small beside it. @param {{colours: readonly string[], label?: string, who?: string, last?: readonly (readonly [number, string])[]}} what */
 export const ready = ({ colours, label, who = "", last = [] }) =>
-  h("span", { class: "ready" }, last.length > 0 && h("span", { class: "last" }, who, h("span", null, last.map(([face, colour], at) => die(face, { colour, at, name: "mini" })))), cup(colours, label));
+  h("span", { class: "ready" }, last.length > 0 && h("span", { class: "last" }, who, h("span", null, last.map(([face, colour], at) => die(face, { colour, at, name: "tinydie" })))), cup(colours, label));
 
 /** The roll made last, which may have left the table. @param {BoardModel} model */
 export const lastRoll = ({ recent }) => recent.filter(({ event }) => event.roll).at(-1)?.event ?? null;
