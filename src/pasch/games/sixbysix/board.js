@@ -115,7 +115,7 @@ function cell(model, { at, rows, lowest, bonus, street }, seat, field) {
   const label = value ? t("field {field}: a {card} lies there", { field, card: value })
     : picked !== null ? t("field {field}: the {card} goes there", { field, card: picked }) : t("field {field}", { field });
   const control = open ? { type: "button", ...touch(`field:${field}`, label) } : {};
-  const fresh = value > 0 && !before.rows?.[seat]?.[field - 1] && before.rounds === state.rounds;
+  const fresh = value > 0 && !story && !before.rows?.[seat]?.[field - 1] && before.rounds === state.rounds;
   return h(
     open ? "button" : "div",
     { key: `${seat} ${field}`, ...control, class: `fl ${column ? "col" : ""} ${now ? "low" : ""} ${best ? "top" : ""} ${"class" in control ? control.class : ""}` },
@@ -133,12 +133,12 @@ function chosenCard({ chosen }) {
 }
 
 /** Whose row it is, and the chips that are left. @param {BoardModel} model @param {Settling} settled @param {number} seat */
-function head(model, { chips, moved }, seat) {
+function head(model, { at, chips, moved }, seat) {
   const { state, who, portrait, story, turn } = model;
   const out = !state.order.includes(seat);
   const [have = 0, change = 0] = [chips[seat], moved[seat]];
   const hidden = state.hands[seat].filter((/** @type {number | null} */ one) => one === null).length;
-  const pays = change < 0 && (story?.beats ?? 0) > 1;
+  const pays = change < 0 && at < BONUS;
   return h(
     "div",
     { key: `seat ${seat}`, class: `sx s${seat} ${seat === turn && !story ? "on" : ""} ${pays ? "pays" : ""} ${out ? "out" : ""}` },
