@@ -85,7 +85,7 @@ export function seatBoard(model, seat) {
       h("i", { class: "edge-top" }),
       h("i", { class: "edge-right" }),
       range(1, 6).map((count) => h("span", { key: `head ${count}`, class: "ch", style: { gridArea: `1 / ${count + 2}` } }, `${count}×`)),
-      range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "mini" }))),
+      range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
       FIELDS.map(field),
       marks.totals.map(total),
       h("svg", { class: "bands", viewBox: "0 0 6 6", preserveAspectRatio: "none", "aria-hidden": "true" }, marks.totals.filter((/** @type {Line} */ line) => complete(line, chips.all)).map(band(1, 0.5))),

@@ -26,7 +26,7 @@ import { classes, range, use } from "./pieces.js";
  * @property {number} [at] its place in the roll, from 0: where it comes from, how it lies, when it lands
  * @property {number} [count] how many are rolled
  * @property {number} [as] what it is used as, if that is not what it shows
- * @property {string} [name] more classes: small, mini, up (lifted), used, picked
+ * @property {string} [name] more classes: small, tinydie, up (lifted), used, picked
  * @property {string} [label]
  * @property {Child} [more] what lies on it: a tick, a tag
  * @property {Record<string, any>} [touch] makes it a button
