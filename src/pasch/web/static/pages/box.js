@@ -111,7 +111,7 @@ function parts(data, place, form) {
     const source = data.sources?.[key] ?? data[`${key}_provenance`] ?? data.provenance;
     if (Array.isArray(value) && value.some((one) => one && typeof one === "object")) return things(key, value, at, form);
     if (Array.isArray(value)) return h("div", { key, class: "box-row" }, h("span", { class: "box-name" }, name), numbers(value, at, name, source, set, form), form.board.growing.includes(key) && resizing(value, name, set));
-    if (value && typeof value === "object") return h("div", { key, class: "box-row" }, h("span", { class: "box-name" }, name), h("span", { class: "box-cells" }, Object.keys(value).filter((one) => !isSource(value[one])).map((one, number) => cell(value[one], `${at}.${one}`, isColour(one) ? `${name}: ${noun(form.board, one)}` : `${name}: ${noun(form.board, one)}`, sourceAt(source ?? value.provenance, number), (next) => { value[one] = next; form.changed(); }, form, isColour(one) ? one : ""))));
+    if (value && typeof value === "object") return h("div", { key, class: "box-row" }, h("span", { class: "box-name" }, name), h("span", { class: "box-cells" }, Object.keys(value).filter((one) => !isSource(value[one])).map((one, number) => cell(value[one], `${at}.${one}`, `${name}: ${noun(form.board, one)}`, sourceAt(source ?? value.provenance, number), (next) => { value[one] = next; form.changed(); }, form, isColour(one) ? one : ""))));
     return h("label", { key, class: "box-row" }, h("span", { class: "box-name" }, name), h("span", { class: "box-cells" }, cell(value, at, name, sourceAt(source, 0), set, form)));
   });
 }
@@ -130,7 +130,7 @@ function things(key, list, at, form) {
   const rows = list.map((thing, number) => {
     const name = typeof thing.name === "string" ? thing.name : `${noun(board, key)} ${number + 1}`;
     const body = Array.isArray(thing) ? numbers(thing, `${at}[${number}]`, name, undefined, (next) => { list[number] = next; form.changed(); }, form) : parts(thing, `${at}[${number}]`, form);
-    return h("li", { key: number, role: "group", "aria-label": name }, body, grows && h("button", { class: "link", type: "button", disabled: list.length < 2, onClick: () => { list.splice(number, 1); form.changed(); } }, t("Remove {what}", { what: name })));
+    return h("li", { key: number }, h("div", { class: "box-thing", role: "group", "aria-label": name }, body), grows && h("button", { class: "link", type: "button", disabled: list.length < 2, onClick: () => { list.splice(number, 1); form.changed(); } }, t("Remove {what}", { what: name })));
   });
   const add = () => {
     const made = structuredClone(list.at(-1));
@@ -142,7 +142,7 @@ function things(key, list, at, form) {
   return h(
     "section",
     { key, class: "box-things" },
-    h("h3", null, noun(board, key)),
+    h("h2", null, noun(board, key)),
     // a board is printed with its highest row on top
     h("ol", { class: "box-list" }, board.upwards?.includes(key) ? rows.reverse() : rows),
     grows && h("button", { class: "link", type: "button", onClick: add }, t("Add {what}", { what: noun(board, key) })),

@@ -1,6 +1,6 @@
 // @ts-check
 /** A control for an option of a game, whichever it is. */
-import { number, t } from "../app/i18n.js";
+import { capital, number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
 /**
@@ -10,7 +10,27 @@ import { h } from "../vendor/preact.js";
  */
 
 /** What an option or a part of a box is called. @param {Board} board @param {string} name */
-export const noun = (board, name) => board.nouns()[name] ?? name.replaceAll("_", " ");
+export function noun(board, name) {
+  return board.nouns()[name] ?? commonNoun(name) ?? capital(name.replaceAll("_", " "));
+}
+
+/** What several games have. @param {string} name */
+function commonNoun(name) {
+  switch (name) {
+    case "bonus": return t("Bonus");
+    case "chips": return t("Chips");
+    case "dice": return t("Dice");
+    case "name": return t("Name");
+    case "number": return t("How many");
+    case "players": return t("Players");
+    case "round_limit": return t("Most rounds");
+    case "rounds": return t("Rounds");
+    case "slides": return t("Slides");
+    case "value": return t("Value");
+    case "values": return t("Values");
+    default: return undefined;
+  }
+}
 
 /** What one of an option's values is called. @param {Board} board @param {string} option @param {any} value */
 export const valueName = (board, option, value) => board.nouns()[`${option}=${value}`] ?? (typeof value === "number" ? number(value) : String(value));

@@ -294,7 +294,7 @@ function seatRow(state, wish, place, redraw) {
   const attrs = { value: wish.name, placeholder: place ? t("Name") : t("You"), "aria-label": t("Name for seat {n}", { n: place + 1 }), "data-key": `name-${wish.key}` };
   return h(
     "li",
-    { key: wish.key, role: "group", "aria-label": t("Seat {n}", { n: place + 1 }) },
+    { key: wish.key },
     wish.kind === "link" ? h("span", { class: "dot" }) : portrait(place, wish.kind === "computer" ? pipsOf(level) : null),
     wish.kind === "here" && nameField(attrs, (name) => (wish.name = name)),
     wish.kind === "link" && h("span", { class: "free" }, t("a free seat")),
