@@ -124,7 +124,7 @@ const ICONS = {
 
 /** @param {keyof typeof ICONS} name */
 export function icon(name) {
-  return h("svg", { class: "ico", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { class: "stroke", d: ICONS[name] }));
+  return h("svg", { class: "ico", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { class: name === "play" ? "filled" : "stroke", d: ICONS[name] }));
 }
 
 /** Something to be drawn where no view draws. @param {Child} child */

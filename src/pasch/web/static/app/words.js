@@ -32,6 +32,11 @@ export function pipsOf(level) {
   return PLAYERS.findIndex(([known]) => known === level) + 1;
 }
 
+/** The same by the player's name, which is all that is remembered of some tables. @param {string} name */
+export function pipsOfName(name) {
+  return PLAYERS.findIndex(([, known]) => known === name) + 1;
+}
+
 /** How hard a puzzle is. @param {string | null} name */
 export function difficultyName(name) {
   switch (name) {

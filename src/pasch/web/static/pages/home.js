@@ -8,7 +8,7 @@ import { icon, link, toast } from "../app/frame.js";
 import { date, list, number, t, tn } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
 import { engineHere, homeOf } from "../app/addresses.js";
-import { minuteRange, playerName, pipsOf, playerRange } from "../app/words.js";
+import { minuteRange, pipsOf, pipsOfName, playerName, playerRange } from "../app/words.js";
 import { chip, face } from "../board/pieces.js";
 import { lid } from "./lid.js";
 import { transportTo } from "../table/transport.js";
@@ -123,7 +123,7 @@ function turnPanel(state, table) {
       "div",
       { class: "run" },
       art(state, table.game),
-      h("div", null, h("h2", null, others.length ? t("{game} with {names}", { game: title, names: list(others) }) : title), h("p", null, t("Last seen {when}.", { when: date(table.seen, "time") }))),
+      h("div", null, h("h2", null, others.length ? t("{game} with {names}", { game: title, names: list(others) }) : title), h("p", null, t("Last seen {when}.", { when: date(table.seen, "time") })), h("span", { class: "people" }, table.names.map((name, seat) => (pipsOfName(name) ? face(pipsOfName(name)) : chip(seat))))),
     ),
     link(`/t/${table.id}`, { class: "go", "data-key": "go-on" }, icon("play"), h("span", null, t("Take your turn"))),
   );

@@ -14,7 +14,7 @@ import { saveFile } from "./file.js";
 import { loadFinished } from "./finished.js";
 import { learnFrom } from "./practice.js";
 import { createReplay } from "./replay.js";
-import { dearest, lanes, moves, turns } from "./sections.js";
+import { dearest, lanes, moves } from "./sections.js";
 import { averageLuck, headline } from "./verdict.js";
 
 /** @typedef {import("./finished.js").Finished} Finished */
@@ -71,7 +71,6 @@ export async function reportPage(main, id) {
           link("/puzzle/mistakes", { class: "button", "data-key": "mistakes" }, t("Practise my mistakes")),
           link("/progress", { class: "button", "data-key": "progress" }, t("My progress")),
         ),
-      report && turns(report, game, show),
       fair(),
       h("p", { class: "row2" }, h("button", { class: "link", type: "button", onClick: () => download(game) }, t("Download the record")), link("/", null, t("To the games"))),
     );

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The parts of the coach's report: lanes for luck and moves, the sums, the moves that cost most, every turn. What the words
+ * The parts of the coach's report: lanes for luck and moves, the sums, the moves that cost most. What the words
  * mean stands in `pasch.coach.layout`; every number is written with the report's digits, so that what stands twice looks the same.
  *
  * @typedef {import("../app/types.js").Sentence} Sentence
@@ -17,15 +17,13 @@
  * @typedef {{kind: "move" | "roll", seat: number | null, points: number, rounds: number, estimates: number}} EventReport
  * @typedef {{expectation: number, rounds: number, luck: number, costs: number, others: number, estimates: number,
  *   estimates_error: number, result: number}} Account
- * @typedef {{seat: number, first: number, last: number, ledger: Account}} TurnReport
  * @typedef {{label: Sentence, kind: string, meaning: Sentence}} Column
  * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[]}} SumRow
  * @typedef {{block: "words", sentences: Sentence[], kind: string}
  *   | {block: "sums", columns: Column[], rows: SumRow[]}
- *   | {block: "course" | "moments" | "chances"}
- *   | {block: "turns", label: Sentence, columns: Column[], rows: number[][]}} Block
+ *   | {block: "course" | "moments" | "chances" | "turns"}} Block
  * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], luckiest: Noted[], unluckiest: Noted[]}} SeatReport
- * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][], turns: TurnReport[],
+ * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][],
  *   events: EventReport[], seats: SeatReport[], layout: {title: Sentence, blocks: Block[]}[]}} Report
  *
  * @typedef {import("./finished.js").Finished} Finished
@@ -180,37 +178,6 @@ function move(note, report, game, show) {
       { class: "lks" },
       h("button", { class: "link", type: "button", "data-key": `show-${note.number}`, onClick: () => show(before) }, t("Show the moment")),
       h("button", { class: "link", type: "button", "data-key": `try-${note.number}`, onClick: () => game.tryFrom(before, seat) }, t("Try it yourself")),
-    ),
-  );
-}
-
-// --- every turn -----------------------------------------------------------------------------------------------
-
-/** @param {Report} report @param {Finished} game @param {(number: number) => void} show */
-export function turns(report, game, show) {
-  const block = blockOf(report, "turns");
-  if (!block) return null;
-  return h(
-    "details",
-    { class: "sheet every-turn" },
-    h("summary", null, told(block.label, game)),
-    h(
-      "div",
-      { class: "scroll", tabIndex: 0, role: "group", "aria-label": told(block.label, game) },
-      h(
-        "table",
-        { class: "turns small" },
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, t("Turn")), h("th", { scope: "col" }, t("before")), block.columns.map((column) => h("th", { key: column.kind, scope: "col" }, told(column.label, game))), h("th", { scope: "col" }, t("after")))),
-        h("tbody", null, report.turns.map((turn, place) => {
-          const amounts = block.rows[place] ?? [];
-          return h(
-            "tr",
-            { key: place },
-            h("th", { scope: "row" }, h("button", { class: "link", type: "button", onClick: () => show(turn.last) }, game.who(turn.seat))),
-            amounts.map((value, column) => h("td", { key: column, class: "number" }, column === 0 || column === amounts.length - 1 ? number(value, report.digits) : signed(value, report.digits))),
-          );
-        })),
-      ),
     ),
   );
 }
