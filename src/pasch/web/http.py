@@ -39,6 +39,7 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".ico": "image/x-icon",
+    ".wav": "audio/wav",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",

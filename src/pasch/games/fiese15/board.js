@@ -164,6 +164,7 @@ export const needs = () => ({ keep: t("Touch a die that fits") });
 export const chances = ({ state }) => ({ strip: t("Draw a strip"), roll: rollDice(missing(state.kept)) });
 /** @param {BoardModel} model */
 export const where = ({ state, box }) => t("Round {n} of {all}", { n: Math.min(box.rounds, state.strips.length + (state.phase === "strip" ? 1 : 0)), all: box.rounds });
+export const placing = "die";
 export const nouns = () => ({
   handicap: t("Handicap"), gambler: t("Gambler"), strips: t("Strips"), front: t("Front side"), back: t("Back side"), tiles: t("Tiles for white"), strip: t("strip"),
   red: t("red die"), blue: t("blue die"), yellow: t("yellow die"), black: t("black die"), white: t("white die"), green: t("green die"),

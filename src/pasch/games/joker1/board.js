@@ -204,6 +204,7 @@ export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.m
 export const scorePad = (state) => state.round;
 /** combinations of one's own may be added, with as many slides as they have */
 export const growing = ["combinations", "slides"];
+export const placing = "slide";
 export const nouns = () => ({
   jokers: t("Jokers"), combinations: t("Combinations"), exact: t("No other slide up"), first_six: t("A 6 in the first joker roll"),
   "first_six=saves": t("saves the turn"), "first_six=busts": t("does not help: a 1 is needed"),

@@ -185,6 +185,7 @@ export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.m
 export const beats = (telling) => (telling.event.push && turnEnded(telling) ? [2500] : []);
 /** @type {import("../../board/model.js").Board["scorePad"]} */
 export const scorePad = (state) => state.round;
+export const placing = "slide";
 export const nouns = () => ({
   five_penalty: t("Price of the five"), five_dice: t("Last dice with the five"), factor: t("Factor of the five"),
   "five_penalty=used": t("the 5 was used to calculate"), "five_penalty=pushed": t("slide 5 is up"),

@@ -231,7 +231,7 @@ export const where = ({ state, marks }) => (marks.plan ? t("Round {n} · plan {p
 export function seatNote(model, seat) {
   const plan = planOf(model);
   if (!plan) return "";
-  const lines = tn("{n} line so far", "{n} lines so far", completeLines(plan, coveredBy(model)[seat] ?? 0).length);
+  const lines = tn("{n} line", "{n} lines", completeLines(plan, coveredBy(model)[seat] ?? 0).length);
   return `${model.state.out[seat] || model.story ? t("out of the round") : t("still in")} · ${lines}`;
 }
 /** The end of a round stays until it is touched. @param {Telling} telling */

@@ -262,6 +262,7 @@ export const needs = (model) => ({ card: chosenCard(model) === null ? t("Touch a
 export const chances = () => ({ deal: t("Deal the cards"), draw: t("Draw two cards") });
 /** @param {BoardModel} model */
 export const where = ({ state }) => t("Round {n}", { n: state.rounds + (state.phase === "over" ? 0 : 1) });
+export const placing = "card";
 export const nouns = () => ({
   streets: t("Streets"), start: t("At the start"), deck: t("Cards"), card: t("Card"), part: t("card"),
 });

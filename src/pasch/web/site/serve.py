@@ -24,6 +24,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         ".css": "text/css; charset=utf-8",
         ".svg": "image/svg+xml",
         ".png": "image/png",
+        ".wav": "audio/wav",
         ".json": "application/json",
         ".webmanifest": "application/manifest+json",
         ".wasm": "application/wasm",

@@ -137,6 +137,7 @@ export const faceName = (/** @type {string} */ _part, /** @type {number} */ valu
 /** @type {string[]} */
 export const growing = [];
 export const scorePad = null;
+export const placing = "chip";
 export const seatBoard = null;
 export const smallBoard = null;
 export const reference = null;

@@ -85,6 +85,7 @@
  * @property {(part: string, value: number) => string} faceName the same in words
  * @property {((state: Record<string, any>) => number) | null} scorePad where scores are written down round by round: the number
  *   of the round being played, from 0; `box.rounds` is how many there are
+ * @property {"chip" | "slide" | "card" | "die"} placing what a move sounds like
  * @property {string[]} growing lists of the box that may have more or fewer entries
  * @property {string[]} [upwards] lists of the box whose last entry is printed on top
  * @property {(option: string, value: any, box: Record<string, any>) => Child} [picture] one of an option's values, small; null: its name

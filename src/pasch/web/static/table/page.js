@@ -54,7 +54,7 @@ export async function tablePage(root, id) {
   let loading = false;
   let left = false;
   /** up to which version this page has said and sounded what happened; whose turn it was, and whether it was over */
-  let heard = { version: -1, turn: -1, over: false };
+  let heard = { version: -1, beat: "", turn: -1, over: false };
   let timer = 0;
   let warned = false;
   /** @type {{redraw: () => void} | null} */
@@ -191,16 +191,18 @@ export async function tablePage(root, id) {
     const before = heard;
     const yourTurn = shown.settled && (model.moves.length > 0 || model.awaits !== null);
     const decided = over && shown.settled;
-    heard = { version, turn: shown.settled ? (yourTurn ? turn : -1) : before.turn, over: decided || before.over };
+    const beat = shown.story ? `${version} ${shown.story.beat}` : "";
+    heard = { version, beat, turn: shown.settled ? (yourTurn ? turn : -1) : before.turn, over: decided || before.over };
     if (shown.roll && !shown.roll.rests && shown.roll.landed === 0 && rolling !== shown.since) {
       rolling = shown.since;
       playSound("roll");
     }
+    if (beat && beat !== before.beat) playSound("chips");
     if (before.version < 0) return void (heard.over = over);
     const news = entries.filter((entry) => entry.version > before.version);
     for (const entry of news) announce(sentence(model, entry));
     if (shown.roll?.rests && news.length) playSound("lost");
-    else if (news.some(({ kind, body }) => kind === "event" && !body.roll)) playSound("place");
+    else if (news.some(({ kind, body }) => kind === "event" && !body.roll)) playSound(model.board.placing);
     if (yourTurn && before.turn !== turn) {
       playSound("turn");
       announce(statusText(model));
