@@ -28,8 +28,25 @@ export function labelOf(model, event) {
   return { text: capital(text), sub };
 }
 
+/** Whether somebody looks at another's board while it is their own turn. @param {Model} model */
+export function looksAway({ board, looking, turn, mySeats, shown, info, small }) {
+  return board.seatBoard !== null && looking !== null && shown.settled && looking !== turn && mySeats.includes(turn) && (info.players > 2 || small);
+}
+
+/** One's turn waits while one looks at another's board. @param {Model} model */
+function lookingAway(model) {
+  const { info, looking, commands } = model;
+  return h(
+    "div",
+    { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
+    h("p", { key: "ask", class: "ask" }, h("span", { key: "what" }, t("{name}’s board. It is still your turn.", { name: seatName(info, looking ?? 0) }))),
+    h("div", { key: "acts", class: "acts" }, button(model, t("Back to my board"), () => commands.look(null))),
+  );
+}
+
 /** @param {Model} model @param {ReadonlySet<string>} drawn the tokens that can be touched on the boards */
 export function controls(model, drawn) {
+  if (looksAway(model)) return lookingAway(model);
   const acts = actions(model);
   const { moves, info, commands } = model;
   const hints = info.coach === "hints" && moves.length > 0;

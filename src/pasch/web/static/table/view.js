@@ -7,7 +7,7 @@ import { portrait } from "../board/pieces.js";
 import { h } from "../vendor/preact.js";
 import { atOnce } from "./choose.js";
 import { advised, coachCard } from "./coach.js";
-import { controls } from "./controls.js";
+import { controls, looksAway } from "./controls.js";
 import { cover } from "./cover.js";
 import { ending } from "./ending.js";
 import { happening, logCard } from "./log.js";
@@ -148,7 +148,7 @@ export function tableView(model, { openLog, hello }) {
   const guesses = Object.keys(info.components).length > 0 && JSON.stringify(info.components).includes("reconstructed");
   return h(
     "div",
-    { class: `room game-${info.game} of-${info.players}${wide ? " wide" : ""}${model.over ? " over" : ""}${several ? " many" : ""}`, style: { "--pace": model.pace } },
+    { class: `room game-${info.game} of-${info.players}${wide ? " wide" : ""}${model.over ? " over" : ""}${several ? " many" : ""}${looksAway(model) ? " looking" : ""}`, style: { "--pace": model.pace } },
     h("aside", { key: "left", class: "rail left", "aria-label": board.scorePad ? t("Score pad") : t("Seats") }, board.scorePad ? scorePad(model) : seats(model)),
     h(
       "section",
