@@ -1,25 +1,22 @@
 // @ts-check
 /** A game in a few sentences, for whoever plays it for the first time on this device. */
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
 import { dialog, link } from "../app/frame.js";
 import { t } from "../app/i18n.js";
+import { h } from "../vendor/preact.js";
 import { inline } from "./markdown.js";
 
-/** @typedef {import("../app/api.js").GameInfo} GameInfo */
-
-/** @typedef {import("../app/types.js").TableInfo} TableInfo */
-
 /**
- * The sentences that hold at a table.
- * @param {GameInfo} game
- * @param {TableInfo} table
+ * @typedef {import("../app/api.js").GameInfo} GameInfo
+ * @typedef {import("../app/types.js").TableInfo} TableInfo
  */
+
+/** The sentences that hold at a table. @param {GameInfo} game @param {TableInfo} table */
 function steps({ howto }, table) {
   /** @type {Record<string, unknown>} */
   const agreed = { ...table.options, players: table.players };
   const hold = howto.filter(({ when }) => Object.entries(when).every(([name, values]) => values.includes(agreed[name])));
-  return h("ol", { class: "steps" }, hold.map(({ text }) => h("li", null, inline(text))));
+  return h("ol", { class: "steps" }, hold.map(({ text }, at) => h("li", { key: at }, inline(text))));
 }
 
 /** by table where the game is new to this device: whether the card is unfolded @type {Map<string, boolean>} */
@@ -29,9 +26,9 @@ const cards = new Map();
  * The card above the boards, until somebody has understood; after the first touch only its heading is left.
  * @param {GameInfo} game
  * @param {TableInfo} table
- * @param {() => void} draw
+ * @param {() => void} redraw
  */
-export function howtoCard(game, table, draw) {
+export function howtoCard(game, table, redraw) {
   if (!cards.has(table.id)) {
     if (!game.howto.length || device.explained().includes(game.id)) return null;
     cards.set(table.id, true);
@@ -39,30 +36,25 @@ export function howtoCard(game, table, draw) {
   const understood = () => {
     device.rememberExplained(game.id);
     cards.delete(table.id);
-    draw();
+    redraw();
   };
-  const card = h(
+  const toggled = (/** @type {Event} */ event) => {
+    const { open } = /** @type {HTMLDetailsElement} */ (event.target);
+    if (cards.has(table.id)) cards.set(table.id, open);
+  };
+  return h(
     "details",
-    {
-      class: "card narrow howto",
-      open: cards.get(table.id),
-      ontoggle: () => {
-        if (cards.get(table.id) === card.open || !card.isConnected) return;
-        cards.set(table.id, card.open);
-        draw();
-      },
-    },
+    { key: "howto", class: "sheet howto", open: cards.get(table.id), onToggle: toggled },
     h("summary", { "data-key": "fold-howto" }, t("How it goes")),
     steps(game, table),
     h(
       "div",
       { class: "row" },
-      h("button", { class: "button", type: "button", "data-key": "understood", onclick: understood }, t("Understood")),
+      h("button", { class: "button", type: "button", "data-key": "understood", onClick: understood }, t("Understood")),
       link(`/rules/${game.id}`, {}, t("All the rules")),
       game.lesson && link(`/learn/${game.id}`, {}, t("Learn it in three minutes")),
     ),
   );
-  return card;
 }
 
 /** Somebody plays: the card makes room, and does not come back at the next table. @param {TableInfo} table */
@@ -71,14 +63,10 @@ export function foldHowto(table) {
   if (cards.has(table.id)) cards.set(table.id, false);
 }
 
-/**
- * The same for whoever asks for it later.
- * @param {GameInfo} game
- * @param {TableInfo} table
- */
+/** The same for whoever asks for it later. @param {GameInfo} game @param {TableInfo} table */
 export function explain(game, table) {
   dialog(game.title, (close) => [
     steps(game, table),
-    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", onclick: close }, t("Understood")), link(`/rules/${game.id}`, { class: "button" }, t("All the rules"))),
+    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", onClick: close }, t("Understood")), link(`/rules/${game.id}`, { class: "button" }, t("All the rules"))),
   ]);
 }
