@@ -88,7 +88,7 @@ export function dialog(title, content) {
   const opened = performance.now();
   box.addEventListener("click", (event) => {
     // not by the second tap of two on what has opened it
-    if (event.target === box && event.timeStamp - opened >= GUARD_MS) close();
+    if (event.target === box && performance.now() - opened >= GUARD_MS) close();
   });
   box.showModal();
   return { close, redraw };
