@@ -11,7 +11,6 @@ import { engineHere, homeOf } from "../app/addresses.js";
 import { minuteRange, pipsOf, pipsOfName, playerName, playerRange } from "../app/words.js";
 import { chip, face } from "../board/pieces.js";
 import { lid } from "./lid.js";
-import { transportTo } from "../table/transport.js";
 import { h } from "../vendor/preact.js";
 import { dayGame, dayWish } from "./day.js";
 import { joinDialog } from "./join.js";
@@ -61,12 +60,14 @@ const isShared = ({ invitation, invitations }) => invitation !== undefined || Ob
 const isOurTurn = ({ turns }, table) => Object.keys(table.tokens).length > 0 && (isShared(table) ? turns.get(table.id) === true : true);
 
 /** Ask the servers whose turn it is. @param {Home} state @param {() => void} redraw */
-function askTurns(state, redraw) {
+async function askTurns(state, redraw) {
   const asked = device.tables().filter((one) => !one.over && isShared(one) && Object.keys(one.tokens).length);
+  if (!asked.length) return;
+  const [{ PROTOCOL }, { transportTo }] = await Promise.all([import("../table/socket.js"), import("../table/transport.js")]);
   for (const { id, tokens } of asked.slice(0, MAX_ASKED)) {
     const socket = transportTo(homeOf(id)).open(id);
     const timer = window.setTimeout(() => socket.close(), ANSWER_TIMEOUT_MS);
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: Object.values(tokens), since: null }));
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: Object.values(tokens), since: null, protocol: PROTOCOL }));
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data);
       clearTimeout(timer);

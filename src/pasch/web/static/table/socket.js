@@ -26,7 +26,7 @@ const PING_INTERVAL_MS = 2_000;
 /** after so many beats without one the connection is opened anew */
 const MAX_QUIET_BEATS = 3;
 /** the version of the messages; a server with another one asks to reload the page */
-const PROTOCOL = 2;
+export const PROTOCOL = 2;
 
 /**
  * @param {string} id
