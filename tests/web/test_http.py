@@ -36,7 +36,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "app").mkdir(parents=True)
     script = '<script type="module" src="/static/app/main.js"></script>'
     (root / "index.html").write_text(f"<!doctype html><title>Pasch</title>{script}", "utf-8")
-    (root / "app" / "main.js").write_text('import { x } from "./part.js";\n', "utf-8")
+    later = 'export function open() {\n  return import("./later.js");\n}\n'
+    (root / "app" / "main.js").write_text(f'import {{ x }} from "./part.js";\n{later}', "utf-8")
+    (root / "app" / "later.js").write_text("export const y = 0;", "utf-8")
     (root / "app" / "part.js").write_text("export const x = 0;", "utf-8")
     (root / "notes.md").write_text("not for the browser", "utf-8")
     (tmp_path / "secret.txt").write_text("no", "utf-8")
@@ -96,6 +98,7 @@ def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
         page = (await browser.get("/")).body.decode()
         [address] = re.findall(r'src="(/v/\w+/static/app/main.js)"', page)
         assert f'<link rel="modulepreload" href="{address.replace("main", "part")}">' in page
+        assert "later.js" not in page, "what is loaded when it is wanted"
         first = await browser.get(address)
         assert first.body == main.read_bytes() and "immutable" in first.headers["cache-control"]
         main.write_text("export const x = 1;", "utf-8")
