@@ -63,7 +63,9 @@ export function createReplay(game, { redraw, close }) {
   function view() {
     const there = steps.has(at, at - 1, at + 1);
     const position = there ? steps.position(at) : null;
-    const seat = position ? (position.actor >= 0 ? position.actor : position.roller ?? steps.event(at)?.seat ?? 0) : 0;
+    const next = Math.max(0, position?.actor ?? 0, position?.roller ?? 0);
+    // the board of whoever has just acted, as the sentence says it
+    const seat = steps.event(at)?.seat ?? next;
     const points = report ? turningPoints(report) : [];
     return h(
       "div",
@@ -76,7 +78,7 @@ export function createReplay(game, { redraw, close }) {
         h("div", { class: "play", key: "board" }, position ? still(board, game.model(at), seat) : h("p", { class: "muted", role: "status" }, t("One moment …"))),
         h("div", { class: "dock again" }, h("p", { class: "ask", role: "status" }, h("span", null, there ? (at ? game.sentence(at) : t("The start")) : "…", " ", change())), reel(points, there)),
       ),
-      h("aside", { class: "rail right", "aria-label": t("This moment") }, there && position && [thisMoment(seat, position.actor === -2), expected()]),
+      h("aside", { class: "rail right", "aria-label": t("This moment") }, there && position && [thisMoment(next, position.actor === -2), expected()]),
     );
   }
 

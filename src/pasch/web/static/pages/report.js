@@ -38,8 +38,8 @@ export async function reportPage(main, id) {
     window.scrollTo(0, 0);
   }
   setShell({ title: t("After the game"), where: word(game.info.title) });
-  if (state.replay) replay.jump(Number(currentQuery().get("at")));
   const page = mount(main, () => (state.replay ? replay.view() : view()));
+  if (state.replay) replay.jump(Number(currentQuery().get("at")));
 
   function view() {
     const { report } = state;
