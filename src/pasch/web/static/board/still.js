@@ -53,10 +53,11 @@ export function stillModel({ info, position, before = null, recent = [], mySeats
  * @param {number} seat whose board
  */
 export function still(board, model, seat) {
-  return [board.board(model), board.seatBoard?.(model, seat), board.zone(model)];
+  const own = board.seatBoard?.(model, seat);
+  return [h("div", { class: "board" }, board.board(model)), own && h("div", { class: "boards" }, h("section", { class: "place large" }, own)), h("div", { class: "zone" }, board.zone(model))];
 }
 
 /** The same where there is little room. @type {typeof still} */
 export function stillSmall(board, model, seat) {
-  return board.smallBoard ? [h("div", { class: "mb" }, board.smallBoard(model, seat)), board.zone(model)] : still(board, model, seat);
+  return board.smallBoard ? [h("div", { class: "mb" }, board.smallBoard(model, seat)), h("div", { class: "zone" }, board.zone(model))] : still(board, model, seat);
 }

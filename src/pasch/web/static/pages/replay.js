@@ -69,7 +69,7 @@ export function createReplay(game, { redraw, close }) {
     const points = report ? turningPoints(report) : [];
     return h(
       "div",
-      { class: `room replay game-${info.game}` },
+      { class: `room replay game-${info.game} of-${info.players}` },
       h("h1", { class: "unseen" }, t("The game again")),
       points.length > 0 && h("aside", { class: "rail left", "aria-label": t("Turning points") }, turning(points)),
       h(
@@ -108,7 +108,7 @@ export function createReplay(game, { redraw, close }) {
     return h(
       "div",
       { class: "reel", role: "group", "aria-label": t("Where in the game") },
-      h("div", { class: "rtools" }, tool("first", t("To the start"), () => jump(0)), tool("before", t("Back"), () => jump(at - 1)), playing === undefined ? tool("play", t("Play on"), play) : tool("pause", t("Stop"), play), tool("after", t("Forwards"), () => jump(at + 1)), tool("last", t("To the end"), () => jump(steps.last))),
+      h("div", { class: "rtools" }, tool("first", t("To the start"), () => jump(0)), tool("before", t("Back"), () => jump(at - 1)), playing === undefined ? tool("play", t("Play on"), play) : tool("pause", t("Stop"), play), tool("after", t("Forwards"), () => jump(at + 1)), tool("last", t("To the end"), () => jump(steps.last)), tool("list", t("Luck and moves"), close)),
       h(
         "div",
         { class: "track" },
