@@ -4,11 +4,12 @@
  * on. Nothing is sent to the server until somebody plays on at the end.
  *
  * @typedef {import("../app/types.js").Choice} Choice
+ * @typedef {import("../app/types.js").Step} Step
  *
  * @typedef {object} LessonStep
  * @property {string} remark
  * @property {string} wrong what somebody is told who touches something else; empty if nothing in particular
- * @property {import("../app/types.js").Entry[]} entries what happened since the last step
+ * @property {Step[]} happened since the last step
  * @property {import("../app/types.js").Position} position
  * @property {Choice | null} do the move to make; dice and cards have no tokens; null if there is only something to read
  * @property {Record<string, import("../app/types.js").Sentence>} refused by token: why the rules forbid it
@@ -17,93 +18,70 @@
  *   events: Record<string, any>[]}} Lesson
  */
 import { Refusal, game as askGame, lesson as askLesson, makeTable } from "../app/api.js";
-import { loadBoard } from "../board/load.js";
-import { barButton, openDesk } from "./desk.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
 import { announce, go, icon, toast } from "../app/frame.js";
 import { t, word } from "../app/i18n.js";
-import { line } from "../table/log.js";
-import { touched } from "../table/choose.js";
-import { sayAt } from "../table/play.js";
-import { play as sound } from "../app/sound.js";
+import { loadBoard } from "../board/load.js";
+import { classes, face } from "../board/pieces.js";
+import { atOnce } from "../table/choose.js";
+import { controls, labelOf } from "../table/controls.js";
+import { scorePad } from "../table/score_pad.js";
+import { seats } from "../table/seats.js";
+import { boardModel, play, tokensIn } from "../table/view.js";
+import { h } from "../vendor/preact.js";
+import { inWords, openLocalTable } from "./local_table.js";
 
 /** the seat of the person who learns */
 const YOU = 0;
 
 /** @type {import("../app/main.js").Page} */
-export async function lessonPage(main, id) {
+export async function lessonPage(root, id) {
   const [game, lesson] = await Promise.all([askGame(id), askLesson(id)]);
   const board = await loadBoard(game);
-  const { steps } = lesson;
+  /** @type {LessonStep[]} */
+  const steps = lesson.steps.map(onlyWanted);
   const last = steps.length - 1;
   let at = Math.min(device.lessonStep(id), last);
-  /** whether what is to be touched is shown, after something else was */
-  let pointing = false;
 
-  const { play, draw, leave } = openDesk(main, {
-    title: t("Learn {game}", { game: game.title }),
-    label: t("The lesson"),
-    leaving: t("Leave the lesson"),
-    game, board, info: lesson.table, position: step().position, seat: YOU, remark, drawn: point,
-    buttons: () => (step().do ? null : reading()),
-    actions: {
-      touch(token) {
-        const wanted = step().do?.tokens ?? [];
-        const chosen = wanted.includes(token) ? touched(play.position.moves, play.chosen, token) : null;
-        if (!chosen) {
-          const refused = step().refused[token];
-          object(refused ? sayAt(play, refused) : step().wrong);
-          return;
-        }
-        sound("touch");
-        Object.assign(play, { chosen, why: "" });
-        draw();
-      },
-      move({ tokens }) {
-        const wanted = step().do?.tokens ?? [];
-        const rest = wanted.filter((token) => !tokens.includes(token));
-        if (tokens.length === wanted.length && !rest.length) jump(at + 1);
-        else if (tokens.every((token) => wanted.includes(token)) && tokens.length) object(t("Not quite yet: touch the rest as well."));
-        else object(step().wrong);
-      },
-      roll: () => jump(at + 1),
+  const step = () => /** @type {LessonStep} */ (steps[at]);
+  const objection = () => inWords(step().wrong || t("Not this time. Read once more what is asked."));
+  const table = openLocalTable(root, {
+    game, board, info: lesson.table, view, leaving: t("Leave the lesson"), title: t("Learn {game}", { game: game.title }),
+    move(event) {
+      if (JSON.stringify(event) !== JSON.stringify(step().do?.event)) return objection();
+      goOn();
+      return null;
     },
+    roll: goOn,
+    why: (token) => step().refused[token] ?? objection(),
   });
 
-  function step() {
-    return /** @type {LessonStep} */ (steps[at]);
-  }
+  /** Everything up to a step, as it happened. @param {number} from @param {number} to */
+  const course = (from, to) => steps.slice(from, to + 1).flatMap(({ happened, position }) => happened.map((one, place) => (place === happened.length - 1 ? { ...one, position } : one)));
 
-  /** Nothing is lost by touching something else: say why, and show what is meant. @param {string} why */
-  function object(why) {
-    sound("no");
-    pointing = true;
-    play.why = why || t("Not this time. Read once more what is asked.");
-    draw();
-  }
-
-  /** Show a step. @param {number} number */
-  function jump(number) {
-    const forwards = number > at;
-    at = Math.max(0, Math.min(number, last));
-    pointing = false;
+  function remember() {
     device.rememberLessonStep(id, at);
     if (at === last) device.rememberExplained(id);
-    const seen = steps.slice(0, at + 1);
-    Object.assign(play, {
-      position: step().position,
-      positions: new Map(seen.map(({ position }) => [position.version, position])),
-      entries: seen.flatMap(({ entries }) => entries),
-      chosen: new Set(), why: "", looking: YOU,
-    });
-    if (forwards) {
-      for (const entry of step().entries) announce(line(play, entry));
-      sound(step().entries.some((entry) => entry.body.roll) ? "roll" : "place");
-    }
     announce(step().remark);
-    draw();
-    window.scrollTo(0, 0);
+  }
+  /** The next step follows from this one. */
+  function goOn() {
+    at = Math.min(at + 1, last);
+    const news = course(at, at);
+    // where nothing happens there is something else to read about the same position
+    if (news.length) table.happen(news);
+    else jump(at);
+    remember();
+  }
+  /** Show a step as it is. @param {number} to */
+  function jump(to) {
+    at = Math.max(0, Math.min(to, last));
+    const [first] = steps;
+    if (!first) return;
+    const news = course(1, at);
+    const { position } = step();
+    table.begin(news.length ? first.position : position, YOU, { steps: news });
+    remember();
   }
 
   /** A table that begins where the lesson ends. */
@@ -124,39 +102,64 @@ export async function lessonPage(main, id) {
     }
   }
 
-  /** The buttons where there is nothing to touch. */
-  function reading() {
-    const main =
-      at < last
-        ? [barButton(t("Go on"), () => jump(at + 1), "primary")]
-        : [barButton(t("Play on from here"), playOn, "primary"), barButton(t("Once more from the start"), () => jump(0), "again", "button")];
-    return [h("div", { class: "buttons" }, h("div", { class: "main" }, main))];
-  }
-
-  function remark() {
-    return [
+  /** @param {import("../table/controller.js").Model} model */
+  function view(model) {
+    const { info } = model;
+    const lying = play(model);
+    return h(
+      "div",
+      { key: "lesson", class: "lessonpage" },
       h(
         "div",
-        { class: "lesson-head" },
-        h("strong", null, t("{n} of {all}", { n: at + 1, all: steps.length })),
-        h("progress", { max: steps.length, value: at + 1, "aria-label": t("How far you are") }),
-        h("button", { class: "button plain icon", type: "button", "data-key": "step-back", "aria-label": t("One step back"), disabled: at === 0, onclick: () => jump(at - 1) }, icon("before")),
+        { class: classes("room", `game-${info.game}`, `of-${info.players}`), style: { "--pace": model.pace } },
+        h("aside", { key: "left", class: "rail left" }, board.scorePad ? scorePad(model) : info.players > 1 && seats(model)),
+        h("section", { key: "mat", class: "mat", "aria-label": t("The table") }, h("div", { key: "play", class: "play", "data-scope": "boards" }, lying), step().do || !model.shown.settled ? controls(model, tokensIn(lying)) : reading()),
+        h("aside", { key: "right", class: "rail right", "aria-label": t("The lesson") }, bubble(model)),
       ),
-      // a calculation stays on one line
-      h("p", { class: "said" }, step().remark.replace(/ ([+−×÷]) (?=\d)/g, "\u00a0$1\u00a0")),
-    ];
+    );
   }
 
-  /** Show what is to be touched. */
-  function point() {
-    const task = step().do;
-    for (const one of main.querySelectorAll("[data-token], .main [data-key]")) {
-      const token = one.getAttribute("data-token") ?? one.getAttribute("data-key") ?? "";
-      const wanted = pointing && task !== null && task.tokens.includes(token) && !play.chosen.has(token);
-      one.classList.toggle("wanted", wanted);
-    }
+  /** The buttons where there is nothing to touch. */
+  function reading() {
+    const button = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => void} */ onClick, kind = "go") => h("button", { key, class: kind, type: "button", "data-key": key, onClick }, h("span", null, text));
+    return h(
+      "div",
+      { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
+      h("p", { key: "ask", class: "ask" }, "\u00a0"),
+      h("div", { key: "acts", class: "acts" }, at < last ? button("primary", t("Go on"), goOn) : [button("primary", t("Play on from here"), playOn), button("again", t("Once more from the start"), () => jump(0), "alt")]),
+    );
+  }
+
+  /** What Pip says, and the one thing to do. @param {import("../table/controller.js").Model} model */
+  function bubble(model) {
+    const { refusal, shown } = model;
+    const wanted = step().do;
+    // a calculation stays on one line
+    const said = step().remark.replace(/ ([+−×÷]) (?=\d)/g, "\u00a0$1\u00a0");
+    const chances = board.chances(boardModel(model));
+    const todo = !wanted || !shown.settled ? "" : wanted.tokens.length ? labelOf(model, wanted.event).text : chances[String(model.position.snapshot.phase ?? "")] ?? chances[""] ?? t("Roll");
+    return h(
+      "section",
+      { class: classes("bubble lesson", refusal && "no") },
+      h("div", { class: "says" }, face(1), refusal ? h("p", { key: "why", class: "why", role: "alert" }, refusal) : h("p", { key: "said", class: "said" }, shown.settled ? said : "…")),
+      todo && h("p", { class: "todo" }, icon("next"), todo),
+      h(
+        "div",
+        { class: "prog" },
+        h("button", { class: "tool", type: "button", "data-key": "step-back", "aria-label": t("One step back"), disabled: at === 0, onClick: () => jump(at - 1) }, icon("before")),
+        h("progress", { max: steps.length, value: at + 1, "aria-label": t("How far you are") }),
+        h("strong", null, t("{n} of {all}", { n: at + 1, all: steps.length })),
+      ),
+    );
   }
 
   jump(at);
-  return leave;
+  return table.leave;
+}
+
+/** Of what can be touched, only what is asked for is offered, and nothing is taken back; whole moves have their buttons, and are objected to. @param {LessonStep} step @returns {LessonStep} */
+function onlyWanted(step) {
+  const wanted = JSON.stringify(step.do?.event);
+  const moves = step.position.moves.filter(({ event, tokens }) => JSON.stringify(event) === wanted || tokens.every(atOnce));
+  return { ...step, position: { ...step.position, moves, undo: null, held: false } };
 }

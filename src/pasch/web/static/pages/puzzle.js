@@ -4,152 +4,173 @@
  * day, `/puzzle/GAME` as many as one likes, `/puzzle/mistakes` the mistakes of one's own games that are due.
  *
  * @typedef {import("../app/api.js").Puzzle} Puzzle
- * @typedef {import("../app/dom.js").Child} Child
+ * @typedef {import("../vendor/preact.js").Child} Child
  *
  * @typedef {object} Source where puzzles come from
  * @property {string} title
  * @property {() => Promise<Puzzle | null>} load the next one; null if there is none
  * @property {(puzzle: Puzzle, found: boolean) => void} remember the answer
- * @property {(puzzle: Puzzle) => Child[]} about what stands above the question
+ * @property {(puzzle: Puzzle) => Child} about what stands above the question
  * @property {(puzzle: Puzzle) => string} next what the button for the next one says
  * @property {(puzzle: Puzzle) => void} go on to the next one
  */
 import { game as askGame, games, puzzle as askPuzzle } from "../app/api.js";
-import { loadBoard, loadStyle } from "../board/load.js";
-import { barButton, openDesk } from "./desk.js";
 import { inARow, today } from "../app/days.js";
 import * as device from "../app/device.js";
-import { h } from "../app/dom.js";
-import { announce, go, link } from "../app/frame.js";
+import { announce, go, icon, link } from "../app/frame.js";
 import { capital, currentLanguage, number, t, tn, word } from "../app/i18n.js";
+import { playSound } from "../app/sound.js";
+import { difficultyName } from "../app/words.js";
+import { loadBoard, phrase } from "../board/load.js";
+import { classes, use } from "../board/pieces.js";
+import { controls, labelOf } from "../table/controls.js";
+import { sayAt } from "../table/people.js";
+import { boardModel, play, tokensIn } from "../table/view.js";
+import { h, render } from "../vendor/preact.js";
 import { answered, due } from "./leitner.js";
-import { touched } from "../table/choose.js";
-import { contextOf, sayAt } from "../table/play.js";
-import { play as sound } from "../app/sound.js";
-import { difficultyName, signed } from "../app/words.js";
+import { inWords, openLocalTable } from "./local_table.js";
 
-/** so many moves are shown with their values, and the one that was chosen */
-const MOST_SHOWN = 4;
+/** how many moves are shown with their values, besides the one that was chosen */
+const SHOWN_MOVES = 4;
 /** how long to wait before a puzzle is asked for again that is not ready yet, in milliseconds */
 const AGAIN = 2500;
 const DIFFICULTIES = /** @type {const} */ (["easy", "medium", "hard"]);
 
 /** @type {import("../app/main.js").Page} */
-export async function puzzlePage(main, id) {
+export async function puzzlePage(root, id) {
   const source = id === "mistakes" ? fromMistakes() : id ? await fromGame(id) : fromDay();
-  const [puzzle] = await Promise.all([source.load(), loadStyle("/static/css/practice.css")]);
-  if (!puzzle) {
-    main.replaceChildren(nothingDue());
-    return;
-  }
+  const puzzle = await source.load();
+  if (!puzzle) return render(nothingDue(), root);
   const game = await askGame(puzzle.table.game);
-  return show(main, puzzle, source, game, await loadBoard(game));
+  return show(root, puzzle, source, game, await loadBoard(game));
 }
 
 /**
- * @param {HTMLElement} main
+ * @param {HTMLElement} root
  * @param {Puzzle} puzzle
  * @param {Source} source
  * @param {import("../app/api.js").GameInfo} game
- * @param {import("../board/load.js").Board} board
+ * @param {import("../board/model.js").Board} board
  */
-function show(main, puzzle, source, game, board) {
-  const { position, points } = puzzle;
+function show(root, puzzle, source, game, board) {
+  const { position, points, table: info } = puzzle;
   const best = points[puzzle.best] ?? 0;
   /** the number of the move that was chosen @type {number | null} */
   let made = null;
+  let remembered = false;
 
-  const { play, draw, leave } = openDesk(main, {
-    title: source.title,
-    label: t("The puzzle"),
-    leaving: t("Leave the puzzle"),
-    game, board, info: puzzle.table, position, seat: position.actor,
-    remark: () => (made === null ? question() : solution(made)),
-    below: () => (made === null ? [] : worths(made)),
-    buttons: () => (made === null ? null : [h("div", { class: "buttons" }, h("div", { class: "main" }, after()))]),
-    actions: {
-      touch(token) {
-        if (made !== null) return;
-        const chosen = touched(position.moves, play.chosen, token);
-        sound(chosen ? "touch" : "no");
-        Object.assign(play, chosen ? { chosen, why: "" } : { why: t("That is not possible here.") });
-        draw();
-      },
-      move(choice) {
-        if (made === null) answer(position.moves.indexOf(choice));
-      },
+  const right = (/** @type {number} */ place) => best - (points[place] ?? 0) < puzzle.slack;
+  const table = openLocalTable(root, {
+    game, board, info, title: source.title, where: word(info.title), leaving: t("Leave the puzzle"), view,
+    move(event) {
+      answer(position.moves.findIndex((one) => JSON.stringify(one.event) === JSON.stringify(event)));
+      return null;
     },
+    why: () => inWords(t("That is not possible here.")),
   });
-  Object.assign(play, { entries: puzzle.entries, positions: new Map([[position.version, position]]) });
 
-  /** @param {number} place */
+  /** Only the first answer counts. @param {number} place */
   function answer(place) {
     made = place;
-    const found = right(place);
-    source.remember(puzzle, found);
-    // the best move stays marked on the board
-    play.chosen = new Set(position.moves[puzzle.best]?.tokens ?? []);
-    play.why = "";
-    sound(found ? "place" : "no");
-    draw();
+    if (!remembered) source.remember(puzzle, right(place));
+    remembered = true;
+    playSound(right(place) ? "place" : "no");
     announce(verdict(place));
-    window.scrollTo(0, 0);
+    table.pulse();
   }
-
-  /** @param {number} place */
-  const right = (place) => best - (points[place] ?? 0) < puzzle.slack;
-  /** @param {number} place */
-  const label = (place) => capital(board.label(contextOf(play), position.moves[place]?.event ?? {}));
+  function tryAgain() {
+    made = null;
+    table.clear();
+  }
 
   /** @param {number} place */
   function verdict(place) {
     return right(place) ? t("Right! That is the best move.") : t("Not the best: it gives away {points} points.", { points: number(best - (points[place] ?? 0), 2) });
   }
 
+  /** @param {import("../table/controller.js").Model} model */
+  function view(model) {
+    const asked = made === null;
+    // the best move stays marked on the board
+    const lying = asked ? play(model) : play(model, boardModel(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
+    return h(
+      "div",
+      { key: "puzzle", class: "puzzlepage" },
+      h(
+        "div",
+        { class: classes("room", `game-${info.game}`, `of-${info.players}`, asked ? "asked" : "answered"), style: { "--pace": model.pace } },
+        h("aside", { key: "left", class: "rail left", "aria-label": t("The puzzle") }, question()),
+        h("section", { key: "mat", class: "mat", "aria-label": t("The table") }, h("div", { key: "play", class: "play", "data-scope": "boards" }, lying), made === null ? controls(model, tokensIn(lying)) : after(made)),
+        h("aside", { key: "right", class: "rail right", "aria-label": t("The solution") }, made === null ? waiting() : solution(model, made)),
+      ),
+    );
+  }
+
   function question() {
-    return [
+    return h(
+      "section",
+      { class: "sheet quest" },
+      h("p", null, h("b", null, t("Which move brings the most points on average?"))),
       h("div", { class: "puzzle-head" }, source.about(puzzle)),
-      h("p", { class: "said" }, t("Which move brings the most points on average?")),
-    ];
+      h("p", { class: "row2" }, link(`/rules/${info.game}`, {}, t("Rules"))),
+    );
+  }
+
+  const waiting = () => h("section", { class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
+
+  /** @param {import("../table/controller.js").Model} model @param {number} place */
+  function solution(model, place) {
+    const wrong = !right(place);
+    const sentence = puzzle.sentences[puzzle.reasons[wrong ? place : puzzle.obvious] ?? -1];
+    const telling = (/** @type {number} */ one) => model.telling(position.moves[one]?.event ?? {}, position);
+    const label = (/** @type {number} */ one) => capital(String(phrase(board.shorts, telling(one)) ?? labelOf(model, position.moves[one]?.event ?? {}).text));
+    const order = points.map((_, one) => one).sort((a, b) => (points[b] ?? 0) - (points[a] ?? 0) || a - b);
+    const shown = order.filter((one, rank) => rank < SHOWN_MOVES || one === place || one === puzzle.obvious);
+    const least = Math.min(...shown.map((one) => points[one] ?? 0));
+    const share = (/** @type {number} */ one) => `${Math.round(12 + (88 * ((points[one] ?? 0) - least)) / (best - least || 1))}%`;
+    return h(
+      "section",
+      { class: "sheet moment" },
+      h("h2", null, t("Why?")),
+      !wrong && place !== puzzle.obvious && h("p", null, t("What looks good, “{move}”, gives away {points} points.", { move: label(puzzle.obvious), points: number(best - (points[puzzle.obvious] ?? 0), 2) })),
+      sentence && h("p", null, sayAt(info, sentence).replace(/ %/g, "\u00a0%")),
+      h(
+        "ol",
+        { class: "vals worths", "aria-label": t("What each move brings on average") },
+        shown.map((one) =>
+          h(
+            "li",
+            { key: one, class: classes(one === puzzle.best && "top1") },
+            h("span", null, label(one)),
+            h("span", { class: "vb", "aria-hidden": "true" }, h("i", { style: { width: share(one) } })),
+            h("b", null, number(points[one] ?? 0, 2)),
+            one === puzzle.best ? h("em", null, t("best")) : one === place && h("em", null, t("your choice")),
+          ),
+        ),
+      ),
+      h("p", { class: "muted" }, puzzle.exact ? t("These values are exact.") : t("Estimated, not exact.")),
+    );
   }
 
   /** @param {number} place */
-  function solution(place) {
-    const wrong = !right(place);
-    const sentence = puzzle.sentences[puzzle.reasons[wrong ? place : puzzle.obvious] ?? -1];
-    return [
-      h("p", { class: "said found", role: "status" }, h("span", { class: wrong ? "tag bad" : "tag good" }, wrong ? signed((points[place] ?? 0) - best, 2) : "✓"), " ", verdict(place)),
-      !wrong && place !== puzzle.obvious && h("p", null, t("What looks good, “{move}”, gives away {points} points.", { move: label(puzzle.obvious), points: number(best - (points[puzzle.obvious] ?? 0), 2) })),
-      sentence && h("p", null, sayAt(play, sentence).replace(/ %/g, "\u00a0%")),
-    ];
-  }
-
-  /** What the moves bring, the best first. @param {number} place the one that was chosen */
-  function worths(place) {
-    const order = points.map((_, one) => one).sort((a, b) => (points[b] ?? 0) - (points[a] ?? 0) || a - b);
-    const shown = order.filter((one, rank) => rank < MOST_SHOWN || one === place || one === puzzle.obvious);
-    return [
+  function after(place) {
+    const ok = right(place);
+    return h(
+      "div",
+      { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
+      h("p", { key: "ask", class: "ask" }, h("span", { class: classes("verd found", ok && "ok"), role: "status" }, ok && use("check"), verdict(place))),
       h(
-        "table",
-        { class: "worths" },
-        h("caption", { class: "unseen" }, t("What each move brings on average")),
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, t("Move")), h("th", { scope: "col" }, t("On average")))),
-        h("tbody", null, shown.map((one) => h("tr", { class: one === puzzle.best ? "best" : null }, h("th", { scope: "row" }, label(one), one === place && h("span", { class: "tag" }, t("your choice"))), h("td", null, number(points[one] ?? 0, 2))))),
+        "div",
+        { key: "acts", class: "acts" },
+        h("button", { key: "primary", class: "go", type: "button", "data-key": "primary", onClick: () => source.go(puzzle) }, icon("next"), h("span", null, source.next(puzzle))),
+        ok ? link("/progress", { key: "progress", class: "alt", "data-key": "progress" }, t("My progress")) : h("button", { key: "again", class: "alt", type: "button", "data-key": "again", onClick: tryAgain }, t("Try again")),
       ),
-      h("p", { class: "muted small" }, puzzle.exact ? t("These values are exact.") : t("Estimated, not exact.")),
-    ];
+    );
   }
 
-  function after() {
-    return [
-      barButton(source.next(puzzle), () => source.go(puzzle), "primary"),
-      link("/progress", { class: "button", "data-key": "progress" }, t("My progress")),
-    ];
-  }
-
-  draw();
+  table.begin(position, position.actor, { entries: puzzle.entries });
   announce(t("Which move brings the most points on average?"));
-  return leave;
+  return table.leave;
 }
 
 // --- where puzzles come from ----------------------------------------------------------------------------------
@@ -162,7 +183,7 @@ function fromDay() {
     title: t("Puzzle of the day"),
     load: () => patiently("", { date: day }),
     remember: (_, found) => device.rememberPuzzleDay(day, found),
-    about: (puzzle) => [h("strong", null, t("Puzzle of the day")), h("span", { class: "muted" }, facts(puzzle)), row() > 1 && h("span", { class: "tag good" }, tn("{n} day in a row", "{n} days in a row", row()))],
+    about: (puzzle) => [h("h2", null, t("Puzzle of the day")), h("span", { class: "muted" }, facts(puzzle)), row() > 1 && h("span", { class: "tag good" }, tn("{n} day in a row", "{n} days in a row", row()))],
     next: () => t("Another one"),
     go: (puzzle) => go(`/puzzle/${puzzle.table.game}`),
   };
@@ -189,7 +210,7 @@ async function fromGame(id) {
   const open = (game, level, about) => go(`/puzzle/${game}?${new URLSearchParams({ ...(level && { difficulty: level }), ...(about && { kind: about }) })}`);
   /** @param {string} label @param {string} key @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} change */
   const select = (label, key, choices, chosen, change) =>
-    h("select", { "aria-label": label, "data-key": key, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value) }, choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+    h("select", { "aria-label": label, "data-key": key, onChange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value) }, choices.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text)));
   return {
     title: t("Puzzle"),
     load: () => patiently(id, which),
@@ -211,7 +232,7 @@ function fromMistakes() {
     title: t("My mistakes"),
     load: async () => waiting[0]?.puzzle ?? null,
     remember: (puzzle, found) => device.saveMistakes(answered(device.mistakes(), puzzle.id, found, Date.now())),
-    about: (puzzle) => [h("strong", null, t("My mistakes")), h("span", { class: "muted" }, word(puzzle.table.title)), h("span", null, t("Here you gave away {points} points.", { points: number(waiting[0]?.cost ?? 0, 1) }))],
+    about: (puzzle) => [h("h2", null, t("My mistakes")), h("span", { class: "muted" }, word(puzzle.table.title)), h("span", null, t("Here you gave away {points} points.", { points: number(waiting[0]?.cost ?? 0, 1) }))],
     next: () => (due(device.mistakes(), Date.now()).length ? t("The next one") : t("Done")),
     go: () => go("/puzzle/mistakes"),
   };

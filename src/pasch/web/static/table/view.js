@@ -96,13 +96,12 @@ export function largeSeat(model) {
   return acting >= 0 ? acting : mine ?? 0;
 }
 
-/** What lies on the mat above the controls. @param {Model} model @returns {Child} */
-function play(model) {
+/** What lies on the mat above the controls. @param {Model} model @param {BoardModel} [drawn] @returns {Child} */
+export function play(model, drawn = boardModel(model)) {
   const { board, info, over, shown } = model;
   if (model.covered) return cover(model);
   const counts = over && (shown.settled || shown.phase?.kind === "count" || info.phase === "adjudicated");
   if (counts && !board.seatBoard) return ending(model);
-  const drawn = boardModel(model);
   const { seatBoard } = board;
   const large = largeSeat(model);
   return [
@@ -122,7 +121,7 @@ function play(model) {
 }
 
 /** The tokens of all controls in a drawing. @param {any} drawing @param {Set<string>} [found] */
-function tokensIn(drawing, found = new Set()) {
+export function tokensIn(drawing, found = new Set()) {
   if (Array.isArray(drawing)) for (const one of drawing) tokensIn(one, found);
   else if (drawing && typeof drawing === "object") {
     if (drawing.props?.["data-token"]) found.add(drawing.props["data-token"]);
