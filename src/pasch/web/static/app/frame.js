@@ -63,6 +63,14 @@ export function toast(text) {
   fading = window.setTimeout(() => box.remove(), 2500 + 45 * text.length);
 }
 
+/** what draws the dialogs that are open @type {Set<() => void>} */
+const dialogs = new Set();
+
+/** What the dialogs show may have changed. */
+export function redrawDialogs() {
+  for (const redraw of dialogs) redraw();
+}
+
 /**
  * Show a dialog until it is closed.
  * @param {string} title
@@ -81,7 +89,9 @@ export function dialog(title, content) {
   ];
   const drawn = mount(box, view);
   redraw = drawn.redraw;
+  dialogs.add(redraw);
   box.addEventListener("close", () => {
+    dialogs.delete(redraw);
     drawn.stop();
     box.remove();
   });

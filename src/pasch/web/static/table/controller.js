@@ -380,6 +380,8 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
 
   return {
     commands,
+    /** Whether there is anything to be drawn. */
+    begun: () => steps.length > 0,
     /** @param {FromServer} message */
     receive(message) {
       if (!steps.length && message.type !== "welcome") return;

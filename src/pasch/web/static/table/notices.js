@@ -19,6 +19,8 @@ import { isOver, seatName, stillToAgree, wantToPlay } from "./people.js";
 
 /** @typedef {import("./controller.js").Model} Model */
 
+/** how a server is started that others reach, in whatever language */
+const COMMAND = "pasch serve --host 0.0.0.0";
 /** how many lines of what was missed are shown */
 const MAX_MISSED = 4;
 
@@ -234,12 +236,20 @@ function waitingCard(model) {
     { key: "waiting", class: "sheet stack", "data-key": "waiting" },
     h("h2", null, t("Waiting for others")),
     open.length > 0 && h("p", { class: "muted" }, t("Send each free seat’s link to one person. It works once.")),
-    here && open.length > 0 && lanSwitch(commands.redraw),
+    here && open.length > 0 && reachNote(model),
     // nobody else's camera leads to an address that only this machine knows
     open.map(({ number, invitation }) => inviteRow(number, tableLink(id, "invite", invitation, origin), !here || reached.length > 0, open.length === 1 && !model.small)),
     known?.watch && open.length > 0 && linkRow(t("Link to watch"), tableLink(id, "watch", known.watch, origin)),
     mySeats.length > 0 && notifySwitch(),
   );
+}
+
+/** Where others reach this machine, or how to let them in. @param {Model} model */
+function reachNote({ commands }) {
+  const choice = lanSwitch(commands.redraw);
+  if (reachedAt().length) return [h("p", { key: "reached", class: "small", "data-key": "reached" }, t("These links work for everybody in your network.")), choice];
+  const only = choice ? t("These links work on this computer only.") : t("These links work on this computer only. To let others in, start Pasch with:");
+  return [h("p", { key: "only", class: "small only-here", "data-key": "only-here" }, only, !choice && [" ", h("code", null, COMMAND)]), choice];
 }
 
 /** A link with its QR code, which can be folded away. @param {number} seat @param {string} url @param {boolean} code @param {boolean} open */

@@ -2,7 +2,7 @@
 /** Connects a table to the browser: socket, drawing, sounds and announcements, keys, title. The only impure part. */
 import { game as askGame, replay as askReplay } from "../app/api.js";
 import * as device from "../app/device.js";
-import { announce, dialog, icon, toast } from "../app/frame.js";
+import { announce, dialog, icon, redrawDialogs, toast } from "../app/frame.js";
 import { say, t, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
 import { notify } from "../app/notify.js";
@@ -57,14 +57,11 @@ export async function tablePage(root, id) {
   let heard = { version: -1, beat: "", turn: -1, over: false };
   let timer = 0;
   let warned = false;
-  /** @type {{redraw: () => void} | null} */
-  let open = null;
 
-  /** whether the first welcome has come, and when the dice were last heard */
-  let ready = false;
+  /** when the dice were last heard */
   let rolling = -1;
 
-  const current = () => (ready && table ? table.model() : null);
+  const current = () => (table?.begun() ? table.model() : null);
   const page = mount(root, () => {
     if (refused) return noEntry(refused.code, say(refused.reason));
     const model = current();
@@ -137,7 +134,6 @@ export async function tablePage(root, id) {
     if (message.type === "welcome") recordEvents(message.entries, message.position);
     const last = message.type === "update" && message.steps.at(-1)?.position;
     if (message.type === "update" && last) recordEvents(message.steps.map(({ entry }) => entry), last, message.steps.map(({ position }) => position));
-    if (message.type === "welcome") ready = true;
     table?.receive(message);
     const model = current();
     if (!model) return;
@@ -174,7 +170,7 @@ export async function tablePage(root, id) {
     clearTimeout(timer);
     if (left) return;
     page.redraw();
-    open?.redraw();
+    redrawDialogs();
     const model = current();
     if (!model || !table) return;
     tell(model);
@@ -228,12 +224,12 @@ export async function tablePage(root, id) {
       tool("log", t("What happened"), "list", openLog, "only-phone"),
       soundButton(pulse),
       tool("howto", t("How it goes"), "help", () => explain(model.game, now().info)),
-      tool("menu", t("Table"), "menu", () => (open = openMenu(now, openSettings))),
+      tool("menu", t("Table"), "menu", () => openMenu(now, openSettings)),
     ];
   }
 
   function openLog() {
-    open = dialog(t("What happened"), () => {
+    dialog(t("What happened"), () => {
       const model = current();
       return model && logCard(model);
     });

@@ -47,6 +47,6 @@ export function scorePad(model) {
       turn: over ? -1 : turn,
       totals: seats.map((seat) => scoreShown(model, seat)),
     }),
-    model.reactions.size > 0 && h("div", { key: "reactions", class: "said" }, seats.map((seat) => reactionOf(model, seat))),
+    model.reactions.size > 0 && h("div", { key: "reactions", class: "said" }, seats.map((seat) => h("span", { key: seat, "data-key": `seat-${seat}` }, reactionOf(model, seat)))),
   ];
 }
