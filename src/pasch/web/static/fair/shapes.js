@@ -60,10 +60,7 @@ export function follow(description, options, players) {
     return amount.reduce((/** @type {any} */ at, step) => (typeof step === "string" ? at?.[step] : at?.[last[step.last] - 1]), box);
   }
 
-  /**
-   * @param {DiceShape} shape
-   * @param {any} roll
-   */
+  /** @param {DiceShape} shape @param {any} roll */
   function dice(shape, roll) {
     const names = shape.names.filter((name) => Object.hasOwn(roll, name));
     const rolled = shape.names.length ? names.length : roll.length;
@@ -73,11 +70,7 @@ export function follow(description, options, players) {
     return shape.names.length ? { kind: /** @type {const} */ ("dice"), dice: rolled, apart: true, names } : { kind: /** @type {const} */ ("dice"), dice: rolled, apart: false };
   }
 
-  /**
-   * @param {PileShape} shape
-   * @param {string} field
-   * @param {number} thing
-   */
+  /** @param {PileShape} shape @param {string} field @param {number} thing */
   function pile(shape, field, thing) {
     const gone = (drawn[field] ??= new Set());
     const left = [...box[shape.box].keys()].filter((number) => !gone.has(number));
@@ -86,11 +79,7 @@ export function follow(description, options, players) {
     return { kind: /** @type {const} */ ("oneof"), things: left.map((number) => ({ [field]: number })) };
   }
 
-  /**
-   * @param {PackShape} shape
-   * @param {any} cards one hand, or one for each seat
-   * @param {boolean} all
-   */
+  /** @param {PackShape} shape @param {any} cards one hand, or one for each seat @param {boolean} all */
   function pack(shape, cards, all) {
     if (shape.shuffled || !packs[shape.box]) packs[shape.box] = new Map(box[shape.box].map((/** @type {any} */ one) => [one.card, one.number]));
     const left = /** @type {Map<number, number>} */ (packs[shape.box]);

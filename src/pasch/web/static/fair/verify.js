@@ -79,10 +79,7 @@ function hmacKey(key) {
   return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/**
- * @param {CryptoKey} key
- * @param {string} text
- */
+/** @param {CryptoKey} key @param {string} text */
 async function hmac(key, text) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(text)));
 }
@@ -146,12 +143,7 @@ function sum(numbers) {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
-/**
- * What a case is: faces, cards, or one of several events.
- * @param {Chance} chance
- * @param {bigint} number
- * @returns {unknown}
- */
+/** What a case is: faces, cards, or one of several events. @param {Chance} chance @param {bigint} number @returns {unknown} */
 export function outcome(chance, number) {
   if (chance.kind === "oneof") return chance.things[Number(number)];
   if (chance.kind === "cards") return deal(chance, number);
@@ -161,10 +153,7 @@ export function outcome(chance, number) {
   return chance.apart ? faces : faces.sort(ascending);
 }
 
-/**
- * @param {CardsChance} chance
- * @param {bigint} number
- */
+/** @param {CardsChance} chance @param {bigint} number */
 function deal(chance, number) {
   const left = chance.pack.map(([card, many]) => ({ card, many }));
   let there = BigInt(sum(left.map(({ many }) => many)));
@@ -191,12 +180,7 @@ function ascending(one, other) {
   return one - other;
 }
 
-/**
- * The same of an event as it was written down.
- * @param {Chance} chance
- * @param {Record<string, any>} event
- * @returns {unknown}
- */
+/** The same of an event as it was written down. @param {Chance} chance @param {Record<string, any>} event @returns {unknown} */
 function written(chance, event) {
   if (chance.kind === "oneof") return event;
   const value = event[chance.field];

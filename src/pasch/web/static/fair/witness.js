@@ -5,10 +5,7 @@
  */
 import * as device from "../app/device.js";
 
-/**
- * @param {string} id the table
- * @param {Pick<typeof device, "rememberEvents" | "forgetEvents">} [memory]
- */
+/** @param {string} id the table @param {Pick<typeof device, "rememberEvents" | "forgetEvents">} [memory] */
 export function witness(id, memory = device) {
   /** the numbers of the events that dice or cards brought, as far as we saw them come @type {Set<number>} */
   const chance = new Set();

@@ -58,11 +58,7 @@ export function browserLog(name) {
       await complete(transaction);
     },
 
-    /**
-     * All rows whose keys begin so, in the order of their keys.
-     * @param {string} prefix
-     * @returns {Promise<[string, Uint8Array][]>}
-     */
+    /** All rows whose keys begin so, in the order of their keys. @param {string} prefix @returns {Promise<[string, Uint8Array][]>} */
     async read(prefix) {
       if (!database) throw new Error("the log is not open");
       const transaction = database.transaction(ROWS, "readonly");
@@ -73,10 +69,7 @@ export function browserLog(name) {
       return complete(transaction, () => keys.result.map((key, place) => [String(key), values.result[place]]));
     },
 
-    /**
-     * Write rows, or delete those without a value, as the owner.
-     * @param {[string, Uint8Array | null | undefined][]} changed
-     */
+    /** Write rows, or delete those without a value, as the owner. @param {[string, Uint8Array | null | undefined][]} changed */
     async write(changed) {
       const transaction = writing();
       const rows = transaction.objectStore(ROWS);

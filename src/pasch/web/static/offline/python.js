@@ -43,10 +43,7 @@ export async function startPython(expected, report) {
   const total = Object.values(files).reduce((sum, { size }) => sum + size, 0);
   let done = 0;
   const plain = self.fetch.bind(self);
-  /**
-   * A file of the engine, checked by the browser.
-   * @param {string} name
-   */
+  /** A file of the engine, checked by the browser. @param {string} name */
   const load = async (name) => {
     const info = files[name];
     if (!info) throw new Error(`${name} is not in engine.json`);

@@ -11,11 +11,7 @@ const BOTTOM = 24;
 /** of fewer games the band would be as high as the picture */
 const FEW = 3;
 
-/**
- * Round numbers between two values, about five of them.
- * @param {number} least
- * @param {number} most
- */
+/** Round numbers between two values, about five of them. @param {number} least @param {number} most */
 export function ticks(least, most) {
   const rough = (most - least) / 4 || 1;
   const power = 10 ** Math.floor(Math.log10(rough));

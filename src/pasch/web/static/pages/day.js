@@ -6,11 +6,7 @@ import { names } from "../app/device.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Which game it is; undefined if there is none.
- * @param {readonly GameInfo[]} all
- * @param {string} day as 2026-12-24
- */
+/** Which game it is; undefined if there is none. @param {readonly GameInfo[]} all @param {string} day as 2026-12-24 */
 export function dayGame(all, day) {
   const able = all.filter(({ typical }) => typical.length);
   return able[(Date.parse(day) / DAY_MS) % able.length];

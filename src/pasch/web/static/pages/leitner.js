@@ -55,11 +55,7 @@ export function answered(cards, id, found, now) {
   });
 }
 
-/**
- * The cards that are due, those that wait longest first.
- * @param {readonly Card[]} cards
- * @param {number} now
- */
+/** The cards that are due, those that wait longest first. @param {readonly Card[]} cards @param {number} now */
 export function due(cards, now) {
   return cards.filter((card) => card.due <= now).sort((a, b) => a.due - b.due || b.cost - a.cost);
 }

@@ -7,11 +7,7 @@ import { h } from "../vendor/preact.js";
 /** how a list begins in the middle of a text: a line that happens to begin with "2." is none */
 const BEGINS = /^(?:[-*]|1\.)\s/;
 
-/**
- * Bold, italic and code within a line.
- * @param {string} text
- * @returns {Child[]}
- */
+/** Bold, italic and code within a line. @param {string} text @returns {Child[]} */
 export function inline(text) {
   /** @type {Child[]} */
   const found = [];
@@ -71,10 +67,7 @@ function itemOf(item) {
   return [...inline(item.slice(0, inner).map((line) => line.trim()).join(" ")), listOf(item.slice(inner))];
 }
 
-/**
- * @param {string} text
- * @returns {{type: string, props: {children: Child}}[]}
- */
+/** @param {string} text @returns {{type: string, props: {children: Child}}[]} */
 export function markdown(text) {
   return /** @type {ReturnType<typeof markdown>} */ (blocks(text));
 }

@@ -16,10 +16,7 @@ import { amount, picture, turningPoints } from "./sections.js";
 /** how long a position stays when the game plays by itself, in milliseconds */
 const STEP_MS = 1400;
 
-/**
- * @param {import("./finished.js").Finished} game
- * @param {{redraw: () => void, close: () => void}} page
- */
+/** @param {import("./finished.js").Finished} game @param {{redraw: () => void, close: () => void}} page */
 export function createReplay(game, { redraw, close }) {
   const { steps, board, info } = game;
   let at = steps.last;

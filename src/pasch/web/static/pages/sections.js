@@ -144,11 +144,7 @@ export function turningPoints(report) {
 /** What a move gave away or a roll brought, with its sign: the same wherever it stands. @param {{kind: "move" | "roll", points: number}} one @param {number} digits */
 export const amount = ({ kind, points }, digits) => signed(kind === "move" ? -points : points, digits);
 
-/**
- * @param {Report} report
- * @param {Finished} game
- * @param {(number: number) => void} show the moment after so many events
- */
+/** @param {Report} report @param {Finished} game @param {(number: number) => void} show the moment after so many events */
 export function moves(report, game, show) {
   const found = dearest(report);
   return h(

@@ -23,9 +23,7 @@ function paceName(pace) {
   }
 }
 
-/**
- * @param {() => unknown} redrawAll draws everything anew, in another language
- */
+/** @param {() => unknown} redrawAll draws everything anew, in another language */
 export function openSettings(redrawAll) {
   const keeping = engineHere() ? createKeeping() : null;
   dialog(t("Settings"), (close, redraw) => {

@@ -24,10 +24,7 @@ export function interval(values) {
   return { mean, low: mean - half, high: mean + half };
 }
 
-/**
- * After each value the mean of all values so far, with its confidence.
- * @param {readonly number[]} values
- */
+/** After each value the mean of all values so far, with its confidence. @param {readonly number[]} values */
 export function running(values) {
   return values.map((_, place) => interval(values.slice(0, place + 1)));
 }

@@ -10,11 +10,7 @@ import { number, t } from "../app/i18n.js";
 /** less than this counts as nothing, in points */
 const NOTHING = 0.05;
 
-/**
- * @param {readonly SeatFigures[]} seats
- * @param {readonly number[]} winners
- * @param {People} people
- */
+/** @param {readonly SeatFigures[]} seats @param {readonly number[]} winners @param {People} people */
 export function headline(seats, winners, people) {
   const [only] = seats;
   if (seats.length === 1 && only) return alone(only);
@@ -41,12 +37,7 @@ function alone({ ledger: { luck, costs } }) {
 /** @param {number} seat @param {People} people */
 const bestMoves = (seat, people) => (people.isYou(seat) ? t("You made the best moves.") : t("{name} made the best moves.", { name: people.name(seat) }));
 
-/**
- * @param {readonly SeatFigures[]} seats
- * @param {readonly number[]} winners
- * @param {People} people
- * @param {number} digits
- */
+/** @param {readonly SeatFigures[]} seats @param {readonly number[]} winners @param {People} people @param {number} digits */
 export function averageLuck(seats, winners, people, digits) {
   const [first, second] = [...seats].sort((one, other) => other.without_luck - one.without_luck);
   if (!first) return "";
