@@ -16,11 +16,12 @@ from pasch.table.refusals import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
-TYPES = ROOT / "src" / "pasch" / "web" / "static" / "js" / "types.js"
+TYPES = ROOT / "src" / "pasch" / "web" / "static" / "app" / "types.js"
 
 SHARED = (
     schema.StandIn,
     schema.Seat,
+    schema.Field,
     schema.TableInfo,
     schema.Choice,
     schema.Ask,

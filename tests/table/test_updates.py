@@ -56,5 +56,5 @@ async def test_an_old_page_is_asked_to_reload(browser: Browser) -> None:
 
 
 def test_the_client_has_the_protocol_of_the_server() -> None:
-    client = Path(pasch.web.__file__).parent / "static" / "js" / "socket.js"
+    client = Path(pasch.web.__file__).parent / "static" / "table" / "socket.js"
     assert f"const PROTOCOL = {PROTOCOL};" in client.read_text("utf-8")

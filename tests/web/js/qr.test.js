@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { qrCode } from "../../../src/pasch/web/static/js/qr.js";
+import { qrCode } from "../../../src/pasch/web/static/app/qr.js";
 
 const TEXT = `http://192.168.1.23:8615/t/AbC_d-eF12#invite=${"xY9_-zQ".repeat(40)}`;
 const rows = (grid) => grid.map((line) => line.map(Number).join(""));
