@@ -1,4 +1,4 @@
-"""Every board, and the one for games that bring none, draws and tells the golden games, and shows no face before its die rests."""
+"""Every board draws and tells the golden games, and shows no face before its die rests."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from pasch.table.lesson import example_table
 from tools.playthroughs import FOLDER, VARIANTS, replay
 
-from pasch.table.examples import example_table
 from pasch.table.redact import Redactor, Viewer
 from tests.web.nodejs import node
 

@@ -129,8 +129,16 @@ Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
 
-#: what a field of each kind is drawn as
-KINDS: Final = {Number: "number", Bits: "set", Row: "row", UpTo: "list", Table: "table", RollNumber: "dice"}
+#: what a field is drawn as
+Drawn = Literal["number", "word", "set", "row", "list", "table", "dice"]
+KINDS: Final[dict[type[Any], Drawn]] = {
+    Number: "number",
+    Bits: "set",
+    Row: "row",
+    UpTo: "list",
+    Table: "table",
+    RollNumber: "dice",
+}
 
 
 class Field(NamedTuple):
@@ -237,7 +245,7 @@ def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     return tuple(field.name for field in position_fields(kind) if field.by_seat)
 
 
-def drawn_as(field: Field, game: Any) -> tuple[str, int, int]:
+def drawn_as(field: Field, game: Any) -> tuple[Drawn, int, int]:
     """The kind of thing a field is, of how many it is a set, and its highest number; 0 where nothing is declared."""
     if field.words:
         return "word", 0, 0

@@ -35,7 +35,19 @@ if TYPE_CHECKING:
 FIRST: Final = frozenset(
     f"{name}.js"
     for name in (
-        *("main", "shell", "frame", "api", "begin", "words", "notify", "retry", "addresses", "theme", "share"),
+        *(
+            "main",
+            "shell",
+            "frame",
+            "api",
+            "begin",
+            "words",
+            "notify",
+            "retry",
+            "addresses",
+            "theme",
+            "share",
+        ),
         *("home", "lid", "day", "join", "settings", "lan", "option"),
         *("engine_bar", "keeping", "install"),
     )
