@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from pasch.table.lesson import example_table
 from tools.playthroughs import FOLDER, VARIANTS, replay
 
+from pasch.table.lesson import example_table
 from pasch.table.redact import Redactor, Viewer
 from tests.web.nodejs import node
 
