@@ -6,8 +6,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker2.rules import Forgo, Joker2, Next, Position, stopped
-from pasch.solve.differences import chance_that, gain
-from pasch.solve.valuer import Valuer
+from pasch.solve.valuer import Valuer, chance_that, gain
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
