@@ -169,9 +169,9 @@ class Explored:
         self.rules.winners(self.rules.g, s, scores, won)
         return tuple(map(float, won))
 
-    def play(self, start: Any, steps: int, seed: int = 1) -> None:
-        """Play random games from `start`, this number of steps in all; the positions become nodes without edges."""
-        chooser, rules, node = random.Random(seed), self.rules, -1
+    def play(self, start: Any, steps: int, see: Callable[[Key, Key], None] | None = None) -> None:
+        """Play random games from `start`, this number of steps in all; `see` is called with the keys of each step."""
+        chooser, rules, node = random.Random(1), self.rules, -1
         for _ in range(steps):
             key = self.key(start) if node < 0 else self.keys[node]
             s = self.make(key)
@@ -183,7 +183,10 @@ class Explored:
                 rules.move(rules.g, s, codes[chooser.randrange(len(codes))])
             node, _ = self._edge(s, key, before)
             if node in self.given:
+                # what is tidied up at the end says nothing about what comes and goes before
                 node = -1
+            elif see is not None:
+                see(key, self.keys[node])
 
     def with_leads(self, scores: Sequence[int], budget: Budget = BUDGET) -> Explored:
         """The same positions with by how much each seat leads the first one, and ends that are won or lost.

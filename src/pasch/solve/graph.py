@@ -86,11 +86,13 @@ class Room(NamedTuple):
 
 
 def order_nodes(
-    graph: Graph, plan: Plan, index: Any, low: Any, at: Any, stack: Any, path: Any, left: Any
+    graph: Graph, count: int, plan: Plan, index: Any, low: Any, at: Any, stack: Any, path: Any, left: Any
 ) -> int:
-    """Fill in a plan (Tarjan); `component` is -2 everywhere before. Return how many components there are."""
+    """Fill in a plan for the first `count` nodes (Tarjan) and return how many components there are.
+
+    Before, `component` is -2, `cut` -1 and `cuts` 0 everywhere.
+    """
     first, target, component = graph.first, graph.target, plan.component
-    count = len(graph.actor)
     counter = height = done = found = 0
     for root in range(count):
         if component[root] != -2:
@@ -180,12 +182,14 @@ def look(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -
     return change
 
 
-def evaluate(graph: Graph, plan: Plan, prefer: Any, by: int, columns: int, value: Any, room: Room) -> int:
+def evaluate(
+    graph: Graph, plan: Plan, components: int, prefer: Any, by: int, columns: int, value: Any, room: Room
+) -> int:
     """Work out all nodes but the ends; `by` is the column by which every choice is made, -1: that of the actor.
 
     Return FINE, or what is wrong with the component that could not be solved.
     """
-    for number in range(len(plan.begin) - 1):
+    for number in range(components):
         if plan.cuts[number] == 0:
             v = plan.order[plan.begin[number]]
             if graph.actor[v] != OVER:
@@ -432,7 +436,7 @@ def plan_of(graph: Graph) -> Plan:
     if all(target[e] < node for node in range(n) for e in range(first[node], first[node + 1])):
         return Plan(list(range(n)), list(range(n + 1)), list(range(n)), [-1] * n, [0] * n)
     plan = Plan([0] * n, [0] * (n + 1), [-2] * n, [-1] * n, [0] * n)
-    found = order_nodes(graph, plan, *([0] * (n + 1) for _ in range(6)))
+    found = order_nodes(graph, n, plan, *([0] * (n + 1) for _ in range(6)))
     return plan._replace(begin=plan.begin[: found + 1], cuts=plan.cuts[:found])
 
 
@@ -455,7 +459,7 @@ def worked_out(
 ) -> tuple[Any, float]:
     """The values of all nodes, in which those of ends are given; and a bound of the error of iterated ones."""
     room = room_of(plan, columns)
-    trouble = evaluate(graph, plan, prefer, by, columns, value, room)
+    trouble = evaluate(graph, plan, len(plan.cuts), prefer, by, columns, value, room)
     if trouble != FINE:
         raise Endless(SAID[trouble])
     return value, room.error[0]

@@ -133,6 +133,10 @@ class Rules:
         total, dice = self.cases(self.g, s), self.equal_dice(self.g, s)
         return (EQUAL_ROLLS[dice] if dice else [(case, 1.0) for case in range(total)]), total
 
+    def named(self, words: Iterable[int]) -> str:
+        """Words by name, for people."""
+        return ", ".join(self.layout.names[word] for word in words) or "nothing"
+
     def listed(self, s: Any) -> list[int]:
         """The codes of the legal moves."""
         out = [0] * self.game.max_moves

@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
+from math import inf
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
-from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, explored, relative
+from pasch.solve.explore import POINTS, WIN, Budget, Explored, Paused, TooLarge, explored, relative
 from pasch.solve.graph import Endless, plan_of, worked_out
 from pasch.solve.keys import table_key
 from pasch.solve.playouts import game_estimate
@@ -41,11 +42,27 @@ KEY_BITS: Final = 63
 
 def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Report = silent) -> Arrays:
     """The table of a solution; TooLarge if it costs more than the budget."""
-    begun, rules, start = time.perf_counter(), Rules(game), game.start().unpack()
+    rules, begun = Rules(game), time.perf_counter()
     report(0.0, "walking through the positions")
+    try:
+        return _in_plain_python(rules, aim, budget, report)
+    except Paused:
+        try:
+            from pasch.solve.staged import StagedSolver
+        except ImportError:
+            return _in_plain_python(rules, aim, budget, report, compiler=False)
+        left = budget._replace(seconds=budget.seconds - (time.perf_counter() - begun))
+        return StagedSolver(rules, aim, left, report).arrays()
+
+
+def _in_plain_python(
+    rules: Rules, aim: str, budget: Budget, report: Report, compiler: bool = True
+) -> Arrays:
+    """All positions of a small game; Paused if a compiler would do it sooner."""
+    begun, start = time.perf_counter(), rules.game.start().unpack()
     # with leads in place of scores that are left out, if the highest score wins
-    leads = aim == WIN and rules.highest_wins
-    walked = explored(rules, POINTS if leads else aim, start, budget=budget)
+    leads, most_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
+    walked = explored(rules, POINTS if leads else aim, start, most_calls=most_calls, budget=budget)
     if leads:
         walked = walked.with_leads(walked.scores(start), budget)
     seconds = time.perf_counter() - begun
@@ -58,9 +75,8 @@ def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Repo
     rows = [values[node * walked.columns + c] for _, node in order for c in range(walked.columns)]
     components = sum(cuts > 0 for cuts in plan.cuts)
     said = [
-        f"left out of positions, because it is only added to: {named(rules, sorted(walked.sums))}",
-        f"known of each position: {named(rules, walked.words)}"
-        + (" and the leads" * (len(low) > len(walked.words))),
+        f"left out of positions, because it is only added to: {rules.named(sorted(walked.sums))}",
+        f"known of each position: {rules.named(walked.words)}" + (" and the leads" * leads),
         f"{len(order):,} positions, {len(walked.target):,} steps between them, {components:,} components with cycles",
         f"walked through in {seconds:.1f} s with {walked.calls:,} calls of the rules,"
         f" solved in {time.perf_counter() - begun - seconds:.1f} s",
@@ -74,13 +90,9 @@ def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Repo
         "size": array("q", size),
         "keys": array("q", [key for key, _ in order]),
         "values": array("d", rows),
+        "leads": array("i", [leads]),
         "said": array("B", "\n".join(said).encode()),
     }
-
-
-def named(rules: Rules, words: Sequence[int]) -> str:
-    """Words by name."""
-    return ", ".join(rules.layout.names[word] for word in words) or "nothing"
 
 
 def packed(keys: Sequence[Any]) -> tuple[list[int], list[int], list[int]]:
@@ -112,7 +124,7 @@ class Solution:
         self._low, self._size = arrays["low"].tolist(), arrays["size"].tolist()
         self._keys, self._values = arrays["keys"], arrays["values"]
         self.said = bytes(arrays["said"]).decode()
-        self._leads = aim == WIN and rules.highest_wins
+        self._leads = bool(arrays["leads"][0])
         self._reader = Explored(rules, aim, self._sums)
         self._columns = self._reader.columns
         #: stages that were walked through, the last one asked for at the end

@@ -98,7 +98,9 @@ class Turn:
             for score, worth in enumerate(worths):
                 value[score * columns + column] = worth
         room = room_of(self._plan, columns, self._new)
-        trouble = self._evaluate(self.graph, self._plan, self.values, seat, columns, value, room)
+        trouble = self._evaluate(
+            self.graph, self._plan, len(self._plan.cuts), self.values, seat, columns, value, room
+        )
         if trouble != FINE:
             raise ValueError("a turn has no end")
         return value
@@ -151,7 +153,7 @@ class Turn:
             # after the turn it is the other seat's, and to that the lead is one the other way
             after = known[np.clip(-(lead + scores) - low + 1, 0, len(known) - 1)]
             value[: 2 * len(scores)] = after[:, ::-1].ravel()
-            self._evaluate(self.graph, self._plan, self.values, 0, 2, value, room)
+            self._evaluate(self.graph, self._plan, len(self._plan.cuts), self.values, 0, 2, value, room)
             chances[place] = value[2 * self.start : 2 * self.start + 2]
         return chances
 
