@@ -12,6 +12,7 @@ import base64
 import itertools
 import json
 import os
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -37,11 +38,12 @@ from pasch.store.browser import BrowserStore
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import snapshot, write_log
 from pasch.table import schema
+from pasch.table.authority import Request
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
 from pasch.terminal.saved import SavedGame
-from pasch.web.local import LocalClient
+from pasch.web.worker import LocalClient
 from tools.messages import unfolded
 
 SEED: Final = bytes(range(32))
@@ -192,7 +194,8 @@ class Person:
     async def do(self, command: type[schema.Command], **fields: Any) -> dict[str, Any]:
         """Give a command, wait until its effect is seen, and return the answer."""
         name = f"{id(self):x}-{next(self._ids)}"
-        self._table.submit(self._client, command(name, self.position.get("version", 0), **fields))
+        given = command(name, self.position.get("version", 0), **fields)
+        self._table.submit(Request(self._client, given, time.monotonic()))
         while name not in self._answers:
             await self.changed()
         answer: dict[str, Any] = self._answers[name]

@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from pasch.core.words import Sentence
 from pasch.table import schema
-from pasch.table.codes import CODES
+from pasch.table.refusals import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from pasch.coach.ledger import exact_points, keep_ledger
+from pasch.coach.reasons import habit
 from pasch.core.chance import derive, seed_key, subkey
-from pasch.core.habits import habit
 from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.registry import find_game

@@ -14,7 +14,6 @@ from pasch.lab.score_statistics import (
     QUANTILES,
     GameStatistics,
     Moments,
-    ScoreStatistics,
     Span,
     round_width,
 )
@@ -32,18 +31,6 @@ def counted(games: list[tuple[int, int]]) -> GameStatistics:
     for scores in games:
         counts.add(scores, winners(scores))
     return counts
-
-
-def test_statistics_by_hand() -> None:
-    seat_counts = ScoreStatistics()
-    for score, among in ((1, 1), (3, 2), (5, 0)):
-        seat_counts.add(score, among)
-    # the variance of 1 3 5 is 4, so the standard error is the root of 4/3
-    assert seat_counts.mean == 3 and seat_counts.wins == Fraction(3, 2) and seat_counts.win_share == 0.5
-    assert seat_counts.error == pytest.approx((4 / 3) ** 0.5)
-    # shares of 1, 1/2 and 0: their variance is 1/4
-    assert seat_counts.win_error == pytest.approx((1 / 12) ** 0.5)
-    assert [seat_counts.quantile(share) for share in (0, 1 / 3, 0.34, 0.5, 1)] == [1, 1, 3, 3, 5]
 
 
 @given(GAMES)

@@ -192,7 +192,7 @@ def test_tables_are_made_once_and_found_again(
     arguments = ("solve", "joker2", "--players", "3", "--option", "rounds=9")
     valuer.cache_clear()
     first = pasch(*arguments)
-    assert first.exit_code == 0 and "looking at every position of a turn (0%)" in first.stderr
+    assert first.exit_code == 0, first.stderr
     assert "built" in first.stdout and "MiB" in first.stdout and str(tmp_path / "cache") in first.stdout
     valuer.cache_clear()
     again = pasch(*arguments).stdout
@@ -265,7 +265,7 @@ def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
 
 
 @pytest.mark.slow
-def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(
+def test_solving_says_the_seconds_of_each_table(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
@@ -274,8 +274,6 @@ def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table
     valuer.cache_clear()
     done = pasch("solve", "joker1", "--players", "2", "-o", "rounds=2")
     assert done.exit_code == 0, done.stderr
-    steps = done.stderr.splitlines()
-    assert steps and all(line.startswith("Würfel Joker 1: ") and line.endswith("%)") for line in steps)
     rows = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("joker1")]
     assert [row[1].rpartition("-")[0] for row in rows] == ["joker1-turn", "joker1-duel"]
     assert [row[3] for row in rows] == ["1.0", "1.0"], "each has its own seconds"

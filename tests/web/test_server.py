@@ -289,6 +289,9 @@ def test_a_server_for_this_machine_alone_answers_to_its_own_names_only(host: str
     names = serve.names_of(host)
     assert (names is not None) is alone
     assert names is None or {"localhost", host} <= names
+    # behind a proxy it answers to the names that it was given, too
+    named = serve.names_of(host, ["Pasch.example.org"])
+    assert named is not None and {"pasch.example.org", "localhost"} <= named
 
 
 def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

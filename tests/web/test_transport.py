@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.limits import Limits, Rate
+from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
 from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
@@ -104,21 +104,6 @@ def test_what_is_said_before_the_table_listens_is_heard_in_order(tmp_path: Path)
     with_uvicorn(tmp_path, test)
 
 
-def test_nonsense_is_refused_and_the_connection_stays(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as client:
-            await client.send(b'{"type":"roll"}')
-            assert (await hear(client, "refused"))["code"] == "malformed"
-            await client.send(["{", '"', "no JSON"])  # in pieces
-            assert (await hear(client, "refused"))["code"] == "malformed"
-            pong = await client.ping()
-            await say(client, type="name", id="a", version=0, seat=0, name="Ada")
-            await hear(client, "accepted")
-            await pong
-
-    with_uvicorn(tmp_path, test)
-
-
 @pytest.mark.parametrize(
     ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE + b'"', 1009)]
 )
@@ -131,32 +116,6 @@ def test_what_is_no_text_or_too_long_ends_the_connection(said: bytes, code: int,
             assert closed.value.rcvd is not None and closed.value.rcvd.code == code
             await say(other, type="ping")
             await hear(other, "pong")
-
-    with_uvicorn(tmp_path, test)
-
-
-def test_who_is_too_fast_is_cut_off(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as client:
-            with pytest.raises(ConnectionClosed) as closed:
-                for number in range(100):
-                    await say(client, type="why", id=str(number), version=0, tokens=[])
-                while True:
-                    await client.recv()
-            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
-        while await served.clients():
-            await asyncio.sleep(0.01)
-
-    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 5), strikes=8))
-
-
-def test_a_stopping_lobby_lets_everybody_come_back(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as client:
-            (await served.lobby.find(served.table)).close()
-            with pytest.raises(ConnectionClosed) as closed:
-                await client.recv()
-            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
 
     with_uvicorn(tmp_path, test)
 

@@ -18,8 +18,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
-from pasch.table.boxes import MAX_BOX_BYTES
-from pasch.table.limits import Limits, Rate
+from pasch.table.limits import MAX_BOX_BYTES, Limits, Rate
 from pasch.table.schema import PROTOCOL
 from tools.attack.games import LONGEST, LongGame, long_game
 from tools.attack.target import PATIENCE, Answer, Caller, Target

@@ -29,10 +29,9 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.table.boxes import custom_box, is_too_large
 from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import FairQueue, Requester
-from pasch.table.rates import Rate, TokenBucket
+from pasch.table.limits import Rate, TokenBucket, custom_box, is_too_large
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

@@ -26,16 +26,16 @@ from pasch.store.base import (
     TableStatus,
 )
 from pasch.table import create, metrics
-from pasch.table.authority import Authority
+from pasch.table.authority import Authority, Shared
 from pasch.table.bots import Bots
 from pasch.table.coach import Coaching
-from pasch.table.commands import Refusal
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import MAX_RESUMED, Lease, log_failure
-from pasch.table.limits import Allowance, LogBudget
+from pasch.table.limits import LogBudget, RateLimiter
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
+from pasch.table.refusals import Refusal
 from pasch.table.retention import STATES, Retention, classify, forget
 from pasch.table.schema import MadeTable, NewTable
 
@@ -85,7 +85,7 @@ class Lobby:
         clock: Callable[[], float] = time.time,
         processes: Processes | None = None,
         bots: Bots | None = None,
-        allowance: Allowance | None = None,
+        allowance: RateLimiter | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store
@@ -95,7 +95,6 @@ class Lobby:
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
         self.helpers = Helpers(processes)
         self.bots = bots or Bots()
-        self._computers = Computers(self.helpers, self.bots)
         self.coaching = Coaching(self.helpers)
         self._live: dict[str, Authority] = {}
         #: of these the idle ones, the one idle longest first
@@ -107,7 +106,11 @@ class Lobby:
         #: tables that are being made, and tables that are being deleted
         self._making = 0
         self._forgetting: set[str] = set()
-        self.lease = Lease(store, self._keep_only, self._resume)
+        self.lease = Lease(store, self._keep_only, self._resume, monotonic)
+        computers = Computers(self.helpers, self.bots)
+        self._shared = Shared(
+            store, self.lease, computers, self.coaching, self.budget, self.evict_idle, self.make_next
+        )
         #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
         self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -162,9 +165,11 @@ class Lobby:
     async def find(self, table: str) -> Authority:
         """The authority over a table, from memory or from the log; Refusal if there is no such table.
 
-        HeldElsewhere says which other server has it.
+        HeldElsewhere says which other server has it. While the lease is in doubt what is here may be old.
         """
         while True:
+            if self.lease.in_doubt:
+                raise Refusal("storage", "the log does not answer; try again later")
             found = self._live.get(table)
             if found is not None:
                 self._idle.pop(table, None)
@@ -228,19 +233,8 @@ class Lobby:
             raise Refusal("storage", "the log could not be read; try again later") from None
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
-        presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
-        made = Authority(
-            live,
-            self.store,
-            self._computers,
-            self.coaching,
-            self.budget,
-            self.evict_idle,
-            self.make_next,
-            fence,
-            payer,
-            presence,
-        )
+        live.presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
+        made = Authority(live, self._shared, fence, payer)
         self._live[live.id] = made
         self._trim()
         return made

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from pasch.table.rates import Rate, TokenBucket
+from pasch.table.limits import Rate, TokenBucket
 from pasch.table.schema import Away
 
 

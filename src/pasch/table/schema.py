@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from pasch.core.words import Sentence
-from pasch.table.codes import Code
+from pasch.table.refusals import Code
 
 #: the version of this protocol; a page with another one is asked to reload
 PROTOCOL = 2

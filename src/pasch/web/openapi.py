@@ -14,11 +14,11 @@ from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from pasch.core.version import VERSION
 from pasch.table import schema
-from pasch.table.codes import CODES, Code
+from pasch.table.refusals import CODES, Code
 from pasch.table.replay import PAGE
+from pasch.web.api import KIND, MAX_SEED
 from pasch.web.endpoints import ENDPOINTS, Endpoint
 from pasch.web.http import STATUS
-from pasch.web.puzzles import KIND, MOST_SEED
 
 _REF: Final = "#/components/schemas/{name}"
 
@@ -51,7 +51,7 @@ _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "name": "seed",
         "in": "query",
         "description": "the same seed gives the same puzzle",
-        "schema": {"type": "string", "maxLength": MOST_SEED, "default": ""},
+        "schema": {"type": "string", "maxLength": MAX_SEED, "default": ""},
     },
     "difficulty": {"name": "difficulty", "in": "query", "schema": {"enum": list(DIFFICULTIES)}},
     "kind": {

@@ -15,9 +15,8 @@ import msgspec
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
-from pasch.web.origin import read_origin
 from pasch.web.site.build import Site, build, writable
-from pasch.web.site.page import SELF
+from pasch.web.site.page import SELF, read_origin
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
