@@ -25,7 +25,7 @@ CHAPTERS: Final = {
     "Positions": "core.position core.nodes",
     "Chance": "core.chance core.shapes",
     "Records and receipts": "core.record core.receipt",
-    "Values": "solve solve.valuer coach.ledger solve.exact",
+    "Values": "solve solve.valuer coach.ledger",
     "Players": "players.base players.arena core.philox",
     "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
     "Games as numbers": "lab.actions lab.observations",

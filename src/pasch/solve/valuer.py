@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -148,6 +149,19 @@ class Valuer(ABC):
         """Which of the answers are exact at the start of a game; `Worth.exact` is more precise."""
 
 
+def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
+    """The probability that `happens` holds in the state after the dice."""
+    chance = state.chance()
+    cases = sum(cases for outcome, cases in chance.outcomes() if happens(state.apply(outcome)))
+    return float(Fraction(cases, chance.total))
+
+
+def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
+    """The difference between the expected points of two moves."""
+    moves, worth = state.moves(), values.move_points(state)
+    return worth[moves.index(move)] - worth[moves.index(than)]
+
+
 class PlayoutValues(Valuer):
     """Estimates by playouts, for games that have no values of their own.
 
@@ -227,5 +241,13 @@ class PlayoutValues(Valuer):
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game, its own or estimates by playouts; the same object for equal games."""
     part = find_part(game.id, "values")
-    made: Valuer = PlayoutValues(game) if part is None else part.Values(game)
+    made: Valuer
+    if part is not None:
+        made = part.Values(game)
+    elif type(game).Position.view is not State.view:
+        made = PlayoutValues(game)  # of a game with secrets nobody knows the whole position
+    else:
+        from pasch.solve.solved import SolvedValues
+
+        made = SolvedValues(game)
     return made

@@ -7,7 +7,7 @@ from math import prod
 
 import pytest
 
-from pasch.solve.rivals import Distribution, mixture, rewards
+from pasch.solve.scores import Distribution, mixture, rewards
 
 COIN = Distribution(0, [0.5, 0.0, 0.5])
 SKEW = Distribution(-1, [0.2, 0.5, 0.3])
