@@ -78,8 +78,8 @@ class Bits:
 class Row:
     """A fixed number of whole numbers; `"players"` of them are by seat.
 
-    `bits`: each is a set of so many things, which pictures draw from the bottom to the top if `upwards`. `blank`: where
-    all are 0 the position has an empty tuple.
+    `bits`: each is a set of this many things, which pictures draw from the bottom to the top if `upwards`. `blank`:
+    where all are 0 the position has an empty tuple.
     """
 
     size: Size
@@ -92,9 +92,9 @@ class Row:
 
 @dataclass(frozen=True)
 class UpTo:
-    """At most so many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
+    """At most this many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
 
-    `kinds`: they are different things, counted from 0, of which there are so many.
+    `kinds`: they are different things, counted from 0, of which there are this many.
     """
 
     size: Size
@@ -167,7 +167,7 @@ class Field(NamedTuple):
         return zeros
 
     def shape(self, game: Any, players: int | None = None) -> tuple[int, ...]:
-        """The shape of this field in `s`; with `players` there is room for so many seats."""
+        """The shape of this field in `s`; with `players` there is room for this many seats."""
         sizes: tuple[Size, ...] = ()
         if isinstance(self.mark, Row | UpTo):
             sizes = (self.mark.size,)

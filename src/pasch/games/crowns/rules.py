@@ -12,7 +12,7 @@ Sources: the printed rulebook; the edge's crowns seen, the inner block's reconst
 |---|---|---|
 | solo_minimum | 1 | alone: how many chips a roll has to place at least, as far as that is possible |
 | split | false | the dice of one value may be split over several fields of its row |
-| round_limit | 60 | the game ends after so many rounds at the latest |
+| round_limit | 60 | the game ends after this many rounds at the latest |
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def ends_game(g: Config, left: Sequence[int], rounds: int, seat: int) -> bool:
 
 
 def is_over(g: Config, left: Sequence[int], rounds: int) -> bool:
-    """Whether the game ends after so many complete rounds: somebody has no chip left, or it was the last one."""
+    """Whether the game ends after this many complete rounds: somebody has no chip left, or it was the last one."""
     for seat in range(g.players):
         if left[seat] == 0:
             return True
@@ -231,7 +231,7 @@ def is_over(g: Config, left: Sequence[int], rounds: int) -> bool:
 
 
 def rounds_left(g: Config, rounds: int) -> int:
-    """How many rounds can follow at most when so many are complete."""
+    """How many rounds can follow at most when this many are complete."""
     return g.round_limit - rounds
 
 
