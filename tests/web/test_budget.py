@@ -36,7 +36,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PATHS = (
     "/",
-    "/static/js/main.js",
+    "/static/index.html",
     "/static/none.js",
     "/static/games/crowns/board.js",
     "/nowhere",
