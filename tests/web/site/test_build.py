@@ -331,7 +331,7 @@ def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
                 return urllib.request.urlopen(urllib.request.Request(address + path, headers=headers))
 
             with get("index.html", **{"Accept-Encoding": "br, gzip"}) as answer:
-                assert answer.headers["content-type"].startswith("text/javascript")
+                assert answer.headers["content-type"].startswith("text/html")
                 assert gzip.decompress(answer.read()) == (site / "index.html").read_bytes()
             with get("engine/pyodide.asm.wasm") as answer:
                 assert answer.headers["content-type"] == "application/wasm"
