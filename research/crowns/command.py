@@ -12,7 +12,7 @@ from pasch.games.crowns.values import model, weights
 from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack, written
 from pasch.games.crowns.values.training import RACE, begin, finished, quick_games, scores_ahead, train
 from pasch.solve.valuer import Report
-from pasch.terminal.value import watched
+from pasch.terminal.screen import watched
 from research.crowns.fit import Boards, boards_of, fit, misses
 from research.crowns.solved import solved, solved_path
 

@@ -24,7 +24,7 @@ from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.philox import Stream, game_key
 from pasch.core.state import State
-from pasch.terminal.conformance.cases import Case, agree, cases, name, random_match
+from pasch.terminal.conformance import Case, agree, cases, name, random_match
 
 FILE = Path(__file__).with_name("oracle.json")
 SEED = "oracle"

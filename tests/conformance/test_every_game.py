@@ -13,8 +13,7 @@ from pasch.core.errors import OptionError
 from pasch.core.match import Match
 from pasch.core.options import option_specs
 from pasch.core.registry import find_game, game_ids
-from pasch.terminal.conformance.cases import cases, few_cases
-from pasch.terminal.conformance.properties import BEGINNING, WHOLE, Property, check
+from pasch.terminal.conformance import BEGINNING, WHOLE, Property, cases, check, few_cases
 from tests.conformance.invariants import INVARIANTS
 
 

@@ -13,7 +13,7 @@ from pasch.core.game import Game
 from pasch.core.registry import AnyGame
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
-from pasch.terminal.conformance.cases import Case, agree, cases, few_cases, name
+from pasch.terminal.conformance import Case, agree, cases, few_cases, name
 
 
 def steps(total: int, case: int, radix: Any) -> Any:

@@ -34,8 +34,7 @@ from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
 from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.observations import bounds, layout, observe
-from pasch.terminal.conformance.cases import random_match
-from pasch.terminal.conformance.properties import BEGINNING, WHOLE
+from pasch.terminal.conformance import BEGINNING, WHOLE, random_match
 from tests.conformance.test_rule_functions import follow
 
 # --- a game of six dice: set some aside, as in Farkle --------------------------------------------------
@@ -182,12 +181,11 @@ class SixDice(Game[DiceOptions, Components]):
 def not_registered(monkeypatch: pytest.MonkeyPatch, kind: type[Any]) -> None:
     """Let records and boards find a game that is in no package."""
     from pasch.core import notation, record
-    from pasch.terminal import plain_board
-    from pasch.terminal.conformance import properties
+    from pasch.terminal import conformance, plain_board
 
     for module in (notation, record):
         monkeypatch.setattr(module, "find_game", lambda name: kind)
-    monkeypatch.setattr(properties, "find_board", lambda name: plain_board)
+    monkeypatch.setattr(conformance, "find_board", lambda name: plain_board)
 
 
 @pytest.fixture(params=[(1, False), (2, True), (6, False), (6, True)], ids=str)

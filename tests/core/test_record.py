@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pasch import Match, Record
 from pasch.core.errors import PaschError, RecordError
 from pasch.games.fiese15.rules import Fiese15
-from pasch.terminal.conformance.cases import random_match
+from pasch.terminal.conformance import random_match
 
 FINISHED = random_match(Fiese15(2), Random(15)).record().to_json()
 

@@ -37,8 +37,7 @@ from pasch.solve import value, values
 from pasch.table.helpers import HelperProcesses
 from pasch.table.show import ask, read, show, why
 from pasch.terminal.board import find_board
-from pasch.terminal.conformance.cases import cases
-from pasch.terminal.conformance.properties import BEGINNING, WHOLE, Property, check
+from pasch.terminal.conformance import BEGINNING, WHOLE, Property, cases, check
 from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
 from tests.lab.test_pettingzoo import MASKS

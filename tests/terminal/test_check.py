@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pasch.core.registry import find_game, game_ids
-from pasch.terminal.conformance.properties import BEGINNING, WHOLE
+from pasch.terminal.conformance import BEGINNING, WHOLE
 from tests.terminal.conftest import Pasch
 
 
@@ -28,7 +28,7 @@ def test_what_does_not_hold_is_named(pasch: Pasch, monkeypatch: pytest.MonkeyPat
     assert done.exit_code == 1
     assert "failed  random games end and replay as they were played" in done.stdout
     assert "AssertionError: assert match.state.winners()" in done.stdout
-    assert "properties.py:" in done.stdout and "in the case joker2-1-rounds=10" in done.stdout
+    assert "conformance.py:" in done.stdout and "in the case joker2-1-rounds=10" in done.stdout
 
 
 @pytest.fixture

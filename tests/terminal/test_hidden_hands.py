@@ -10,7 +10,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.events import Card
 from pasch.games.sixbysix.rules import Position
-from pasch.terminal import play, screen, setup
+from pasch.terminal import play, screen
 from tests.terminal.conftest import Pasch
 
 TWO = ("play", "sixbysix", "--seats", "me,me", "--dice", "real")
@@ -44,8 +44,7 @@ class OpenBoard:
 
 @pytest.fixture
 def open_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (play, setup):
-        monkeypatch.setattr(module, "find_board", lambda game: OpenBoard())
+    monkeypatch.setattr(play, "find_board", lambda game: OpenBoard())
 
 
 def turns(output: str) -> list[str]:

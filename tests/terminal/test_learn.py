@@ -10,7 +10,7 @@ from pasch.core.lesson import YOU, Moment, has_lesson, moments
 from pasch.core.registry import game_ids
 from pasch.core.texts import translated
 from pasch.terminal.board import find_board
-from pasch.terminal.menu import MOST
+from pasch.terminal.menu import MAX_LISTED
 from tests.terminal.conftest import Pasch
 
 GAMES = [game for game in game_ids() if has_lesson(game)]
@@ -28,7 +28,7 @@ def typed(moment: Moment) -> list[str]:
     listed = sorted(moves, key=lambda move: headings.index(board.heading(move)))
     labels = [board.label(view, move) for move in listed]
     wanted = board.label(view, moment.do)
-    if len(labels) <= MOST:
+    if len(labels) <= MAX_LISTED:
         return [str(labels.index(wanted) + 1)]
     return [wanted, str([label for label in labels if wanted.lower() in label.lower()].index(wanted) + 1)]
 

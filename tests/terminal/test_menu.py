@@ -11,7 +11,7 @@ from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.games.fiese15.rules import Keep
 from pasch.terminal.board import find_board
-from pasch.terminal.menu import MOST, Menu, NotUnderstood
+from pasch.terminal.menu import MAX_LISTED, Menu, NotUnderstood
 
 
 def fiese(**faces: int) -> Match:
@@ -31,7 +31,7 @@ def few() -> Menu:
 @pytest.fixture
 def many() -> Menu:
     match = fiese(red=1, blue=1, yellow=1, black=1, white=1, green=1)
-    assert len(match.state.moves()) > MOST
+    assert len(match.state.moves()) > MAX_LISTED
     return Menu(find_board("fiese15"), match.state)
 
 
@@ -78,13 +78,13 @@ def test_a_long_heading_is_divided_by_how_the_moves_begin() -> None:
     match = Match(find_game("crowns").agree(1))
     match.play({"seat": 0, "roll": [1, 2, 3, 4, 5, 6]})
     menu = Menu(find_board("crowns"), match.state)
-    assert len(match.state.moves()) > 10 * MOST
+    assert len(match.state.moves()) > 10 * MAX_LISTED
     # the largest group at each step, until there are moves to choose from
     for _ in range(5):
         if "Which kind?" not in drawn(menu):
             break
         sizes = [int(size) for size in re.findall(r"\((\d+) moves?\)", drawn(menu))]
-        assert len(sizes) <= MOST
+        assert len(sizes) <= MAX_LISTED
         assert menu.answer(str(sizes.index(max(sizes)) + 1)) is None
     assert menu.answer("1") in match.state.moves()
 

@@ -54,7 +54,7 @@ def test_puzzles_of_a_game_by_seed_difficulty_and_kind(pasch: Pasch) -> None:
         (("puzzle", "--seed", "1"), 2, "go with a GAME"),
         (("puzzle", "joker1", "--seed", "1", "--date", "2026-01-01"), 2, "has no --seed"),
         (("puzzle", "--date", "tomorrow"), 2, "does not match"),
-        (("habits",), 2, "Missing argument"),
+        (("habits",), 2, "missing argument"),
         (("habits", "/dev/null"), 1, "hold no game with a player 1"),
     ],
 )

@@ -190,11 +190,6 @@ def test_a_seal_is_not_on_the_receipt_of_real_dice(pasch: Pasch, shared: Path) -
     assert done.exit_code == 1 and "there is none, although you saw one" in done.stdout
 
 
-def test_the_help_says_how(pasch: Pasch) -> None:
-    said = pasch("verify", "--help").stdout
-    assert "--commitment HEX" in said and "--contribution [SEAT=]HEX" in said
-
-
 @pytest.mark.slow
 def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
     pasch: Pasch, receipt: Path, tmp_path: Path

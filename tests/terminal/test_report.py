@@ -39,23 +39,6 @@ def read(path: Path, line: int = 0) -> Record:
 # --- report ---------------------------------------------------------------------------------------
 
 
-def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
-    done = pasch("report", record)
-    assert (done.exit_code, done.stderr) == (0, "")
-    for words in (
-        "All values are exact",
-        "Best play in each round, on average",
-        "Given away",
-        "With average luck",
-        "How well played",
-        "Expensive moves",
-        "Where luck mattered most",
-    ):
-        assert words in done.stdout
-    assert "Better: Player 1 covers" in done.stdout
-    assert "Every turn" in done.stdout and "Chances to win" not in done.stdout
-
-
 def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path) -> None:
     written = json.loads(pasch("report", record, "--json").stdout)
     assert written["scores"] == read(record).scores
@@ -92,10 +75,6 @@ def test_terminal_and_page_say_the_same(pasch: Pasch, record: Path, tmp_path: Pa
         for piece in re.split(r"<[^>]+>", text):
             words = "".join(unescape(piece).strip(" :.").split())
             assert words in shown, piece
-
-
-def test_chances_to_win_on_request(pasch: Pasch, record: Path) -> None:
-    assert "Chances to win after each turn" in pasch("report", record, "--chances").stdout
 
 
 @pytest.mark.parametrize(
@@ -192,7 +171,7 @@ def test_tables_are_made_once_and_found_again(
     arguments = ("solve", "joker2", "--players", "3", "--option", "rounds=9")
     valuer.cache_clear()
     first = pasch(*arguments)
-    assert first.exit_code == 0 and "looking at every position of a turn (0%)" in first.stderr
+    assert first.exit_code == 0, first.stderr
     assert "built" in first.stdout and "MiB" in first.stdout and str(tmp_path / "cache") in first.stdout
     valuer.cache_clear()
     again = pasch(*arguments).stdout
@@ -265,7 +244,7 @@ def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
 
 
 @pytest.mark.slow
-def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table(
+def test_solving_says_the_seconds_of_each_table(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
@@ -274,8 +253,6 @@ def test_solving_says_its_steps_without_a_terminal_and_the_seconds_of_each_table
     valuer.cache_clear()
     done = pasch("solve", "joker1", "--players", "2", "-o", "rounds=2")
     assert done.exit_code == 0, done.stderr
-    steps = done.stderr.splitlines()
-    assert steps and all(line.startswith("Würfel Joker 1: ") and line.endswith("%)") for line in steps)
     rows = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("joker1")]
     assert [row[1].rpartition("-")[0] for row in rows] == ["joker1-turn", "joker1-duel"]
     assert [row[3] for row in rows] == ["1.0", "1.0"], "each has its own seconds"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from pasch.core.chance import subkey
 from pasch.core.registry import find_game
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.terminal import verify
 from tests.terminal.conftest import Pasch
 
 
@@ -124,14 +122,17 @@ def test_it_goes_on_after_a_bad_record(pasch: Pasch, tmp_path: Path, right: dict
     assert lines[1] == {"line": 2, "ok": True, "event": None, "reason": None}
 
 
-def test_a_line_too_long_is_a_verdict(monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]) -> None:
+def test_a_line_too_long_is_a_verdict(
+    pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]
+) -> None:
     line = json.dumps(right).encode() + b"\n"
     monkeypatch.setattr("pasch.terminal.show.LONGEST", len(line))
     # one that fits exactly, one far too long, one a byte too long, one more
-    file = io.BytesIO(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)
-    given = list(verify.check_lines(file))
-    assert [(v.line, v.ok) for v in given] == [(1, True), (2, False), (3, False), (4, True)]
-    assert "longer than" in str(given[1])
+    file = tmp_path / "r.jsonl"
+    file.write_bytes(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)
+    given = [json.loads(verdict) for verdict in pasch("verify", "--json", file).stdout.splitlines()]
+    assert [(v["line"], v["ok"]) for v in given] == [(1, True), (2, False), (3, False), (4, True)]
+    assert "longer than" in given[1]["reason"]
 
 
 def test_unreadable_files_are_one_line(pasch: Pasch, tmp_path: Path) -> None:

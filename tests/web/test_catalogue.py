@@ -19,6 +19,8 @@ from pasch.terminal.games import rules_text
 from pasch.web import answers
 from tests.web.nodejs import need_typescript
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = texts.LANGUAGES
 #: Pasch's own games; other people's have catalogues of their own
 GAMES = [game for game in all_games() if (texts.SOURCE / "games" / game.id).is_dir()]

@@ -11,7 +11,7 @@ import pytest
 
 from pasch.coach import puzzle_plan
 from pasch.coach.puzzles import Puzzle, make_puzzle
-from pasch.core.habits import Habit
+from pasch.coach.reasons import Habit
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs

@@ -215,8 +215,7 @@ async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_ou
         LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")
         for number in range(10_000)
     ]
-    kept = store._kept[made["id"]]
-    store._kept[made["id"]] = kept._replace(entries=(*kept.entries, *names))
+    await store.append(made["id"], (await store.load(made["id"])).version, names, False)
     lobby._live.clear()
     lobby._idle.clear()
     await everybody_is_welcome(browser, made, made["seats"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any, Final, cast
 
 import msgspec
+from tests.store.rows import MemoryStore as MemoryStore
 
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError, OptionError, RecordError
@@ -16,16 +17,6 @@ from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.record import Record, parse
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE
-from pasch.store.base import (
-    FIRST_FENCE,
-    NEW,
-    Backlog,
-    LogEntry,
-    Store,
-    StoredTable,
-    TableStatus,
-    TableSummary,
-)
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
@@ -100,77 +91,6 @@ def options(data: bytes) -> None:
 # --- the WebSocket ------------------------------------------------------------------------------------
 
 
-class MemoryStore(Store):
-    """A store in memory."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, StoredTable] = {}
-
-    @property
-    def where(self) -> str:
-        return "nowhere"
-
-    @property
-    def backlog(self) -> Backlog:
-        return Backlog(0, 0.0)
-
-    async def open(self) -> None:
-        """Nothing has to be opened."""
-
-    async def close(self) -> None:
-        """And nothing closed."""
-
-    def create(
-        self,
-        table: str,
-        document: bytes,
-        key: bytes,
-        entries: Sequence[LogEntry],
-        due: bool,
-        standing: TableStatus = NEW,
-    ) -> asyncio.Future[int]:
-        self._kept[table] = StoredTable(table, document, key, tuple(entries))
-        return self._said(len(entries))
-
-    def append(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int = FIRST_FENCE,
-        phase: str = "",
-    ) -> asyncio.Future[int]:
-        kept = self._kept[table]
-        if version != kept.version:
-            raise AssertionError("written twice")
-        self._kept[table] = kept._replace(entries=(*kept.entries, *entries))
-        return self._said(version + len(entries))
-
-    def _said(self, version: int) -> asyncio.Future[int]:
-        said: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        said.set_result(version)
-        return said
-
-    async def load(self, table: str) -> StoredTable:
-        return self._kept[table]
-
-    async def due(self) -> tuple[str, ...]:
-        return ()
-
-    async def tables(self) -> tuple[str, ...]:
-        return tuple(self._kept)
-
-    async def summaries(self, *asked: object, **more: object) -> tuple[TableSummary, ...]:
-        return ()
-
-    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        return tuple(table for table in tables if self._kept.pop(table, None))
-
-    async def size(self) -> int:
-        return 0
-
-
 class NoHelper:
     """Helpers that always fail, without a process."""
 
@@ -224,6 +144,7 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 async def _at_a_table(data: bytes) -> None:
     """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
     lobby = Lobby(MemoryStore(), processes=NoHelper())
+    await lobby.store.open()
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [
         schema.SeatRequest(kind=cast(Any, s))

@@ -1,40 +1,88 @@
-"""The command `pasch`. What a command does lives in `pasch.terminal` and is imported when it is called."""
+"""The command `pasch`. What a command does is imported when it is called, from `pasch.terminal` or `pasch.web`."""
 
 from __future__ import annotations
 
 import errno
 import io
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import click
 
 from pasch import __version__
-from pasch.cli import lab, player, server
+from pasch.cli import play, run, study
 from pasch.core.errors import PaschError
+
+#: all commands by what somebody wants to do, as in the documentation
+DOORS: Final[dict[str, tuple[click.Command, ...]]] = {
+    "Play": (
+        play.play, play.learn, play.puzzle, play.games, play.rules, play.saved, play.show, play.verify,
+    ),
+    "Run": (
+        run.serve, run.site, run.backup, run.restore, run.export, run.forget, run.migrate_store,
+    ),
+    "Study": (
+        study.report, study.value, study.habits, study.simulate, study.tournament, study.ladder, study.solve,
+    ),
+    "Build": (study.check, study.compile_),
+}  # fmt: skip
 
 
 class Front(click.Group):
-    """All commands. What Pasch refuses ends as one line on stderr and exit code 1."""
+    """Commands whose errors are one line on stderr: exit code 1 for what Pasch refuses, 2 for a wrong command line."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _errors_in_one_line():
+            return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         from pasch.terminal import language
-        from pasch.terminal.words import one_line
 
         _forgive_encodings()
         language.use("en")  # until a command that talks to players says otherwise
         try:
-            return super().invoke(ctx)
-        except PaschError as error:
-            problem = language.reason(error)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # click ends quietly
-            problem = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            with _errors_in_one_line():
+                return super().invoke(ctx)
         finally:
             language.use("en")
-        click.echo(f"pasch: {one_line(problem)}", err=True)
-        raise click.exceptions.Exit(1)
+
+
+class Doors(Front):
+    """The commands of `pasch`; its help lists them by door."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        widest = max(len(name) for name in self.commands)
+        for door, commands in DOORS.items():
+            with formatter.section(door):
+                limit = formatter.width - 6 - widest
+                formatter.write_dl(
+                    [(str(one.name).ljust(widest), one.get_short_help_str(limit)) for one in commands]
+                )
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    try:
+        yield
+        return
+    except click.UsageError as error:
+        said = error.format_message().rstrip(".")
+        help_of = error.ctx.command_path if error.ctx else "pasch"
+        code, problem = 2, f"{said[:1].lower()}{said[1:]}; see `{help_of} --help`"
+    except PaschError as error:
+        from pasch.terminal import language
+
+        code, problem = 1, language.reason(error)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # click ends quietly
+        code, problem = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    from pasch.terminal.words import one_line
+
+    click.echo(f"pasch: {one_line(problem)}", err=True)
+    raise click.exceptions.Exit(code)
 
 
 def _forgive_encodings() -> None:
@@ -45,7 +93,11 @@ def _forgive_encodings() -> None:
 
 
 @click.group(
-    cls=Front, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True
+    "pasch",
+    cls=Doors,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    commands=[command for commands in DOORS.values() for command in commands],
 )
 @click.version_option(__version__, prog_name="pasch", message="%(prog)s %(version)s")
 @click.pass_context
@@ -55,10 +107,4 @@ def main(ctx: click.Context) -> None:
     Without a command it opens the table in the browser. `pasch play` plays here in the terminal.
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(server.serve)
-
-
-for module in (server, player, lab):
-    for command in vars(module).values():
-        if isinstance(command, click.Command):
-            main.add_command(command)
+        ctx.invoke(run.serve)

@@ -1,4 +1,4 @@
-"""Options that several commands of the command line share."""
+"""What the commands share: their form with an example, and options that mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ import click
 from pasch.core.languages import languages
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def command(example: str, *, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command whose help ends with an example, which works as it stands; tests run all of them."""
+    return click.command(name, epilog=f"\b\nExample:\n  {example}")
 
 
 def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
@@ -36,6 +41,7 @@ def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str,
 
 
 def split(ctx: click.Context, param: click.Parameter, written: str | None) -> tuple[str, ...]:
+    """`--seats me,hard`: names with commas between them."""
     return tuple(name.strip() for name in written.split(",")) if written else ()
 
 
@@ -52,7 +58,7 @@ def system_language() -> str:
     return language.system_language()
 
 
-#: of commands that talk to players; it is told first, so that what the others refuse is told in the language
+#: of commands that talk to players; read first, so that the errors about other options are in this language
 language_option = click.option(
     "--language",
     "-l",
@@ -67,8 +73,12 @@ language_option = click.option(
     help="The language to speak.",
 )
 
-#: a file to be read or written, and no folder
+#: a file to be read or written, and no folder; and one that may be - for stdin or stdout
 FILE = click.Path(path_type=Path, dir_okay=False)
+FILE_OR_DASH = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+PORT = click.IntRange(0, 65535)
+POSITIVE = click.IntRange(min=1)
 
 
 def file_option(name: str, purpose: str, *, kind: click.Path = FILE) -> Callable[[F], F]:
@@ -76,14 +86,36 @@ def file_option(name: str, purpose: str, *, kind: click.Path = FILE) -> Callable
     return click.option(f"--{name}", metavar="FILE", type=kind, help=purpose)
 
 
-option_option = click.option(
-    "--option",
-    "-o",
+def folder_option(name: str, purpose: str) -> Callable[[F], F]:
+    """`--name DIR`."""
+    return click.option(f"--{name}", metavar="DIR", type=FOLDER, help=purpose)
+
+
+def several_option(name: str, key: str, metavar: str, purpose: str, **more: Any) -> Callable[[F], F]:
+    """`--name` as often as one likes."""
+    return click.option(
+        f"--{name}",
+        *more.pop("short", ()),
+        key,
+        multiple=True,
+        metavar=metavar,
+        help=f"{purpose} May be repeated.",
+        **more,
+    )
+
+
+def json_option(purpose: str) -> Callable[[F], F]:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help=purpose)
+
+
+option_option = several_option(
+    "option",
     "options",
-    multiple=True,
-    metavar="NAME=VALUE",
+    "NAME=VALUE",
+    "An option of the game, for example rounds=5; `pasch rules GAME` lists them.",
+    short=("-o",),
     callback=read_setting,
-    help="An option of the game, for example rounds=5; `pasch rules GAME` lists them. May be repeated.",
 )
 components_option = file_option(
     "components",
@@ -91,12 +123,7 @@ components_option = file_option(
     kind=click.Path(path_type=Path),
 )
 
-data_option = click.option(
-    "--data",
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Where the games are kept. Default: your own data folder.",
-)
+data_option = folder_option("data", "Where the games are kept. Default: your own data folder.")
 store_option = click.option(
     "--store",
     metavar="URL",
@@ -104,25 +131,30 @@ store_option = click.option(
     help="Keep the games in a database instead: postgresql://… (or set PASCH_STORE).",
 )
 line_option = click.option(
-    "--game", "line", type=click.IntRange(min=1), default=1, help="Which game of the file, counted from 1."
+    "--game", "line", type=POSITIVE, default=1, help="Which game of the file, counted from 1."
 )
-
 seed_option = click.option(
     "--seed", default="0", show_default=True, help="The same seed gives the same games."
 )
 players_option = click.option(
-    "--players", "-p", type=click.IntRange(min=1), help="How many play. Default: 2, as in `pasch play`."
+    "--players", "-p", type=POSITIVE, help="How many play. Default: 2, or as few as can."
 )
+
+
+def seats_option(purpose: str, *, required: bool = False) -> Callable[[F], F]:
+    """`--seats`: who sits where."""
+    return click.option("--seats", metavar="WHO,WHO,…", callback=split, required=required, help=purpose)
+
 
 workers_option = click.option(
     "--workers",
     "-w",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     help="How many threads or processes work. Default: one for every core. The results are the same.",
 )
 ray_option = click.option(
     "--ray",
     metavar="auto|ADDRESS",
     help="Work on a Ray cluster: auto joins the one on this machine or starts one, ADDRESS joins another. "
-    "The results are the same. docs/cluster.md tells more.",
+    "The results are the same. See docs/cluster.md.",
 )

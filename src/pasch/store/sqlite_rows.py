@@ -120,7 +120,7 @@ def read_table(reader: sqlite3.Connection, schema: int, table: str) -> StoredTab
     head, entries_of = history(schema)
     found = reader.execute(head, (table,)).fetchone()
     if found is None:
-        raise NoTable("there is no table {table}", table=table)
+        raise NoTable(table)
     document, key, due, version, which, *standing = found
     entries = tuple([LogEntry(*row) for row in reader.execute(entries_of, (which,))])
     if len(entries) != version:

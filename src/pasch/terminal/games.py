@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from pasch.core.errors import PaschError
@@ -20,10 +18,10 @@ from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import all_games, find_game
 from pasch.core.texts import markdown_table, rules_markdown, told
 from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
-from pasch.terminal.ending import scores_line
+from pasch.terminal.board import scores_line
 from pasch.terminal.language import current, number, reason, t, tn, word
 from pasch.terminal.saved import SavedGame, saved_files
-from pasch.terminal.screen import console
+from pasch.terminal.screen import console, table
 from pasch.terminal.words import one_line
 
 if TYPE_CHECKING:
@@ -40,14 +38,11 @@ def list_games() -> None:
     if screen.width < TABLE_COLUMNS:
         screen.print(games_menu(by_id=True))
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in (t("id"), t("title"), t("players"), t("minutes")):
-        table.add_column(heading, no_wrap=True)
-    table.add_column(t("what you do"))
+    made = table(t("id"), t("title"), t("players"), t("minutes"), t("what you do"), left=5, fixed=4)
     for game in all_games():
         players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
-        table.add_row(game.id, word(game.title), players, minutes, word(game.pitch))
-    screen.print(table)
+        made.add_row(game.id, word(game.title), players, minutes, word(game.pitch))
+    screen.print(made)
 
 
 def games_menu(*, by_id: bool = False) -> Group:
@@ -73,21 +68,18 @@ def list_saved() -> None:
     if not files:
         screen.print(t("There is no unfinished game."))
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in (t("id"), t("seats"), t("events"), t("last played")):
-        table.add_column(heading, no_wrap=True)
-    table.add_column(t("scores"))
+    made = table(t("id"), t("seats"), t("events"), t("last played"), t("scores"), left=5, fixed=4)
     for path in files:
         try:
             saved = SavedGame.load(path)
         except (PaschError, OSError) as error:
             problem = reason(error) if isinstance(error, PaschError) else str(error)
             unreadable = Text(t("unreadable: {problem}", problem=one_line(problem)))
-            table.add_row(path.stem, "–", "–", how_long_ago(path), unreadable)
+            made.add_row(path.stem, "–", "–", how_long_ago(path), unreadable)
         else:
             row = (",".join(saved.header.seats), str(len(saved.match)), how_long_ago(path))
-            table.add_row(path.stem, *row, scores_line(saved.state))
-    screen.print(table)
+            made.add_row(path.stem, *row, scores_line(saved.state))
+    screen.print(made)
     screen.print(t("Continue one with: {command}", command="pasch play --continue ID"))
     screen.print(t("They are kept in {folder}", folder=data_folder() / "games"), soft_wrap=True)
 
@@ -132,7 +124,7 @@ def rules_text(game: str) -> str:
     """The rules as Markdown, in the terminal's language."""
     found = find_game(game)
 
-    def table(house: bool) -> list[str]:
+    def options_table(house: bool) -> list[str]:
         rows = [
             (spec.name, _option_values(spec), _option_default(spec), word(spec.explanation))
             for spec in option_specs(found.Options)
@@ -141,7 +133,7 @@ def rules_text(game: str) -> str:
         head = (t("option"), t("values"), t("default"), t("meaning"))
         return [markdown_table([head, *rows])] if rows else []
 
-    options, house = table(house=False), table(house=True)
+    options, house = options_table(house=False), options_table(house=True)
     data = [
         (told(what, current(), game), t(SOURCES[source]))
         for what, source in found.default_components().provenance()
@@ -193,9 +185,7 @@ def show_ladder(name: str | None) -> None:
     screen = console(wide=True)
     for game in [find_game(name)] if name else all_games():
         agreed = game.agree(game.usual_players())
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for heading in (t("name"), t("level"), t("wins"), t("points given away")):
-            table.add_column(heading, no_wrap=True)
+        levels = table(t("name"), t("level"), t("wins"), t("points given away"), left=4, fixed=4)
         for level in (*LADDER, STUDY):
             met, lost = measured_wins(agreed, level), measured_loss(agreed, level)
             wins = "–"
@@ -206,9 +196,9 @@ def show_ladder(name: str | None) -> None:
                 if EVEN <= met.wins <= 1 - EVEN:
                     wins = f"{wins}; {t('one game says little')}"
             loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
-            table.add_row(level, level_name(level), wins, loss)
+            levels.add_row(level, level_name(level), wins, loss)
         screen.print(Text(word(game.title), style="bold"))
-        screen.print(table)
+        screen.print(levels)
     screen.print(
         t("Wins are of games for two, a shared win counting half. Perfect for points is for study.")
     )

@@ -10,9 +10,7 @@ from typing import Any
 
 import click
 import msgspec
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from pasch.coach.puzzle_plan import Difficulty, NoPuzzle, has_puzzles, of_the_day, puzzle_games
@@ -28,7 +26,7 @@ from pasch.terminal.language import current, number, sentence, t, word
 from pasch.terminal.menu import Menu, choose
 from pasch.terminal.play import Leave, play_on
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import ask, console, interactive
+from pasch.terminal.screen import ask, console, interactive, table
 from pasch.terminal.value import prepare
 
 
@@ -192,15 +190,14 @@ def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
         )
     else:
         screen.print(Text(t("Right!"), style="bold green"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, head in enumerate((t("move"), t("points on average"), "")):
-        table.add_column(head, justify="right" if place == 1 else "left")
+    worths = table(t("move"), t("points on average"))
+    worths.add_column()
     order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
     remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
     for place in [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]:
         label = Text(board.label(found.view, found.moves[place]))
-        table.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
-    screen.print(table)
+        worths.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
+    screen.print(worths)
     said = found.reason(made if wrong else found.obvious)
     if said is not None:
         screen.print(sentence(said))

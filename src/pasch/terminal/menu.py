@@ -14,7 +14,7 @@ from pasch.terminal.language import reason, t, tn
 from pasch.terminal.screen import ask
 
 #: more moves than this are not listed at once
-MOST = 30
+MAX_LISTED = 30
 
 
 class NotUnderstood(PaschError):
@@ -38,7 +38,7 @@ class Menu:
     def _kinds(self) -> dict[str, list[tuple[str, Event]]]:
         """What has to be chosen first if there are too many moves to list: a heading, or a first word."""
         moves = self._moves
-        if len(moves) <= MOST:
+        if len(moves) <= MAX_LISTED:
             return {}
         if len(self._shown) > 1:
             return self._shown
@@ -47,7 +47,7 @@ class Menu:
             for label, move in moves:
                 kinds.setdefault(" ".join(label.split()[:length]) + " …", []).append((label, move))
             if len(kinds) > 1:
-                return kinds if len(kinds) <= MOST else {}
+                return kinds if len(kinds) <= MAX_LISTED else {}
         return {}
 
     @property

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from pasch.core import reading
@@ -16,6 +14,7 @@ from pasch.core.events import Event
 from pasch.core.position import by_seat_fields
 from pasch.core.state import State
 from pasch.terminal.language import listed, t, tn, word
+from pasch.terminal.screen import table
 from pasch.terminal.words import seat_name
 
 
@@ -25,16 +24,13 @@ def draw(state: State) -> RenderableType:
     del fields["actor"]
     seat = fields.pop("seat", None)
     by_seat = {name: fields[name] for name in by_seat_fields(state.game.Position) if fields[name]}
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    for number in range(players):
-        mark = " ◂" if number in (seat, state.mover) and not state.over else ""
-        table.add_column(seat_name(number) + mark, justify="right")
+    marked = () if state.over else (seat, state.mover)
+    seats = table("", *(seat_name(one) + (" ◂" if one in marked else "") for one in range(players)))
     scores = list(state.scores())
     for name, values in (by_seat if scores in by_seat.values() else {"score": scores, **by_seat}).items():
-        table.add_row(_words(name), *map(_shown, values))
+        seats.add_row(_words(name), *map(_shown, values))
     common = [f"{_words(name)}: {_shown(value)}" for name, value in fields.items() if name not in by_seat]
-    return Group(table, *map(Text, common))
+    return Group(seats, *map(Text, common))
 
 
 def tell(state: State, event: Event) -> str:
@@ -74,11 +70,12 @@ def prompt(state: State) -> str:
 
 
 def read_outcome(state: State, text: str) -> Event:
-    """The dice or cards that were typed, as numbers with spaces or commas between them."""
-    words = [word for word in re.split(r"[\s,;]+", text) if word]
-    if not all(re.fullmatch(r"-?\d{1,9}", word) for word in words):
+    """The dice or cards that were typed, with something between the numbers; digits need none."""
+    chance = state.chance()
+    values = re.findall("[0-9]" if max(reading.readable(chance)) < 10 else "[0-9]{1,9}", text)
+    if not values or re.sub(r"[0-9\s,;/|.+]", "", text):
         raise EventError("expected numbers, got {got!r}", got=text.strip())
-    return reading.outcome(state.chance(), [int(word) for word in words])
+    return reading.outcome(chance, [int(value) for value in values])
 
 
 def _fields(event: Event) -> dict[str, Any]:

@@ -1,26 +1,30 @@
-"""Plays a saved game in the terminal: prompts, boards, undo, and hiding hands on a shared screen."""
+"""Games in the terminal: setting one up, prompts, boards, undo, and hiding hands on a shared screen."""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.core.fair import commitment, rolled
+from pasch.core.fair import SEED_BYTES, commitment, rolled
+from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
-from pasch.terminal.board import find_board
-from pasch.terminal.ending import final_words, player_name, standings
-from pasch.terminal.games import rules_page
-from pasch.terminal.language import reason, t, tn, word
+from pasch.terminal.board import find_board, result_line
+from pasch.terminal.games import games_menu, how_long_ago, rules_page
+from pasch.terminal.language import reason, shown, t, tn, word
 from pasch.terminal.menu import Menu
-from pasch.terminal.saved import SavedGame, reveals
-from pasch.terminal.screen import ask, console, wipe
+from pasch.terminal.saved import SavedGame, find_saved, reveals, saved_files
+from pasch.terminal.screen import ask, console, table, wipe
 from pasch.terminal.value import hint, ready_players
 from pasch.terminal.words import seat_name
 
@@ -41,24 +45,24 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
     for path in (record, receipt):
         if path is not None and not path.absolute().parent.is_dir():
             raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
-    table = TerminalTable(saved)
+    seat = TerminalTable(saved)
     try:
-        table.run()
+        seat.run()
     except (Leave, EOFError, KeyboardInterrupt):
         command = f"pasch play --continue {saved.id}"
-        table.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
+        seat.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
         return
     kept = saved.finish()
     if record is not None:
         with atomic_text(record) as file:
             file.write(saved.match.record().to_json() + "\n")
-    table.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
+    seat.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
     if receipt is not None:
         from pasch.terminal.verify import receipt_of
 
         with atomic_text(receipt) as file:
             file.write(receipt_of(saved).to_json() + "\n")
-        table.screen.print(t("The receipt is in {file}", file=receipt), soft_wrap=True)
+        seat.screen.print(t("The receipt is in {file}", file=receipt), soft_wrap=True)
 
 
 class TerminalTable:
@@ -95,7 +99,7 @@ class TerminalTable:
         self.screen.print()
         self.screen.print(self.board.draw(self.state))
         self.screen.print(standings(self.saved))
-        self.screen.print(final_words(self.state))
+        self.screen.print(Text(result_line(self.state), style="bold"))
 
     @property
     def _number(self) -> int:
@@ -255,6 +259,22 @@ class TerminalTable:
         self._last_shown[seat] = len(self.saved.match)
 
 
+def player_name(who: str) -> str:
+    """What the player of a seat is called: `you`, or the name of a computer player."""
+    return t("you") if who == "me" else who
+
+
+def standings(saved: SavedGame) -> Table:
+    """A table of seats, players and final scores, the best first."""
+    made, scores = table("", t("played by"), t("score"), left=2), saved.state.scores()
+    for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
+        style = "bold" if seat in saved.state.winners() else ""
+        made.add_row(
+            seat_name(seat), player_name(saved.header.seats[seat]), shown(scores[seat]), style=style
+        )
+    return made
+
+
 def _help() -> str:
     lines = (
         (t("a number"), t("choose from the list")),
@@ -291,3 +311,87 @@ def undo_steps(saved: SavedGame, seat: int | None) -> int:
     if saved.header.dice == "real" and 0 < saved.fixed <= len(match):
         return len(match) - saved.fixed + 1
     raise CannotUndo("there is no move of yours since the last roll or card; never across a roll")
+
+
+# --- before the first roll -------------------------------------------------------------------------
+
+
+def resume(name: str) -> SavedGame:
+    """The saved game with this name, loaded and repaired."""
+    saved = SavedGame.load(find_saved(name))
+    saved.mend()
+    return saved
+
+
+def begin(
+    game: str | None,
+    seats: tuple[str, ...],
+    options: Mapping[str, Any],
+    components: Path | None,
+    dice: Literal["pasch", "real"],
+    new: bool,
+) -> SavedGame | None:
+    """A new game, or an unfinished one if the person would rather; None if they leave."""
+    screen = console()
+    settled = bool(seats or options or components or dice != "pasch")
+    try:
+        chosen = find_game(game) if game else _choose_game(screen)
+        if chosen is None:
+            return None
+        if not (new or settled):
+            unfinished = _unfinished(screen, chosen.id)
+            if unfinished:
+                return unfinished
+    except (EOFError, KeyboardInterrupt):
+        screen.print(f"\n{t('No game was begun.')}")
+        return None
+    who = list(seats) or default_seats(chosen)
+    for name in who:
+        check_seat(name)
+    agreement = chosen.agree(len(who), options, components=components)
+    find_board(chosen.id)
+    return SavedGame.create(agreement, who, dice, secrets.token_bytes(SEED_BYTES))
+
+
+def default_seats(game: AnyGame) -> list[str]:
+    """The default seats: one person and as few computer players as the game needs for a contest."""
+    return ["me", *["medium"] * (max(2, game.seats[0]) - 1)]
+
+
+def check_seat(name: str) -> None:
+    """Raise PaschError unless there is a player of this name."""
+    if name != "me":
+        try:
+            player(name)
+        except PaschError as error:
+            raise PaschError("{problem}; a person is `me`", problem=error) from None
+
+
+def _choose_game(screen: Console) -> AnyGame | None:
+    games = all_games()
+    screen.print(games_menu())
+    while True:
+        typed = ask(screen, t("Which game (1-{n}; q leaves)?", n=len(games))).lower()
+        if typed in {"q", "quit", "exit"}:
+            return None
+        for number, game in enumerate(games, 1):
+            if typed in {str(number), game.id, game.title.lower(), word(game.title).lower()}:
+                return game
+        screen.print(t("Type the number or the name of a game."))
+
+
+def _unfinished(screen: Console, game: str) -> SavedGame | None:
+    """The game of this kind that was left last, if there is one and the person wants to go on with it."""
+    for path in saved_files():
+        if not path.name.startswith(f"{game}-"):
+            continue
+        try:
+            saved = SavedGame.load(path)
+        except PaschError:
+            continue  # `pasch saved` says what is wrong with it
+        screen.print(t("You left {game} unfinished {when}.", game=saved.id, when=how_long_ago(path)))
+        if ask(screen, t("Continue it (y/n)?")).lower() in {"y", "yes", t("y"), t("yes"), ""}:
+            saved.mend()
+            return saved
+        return None
+    return None

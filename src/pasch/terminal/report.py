@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from pasch.coach.blocks import (
@@ -29,7 +27,7 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.record import Record
 from pasch.terminal.board import find_board
 from pasch.terminal.language import current, number, sentence, t
-from pasch.terminal.screen import console
+from pasch.terminal.screen import console, table
 from pasch.terminal.show import read_game
 from pasch.terminal.value import prepare
 
@@ -78,12 +76,10 @@ def _print(screen: Console, block: Block) -> None:
         case DataTable(heads, rows, summary):
             if summary:
                 screen.print(Text(f"\n{_plain(summary)}", style="bold"))
-            table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-            for place, head in enumerate(heads):
-                table.add_column(Text(head), justify="right" if place else "left")
+            made = table(*heads)
             for row in rows:
-                table.add_row(*map(Text, row))
-            screen.print(table)
+                made.add_row(*map(Text, row))
+            screen.print(made)
         case NoteList(notes):
             for note in notes:
                 _print_note(screen, note)

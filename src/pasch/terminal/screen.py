@@ -1,12 +1,27 @@
-"""Input and output of the terminal."""
+"""Input and output of the terminal: asking, tables, progress."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Final
 
 import click
+from rich import box
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
+
+from pasch.terminal.language import t
+
+#: where stderr is no terminal, progress is a line after these seconds, and then one each so often
+FIRST_LINE_SECONDS: Final = 2.0
+LINE_SECONDS: Final = 10.0
+
+#: is called with the share that is done, if that is known, and what is being done
+ProgressReport = Callable[[float | None, str], None]
 
 
 def console(*, err: bool = False, wide: bool = False) -> Console:
@@ -40,3 +55,65 @@ def wipe(screen: Console) -> None:
         screen.file.flush()
     else:
         screen.rule()
+
+
+def table(*headings: str, left: int = 1, fixed: int = 0) -> Table:
+    """An empty table: the first `left` columns are words, the others numbers; the first `fixed` are never wrapped."""
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        made.add_column(Text(heading), justify="left" if place < left else "right", no_wrap=place < fixed)
+    return made
+
+
+@contextmanager
+def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
+    """A progress callback that draws a bar on stderr, or writes a line each ten seconds where that is no terminal.
+
+    `compiles`: that is said until something is reported.
+    """
+    watcher = console(err=True)
+    begun = t("{what}: Compiling …", what=what) if compiles else what
+    if not watcher.is_terminal:
+        with _lines(begun) as show:
+            yield lambda done, step: show(
+                " ".join(
+                    part for part in (f"{what}:", step, "" if done is None else f"({done:.0%})") if part
+                )
+            )
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    same = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
+    with Progress(*columns, console=watcher, transient=True, redirect_stdout=same) as progress:
+        task = progress.add_task(begun, total=1.0)
+
+        def report(done: float | None, step: str) -> None:
+            words = f"{what}: {step}" if step else what
+            progress.update(task, completed=done, total=None if done is None else 1.0, description=words)
+
+        yield report
+
+
+@contextmanager
+def _lines(first: str) -> Iterator[Callable[[str], None]]:
+    """A function that takes the latest line; from time to time a thread writes it to stderr."""
+    latest, ended = first, Event()
+
+    def write() -> None:
+        seconds = FIRST_LINE_SECONDS
+        while not ended.wait(seconds):
+            click.echo(latest, err=True)
+            seconds = LINE_SECONDS
+
+    def show(line: str) -> None:
+        nonlocal latest
+        latest = line
+
+    writer = Thread(target=write, name="pasch-progress", daemon=True)
+    writer.start()
+    try:
+        yield show
+    finally:
+        ended.set()
+        writer.join()

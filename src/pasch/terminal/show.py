@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
 from rich.console import Console
 from rich.text import Text
@@ -14,8 +14,7 @@ from rich.text import Text
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.match import Match
 from pasch.core.record import MAX_BYTES, Record
-from pasch.terminal.board import Board, find_board
-from pasch.terminal.ending import final_words, scores_line
+from pasch.terminal.board import Board, find_board, result_line, scores_line
 from pasch.terminal.language import reason, t, word
 from pasch.terminal.screen import ask, console, interactive
 
@@ -44,24 +43,17 @@ def show_record(file: Path, line: int, at: int | None) -> None:
         raise PaschError("event {event}: {problem}", event=broken.event, problem=broken)
 
 
-def read_game(path: Path, wanted: int) -> Record:
-    """Game number `wanted` of a file, or of stdin; not yet checked against the rules."""
-    if str(path) == "-":
-        return _read_line(sys.stdin.buffer, wanted)
-    with path.open("rb") as file:
-        return _read_line(file, wanted)
-
-
-def written_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, with their numbers; of a line too long only the beginning."""
-    number = 0
-    while line := file.readline(LONGEST + 1):
-        number += 1
-        if line.strip():
-            yield number, line
-        part = line
-        while len(part) > LONGEST and not part.endswith(b"\n"):
-            part = file.readline(LONGEST + 1)
+def written_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file (- is stdin) that are not blank, numbered; of a line too long only the beginning."""
+    with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
+        number = 0
+        while line := file.readline(LONGEST + 1):
+            number += 1
+            if line.strip():
+                yield number, line
+            part = line
+            while len(part) > LONGEST and not part.endswith(b"\n"):
+                part = file.readline(LONGEST + 1)
 
 
 def read_record(line: bytes) -> Record:
@@ -71,9 +63,9 @@ def read_record(line: bytes) -> Record:
     return Record.from_json(line)
 
 
-def _read_line(file: BinaryIO, wanted: int) -> Record:
-    """The record number `wanted`, blank lines not counted."""
-    for _, line in islice(written_lines(file), wanted - 1, wanted):
+def read_game(path: Path, wanted: int) -> Record:
+    """Game number `wanted` of a file, blank lines not counted; not yet checked against the rules."""
+    for _, line in islice(written_lines(path), wanted - 1, wanted):
         return read_record(line)
     raise PaschError("there is no game {wanted} in this file", wanted=wanted)
 
@@ -86,7 +78,7 @@ def _print_all(screen: Console, board: Board, match: Match, start: int) -> None:
         if after.scores() != before.scores():
             screen.print(f"      {t('Scores: {scores}', scores=scores_line(after))}", soft_wrap=True)
     if match.state.over:
-        screen.print(final_words(match.state))
+        screen.print(Text(result_line(match.state), style="bold"))
 
 
 def step_through(
@@ -132,6 +124,6 @@ def _show_place(
     if place:
         screen.print(Text(f"{place}. {board.tell(match.at(place - 1), match.events[place - 1])}"))
     if match.at(place).over:
-        screen.print(final_words(match.at(place)))
+        screen.print(Text(result_line(match.at(place)), style="bold"))
     elif place == len(match) and broken is not None:
         screen.print(Text(t("Here the record goes wrong: {problem}", problem=reason(broken)), style="red"))

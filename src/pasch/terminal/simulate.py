@@ -14,7 +14,6 @@ from typing import Any, TextIO
 
 import click
 import msgspec
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -23,8 +22,8 @@ from pasch.core.registry import find_game
 from pasch.lab.results_file import results_file
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
 from pasch.lab.simulation import Engine, Part, Simulation
-from pasch.terminal.screen import console
-from pasch.terminal.value import ready_players, watched
+from pasch.terminal.screen import console, table, watched
+from pasch.terminal.value import ready_players
 from pasch.terminal.words import seat_name
 
 #: lines of the histogram at most
@@ -187,31 +186,22 @@ def _account(simulation: Simulation, workers: int | None, decisions: int, second
 
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
     """Print means and shares of the wins, quantiles and a histogram of the scores."""
-    table = _table("player", "mean score", "standard error", "win share", "standard error")
+    means = table("", "player", "mean score", "standard error", "win share", "standard error", left=2)
     for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
         error = "–" if own.win_error is None else f"{own.win_error:.2%}"
         share = f"{own.win_share:.2%}"
-        table.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), share, error)
+        means.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), share, error)
     if len(seats) > 1 and len(set(seats)) == 1:
-        table.add_row("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error))
-    screen.print(table)
+        means.add_row("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error))
+    screen.print(means)
     screen.print("A shared win counts in parts.")
-    table = _table("player", "least", *(f"{share:.0%}" for share in QUANTILES), "most")
+    spread = table("", "player", "least", *(f"{share:.0%}" for share in QUANTILES), "most", left=2)
     for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
         marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
-        table.add_row(seat_name(seat), name, *map(str, marks))
-    screen.print(table)
-    screen.print("So many per cent of the games have at most this score.")
+        spread.add_row(seat_name(seat), name, *map(str, marks))
+    screen.print(spread)
+    screen.print("This share of the games has at most this score.")
     screen.print(_histogram(seats, statistics.seats))
-
-
-def _table(second: str, *numbers: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    table.add_column(second)
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table
 
 
 def _error(error: float | None) -> str:
@@ -225,18 +215,17 @@ def _histogram(seats: tuple[str, ...], statistics: list[ScoreStatistics]) -> Tab
     width = round_width(most - least + 1, LINES)
     spans = [{span.low: span.games for span in one.spans(width)} for one in statistics]
     longest = max(games for seat in spans for games in seat.values())
-    room = BARS // len(seats)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("score", justify="right")
+    columns = BARS // len(seats)
+    made = table("score", left=0)
     for seat, name in enumerate(seats):
-        table.add_column(f"{seat_name(seat)}, {name}" if len(seats) < 4 else seat_name(seat), no_wrap=True)
+        made.add_column(f"{seat_name(seat)}, {name}" if len(seats) < 4 else seat_name(seat), no_wrap=True)
     for low in range(least // width * width, most + 1, width):
         label = str(low) if width == 1 else f"{low} to {low + width - 1}"
-        table.add_row(label, *(_bar(seat.get(low, 0), longest, room) for seat in spans))
-    return table
+        made.add_row(label, *(_bar(seat.get(low, 0), longest, columns) for seat in spans))
+    return made
 
 
-def _bar(games: int, longest: int, room: int) -> str:
+def _bar(games: int, longest: int, columns: int) -> str:
     """A bar in eighths of a column; any games at all are visible."""
-    eighths = round(8 * room * games / longest) or (1 if games else 0)
+    eighths = round(8 * columns * games / longest) or (1 if games else 0)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()

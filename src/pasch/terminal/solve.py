@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rich import box
-from rich.table import Table
-
 from pasch.core.game import Game
 from pasch.core.registry import all_games, find_game
 from pasch.lab.batch import NoBatch, batch
@@ -17,8 +14,8 @@ from pasch.players.levels import LEVELS
 from pasch.solve.tables import cache_folder, code_folder, watching
 from pasch.solve.valuer import valuer
 from pasch.solve.variants import variants
-from pasch.terminal.screen import console
-from pasch.terminal.value import prepare, watched
+from pasch.terminal.screen import console, table, watched
+from pasch.terminal.value import prepare
 
 
 def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
@@ -37,11 +34,7 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
 
     `thoroughly`: also those that are not made on first need.
     """
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("game", "table", ""):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("seconds", "size"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    found = table("game", "table", "", "seconds", "size", left=3, fixed=5)
     seen: set[Path] = set()
     told: set[str] = set()
     for game in games:
@@ -52,19 +45,19 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
             # what came since the table before
             opened.append((path, built, time.perf_counter() - begun - sum(part for *_, part in opened)))
 
-        with watched(game.title, lines=True) as report, watching(note):
+        with watched(game.title) as report, watching(note):
             (valuer(game).solve if thoroughly else valuer(game).prepare)(report)
         new = [entry for entry in opened if entry[0] not in seen]
         seen |= {path for path, *_ in new}
         for path, built, seconds in new:
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
-            table.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
+            found.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
         if not opened and game.id not in told:
             seconds = time.perf_counter() - begun
-            table.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
+            found.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
         told.add(game.id)
     screen = console(wide=True)
-    screen.print(table)
+    screen.print(found)
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
         screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)
@@ -80,7 +73,7 @@ def compile_games(name: str | None) -> None:
             try:
                 if players[0] in LEVELS:
                     prepare(game)
-                with watched(game.title, lines=True) as report:
+                with watched(game.title) as report:
                     report(0.0, f"Compiling {', '.join(players)} …")
                     batch(game, seats).play(1, "0")
                 took = f"{time.perf_counter() - begun:.1f} s"

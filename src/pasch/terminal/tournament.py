@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 import msgspec
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -28,8 +27,8 @@ from pasch.lab.tournament_statistics import (
     tournament_statistics,
 )
 from pasch.solve.tables import cache_folder
-from pasch.terminal.screen import console
-from pasch.terminal.value import prepare, ready_players, watched
+from pasch.terminal.screen import console, table, watched
+from pasch.terminal.value import prepare, ready_players
 from pasch.terminal.words import one_line, seat_name
 
 FORMAT = "pasch tournament/2"
@@ -37,8 +36,8 @@ FORMAT = "pasch tournament/2"
 
 def hold(
     game: str,
-    players: tuple[str, ...],
-    seats: int,
+    entrants: tuple[str, ...],
+    players: int,
     number: int,
     seed: str,
     options: Mapping[str, Any],
@@ -51,14 +50,14 @@ def hold(
     resume: Path | None,
 ) -> None:
     """Play at least `number` games, in whole deals, and print their statistics."""
-    agreed = find_game(game).agree(seats, options, components=components)
-    tournament = Tournament.of(agreed, players, seed, luck)
+    agreed = find_game(game).agree(players, options, components=components)
+    tournament = Tournament.of(agreed, entrants, seed, luck)
     if plot is not None:
         check_plot(plot)
     for path in (out, plot):
         if path is not None and not path.parent.is_dir():
             raise PaschError("there is no folder {folder} for {file}", folder=path.parent, file=path.name)
-    ready_players(agreed, players)
+    ready_players(agreed, entrants)
     if tournament.luck:
         prepare(agreed, chances=tournament.chances)
     games = len(tournament.seatings())
@@ -118,66 +117,51 @@ def _print(screen: Console, tournament: Tournament, found: TournamentStatistics)
     if len(found.players) > 2:
         screen.print(_pairs(found))
     screen.print(_seats(found, adjusted))
-    if (
-        found.reduction_for_wins.common_dice is not None
-        or found.reduction_for_points.common_dice is not None
-    ):
+    reductions = found.reduction_for_wins, found.reduction_for_points
+    if any(reduction.common_dice is not None for reduction in reductions):
         screen.print(_reductions(found, adjusted))
     for sentence in _notes(tournament, found, adjusted):
         screen.print(sentence)
 
 
 def _players(found: TournamentStatistics, adjusted: bool) -> Table:
-    table = _table("player", "rating", "wins %", "points")
-    if adjusted:
-        for heading in ("wins % *", "points *", "gave away"):
-            table.add_column(heading, justify="right")
-    for player in found.players:
-        row = [
-            player.name,
-            _with_margin(player.rating, 0),
-            _per_cent(player.wins),
-            _with_margin(player.points),
-        ]
+    more = ("wins % *", "points *", "gave away") if adjusted else ()
+    made = table("player", "rating", "wins %", "points", *more)
+    for one in found.players:
+        row = [one.name, _with_margin(one.rating, 0), _per_cent(one.wins), _with_margin(one.points)]
         if adjusted:
-            row += [
-                _per_cent(player.wins_adjusted),
-                _with_margin(player.points_adjusted),
-                f"{player.costs.mean:.2f}" if player.costs else "",
-            ]
-        table.add_row(*row)
-    return table
+            costs = f"{one.costs.mean:.2f}" if one.costs else ""
+            row += [_per_cent(one.wins_adjusted), _with_margin(one.points_adjusted), costs]
+        made.add_row(*row)
+    return made
 
 
 def _pairs(found: TournamentStatistics) -> Table:
-    table = _table("wins % against", *(player.name for player in found.players))
+    made = table("wins % against", *(player.name for player in found.players))
     for player, row in zip(found.players, found.pairs, strict=True):
-        table.add_row(player.name, *("–" if entry is None else _per_cent(entry) for entry in row))
-    return table
+        made.add_row(player.name, *("–" if entry is None else _per_cent(entry) for entry in row))
+    return made
 
 
 def _seats(found: TournamentStatistics, adjusted: bool) -> Table:
-    table = _table("seat", "wins %", "points", *(("wins % *", "points *") if adjusted else ()))
+    made = table("seat", "wins %", "points", *(("wins % *", "points *") if adjusted else ()))
     for seat, entry in enumerate(found.seats):
         row = [seat_name(seat), _per_cent(entry.wins), _with_margin(entry.points)]
         if adjusted:
             row += [_per_cent(entry.wins_adjusted), _with_margin(entry.points_adjusted)]
-        table.add_row(*row)
-    return table
+        made.add_row(*row)
+    return made
 
 
 def _reductions(found: TournamentStatistics, adjusted: bool) -> Table:
-    table = _table("times fewer games to tell two players apart", "wins", "points")
-
-    def add(what: str, name: str) -> None:
+    made = table("times fewer games to tell two players apart", "wins", "points")
+    names = {"common dice": "common_dice"} | (
+        {"luck taken out": "luck", "both": "both"} if adjusted else {}
+    )
+    for what, name in names.items():
         both = found.reduction_for_wins, found.reduction_for_points
-        table.add_row(what, *(_times(getattr(reduction, name)) for reduction in both))
-
-    add("common dice", "common_dice")
-    if adjusted:
-        add("luck taken out", "luck")
-        add("both", "both")
-    return table
+        made.add_row(what, *(_times(getattr(reduction, name)) for reduction in both))
+    return made
 
 
 def _notes(tournament: Tournament, found: TournamentStatistics, adjusted: bool) -> Iterator[str]:
@@ -200,14 +184,6 @@ def _notes(tournament: Tournament, found: TournamentStatistics, adjusted: bool) 
             problem = f": {one_line(player.problem)}" if player.problem else ""
             often = f"{player.failed} of {player.games} games"
             yield f"{player.name} failed in {often}, greedy played on{problem}"
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first)
-    for heading in others:
-        table.add_column(heading, justify="right")
-    return table
 
 
 def _with_margin(interval: Interval | None, digits: int = 1, times: int = 1) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
-from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -26,43 +23,9 @@ from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import MoveWorth, Worth, valuer
 from pasch.terminal.board import find_board
 from pasch.terminal.language import number, percent, sentence, shown, t, word
-from pasch.terminal.screen import console
+from pasch.terminal.screen import console, table, watched
 from pasch.terminal.show import read_game
 from pasch.terminal.words import seat_name
-
-
-@contextmanager
-def watched(
-    what: str, *, lines: bool = False, compiles: bool = True
-) -> Iterator[Callable[[float, str], None]]:
-    """A progress callback that draws a bar on stderr; where that is no terminal, with `lines`, a line for each step.
-
-    `compiles`: the bar says so until something is reported.
-    """
-    watcher = console(err=True)
-    if not watcher.is_terminal:
-        said: set[str] = set()
-
-        def tell(done: float, step: str) -> None:
-            if lines and step and step not in said:
-                said.add(step)
-                click.echo(f"{what}: {step} ({done:.0%})", err=True)
-
-        yield tell
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=watcher, transient=True) as progress:
-        task = progress.add_task(t("{what}: Compiling …", what=what) if compiles else what, total=1.0)
-
-        def report(done: float, step: str) -> None:
-            progress.update(task, completed=done, description=f"{what}: {step}" if step else what)
-
-        yield report
 
 
 def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
@@ -177,36 +140,27 @@ def _how_sure(what: str, exact: bool) -> str:
 
 
 def _seats(state: State, worth: Worth) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    table.add_column(t("score"), justify="right")
+    columns = {t("score"): [shown(score) for score in state.scores()]}
     if worth.value is not None:
-        table.add_column(_how_sure(t("expected"), worth.exact.value), justify="right")
+        columns[_how_sure(t("expected"), worth.exact.value)] = [number(value, 3) for value in worth.value]
     if worth.win is not None:
-        table.add_column(_how_sure(t("chance to win"), worth.exact.win), justify="right")
-    for seat, score in enumerate(state.scores()):
-        row = [seat_name(seat), shown(score)]
-        if worth.value is not None:
-            row.append(number(worth.value[seat], 3))
-        if worth.win is not None:
-            row.append(percent(worth.win[seat]))
-        table.add_row(*row)
-    return table
+        columns[_how_sure(t("chance to win"), worth.exact.win)] = [percent(chance) for chance in worth.win]
+    made = table("", *columns)
+    for seat, figures in enumerate(zip(*columns.values(), strict=True)):
+        made.add_row(seat_name(seat), *figures)
+    return made
 
 
 def moves_table(state: State, moves: tuple[MoveWorth, ...], most: int | None = None) -> Table:
     """Moves with their values, the best first."""
     board, view = find_board(state.game.id), state.view(state.actor)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(t("move"))
-    told = [name for name in ("turn", "value", "win") if any(getattr(m, name) is not None for m in moves)]
     titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
-    for name in told:
-        table.add_column(titles[name], justify="right")
+    known = [name for name in titles if any(getattr(move, name) is not None for move in moves)]
+    made = table(t("move"), *(titles[name] for name in known))
     for entry in best_first(moves)[:most]:
-        figures = [_figure(name, getattr(entry, name)) for name in told]
-        table.add_row(Text(board.label(view, entry.move)), *figures)
-    return table
+        figures = [_figure(name, getattr(entry, name)) for name in known]
+        made.add_row(Text(board.label(view, entry.move)), *figures)
+    return made
 
 
 def best_first(moves: tuple[MoveWorth, ...]) -> list[MoveWorth]:

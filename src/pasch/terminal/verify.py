@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import click
 import msgspec
@@ -19,6 +16,7 @@ from pasch.core.fair import HEX
 from pasch.core.receipt import NO_MEMORY, Finding, Memory, Receipt, ReceiptError, RulesHash
 from pasch.core.record import Record
 from pasch.terminal.saved import SavedGame
+from pasch.terminal.screen import watched
 from pasch.terminal.show import LONGEST, read_record, written_lines
 from pasch.terminal.value import prepare
 from pasch.terminal.words import one_line
@@ -39,43 +37,40 @@ class LineResult(msgspec.Struct, frozen=True):
 
 def verify_files(names: tuple[str, ...], as_json: bool) -> bool:
     """Print the results; whether every line is a correct record."""
-    correct = [_verify_file(name, len(names) > 1, as_json) for name in names]
-    return all(correct)
+
+    def verify(name: str, prefix: str) -> bool:
+        games = bad = 0
+        with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
+            for number, line in written_lines(name):
+                result = _check(number, line)
+                games += 1
+                bad += not result.ok
+                if as_json:
+                    click.echo(
+                        json.dumps(({"file": name} if prefix else {}) | msgspec.structs.asdict(result))
+                    )
+                elif not result.ok:
+                    click.echo(f"{prefix}{result}")
+                report(None, f"{games} games")
+        if not bad and not as_json:
+            click.echo(f"{prefix}ok: {games} games")
+        return not bad
+
+    return _each(names, verify)
 
 
-def _verify_file(name: str, several: bool, as_json: bool) -> bool:
-    prefix = f"{one_line(name)}: " if several else ""
-    games = bad = 0
-    try:
-        for result in _results(name):
-            games += 1
-            bad += not result.ok
-            if as_json:
-                click.echo(json.dumps(({"file": name} if several else {}) | msgspec.structs.asdict(result)))
-            elif not result.ok:
-                click.echo(f"{prefix}{result}")
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
-        return False
-    if not bad and not as_json:
-        click.echo(f"{prefix}ok: {games} games")
-    return not bad
-
-
-def _results(name: str) -> Iterator[LineResult]:
-    if name == "-":
-        yield from check_lines(sys.stdin.buffer)
-    else:
-        with Path(name).open("rb") as file:
-            yield from check_lines(file)
-
-
-def check_lines(file: BinaryIO) -> Iterator[LineResult]:
-    """A result for each line that is not blank."""
-    for number, line in written_lines(file):
-        yield _check(number, line)
+def _each(names: tuple[str, ...], verify: Callable[[str, str], bool]) -> bool:
+    """Verify all files, also after one with which something is wrong; lines about several begin with their names."""
+    right = True
+    for name in names:
+        try:
+            right &= verify(name, f"{one_line(name)}: " if len(names) > 1 else "")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
+            right = False
+    return right
 
 
 def _check(number: int, line: bytes) -> LineResult:
@@ -112,8 +107,8 @@ def coach_figures(record: Record) -> Figures:
 
 def _reported(record: Record) -> dict[str, Any]:
     prepare(record.agreed())
-    told: dict[str, Any] = msgspec.to_builtins(report(record))
-    return told
+    figures: dict[str, Any] = msgspec.to_builtins(report(record))
+    return figures
 
 
 def read_memory(commitment: str | None, contributions: tuple[str, ...]) -> Memory:
@@ -138,58 +133,46 @@ def _digits(written: str, option: str) -> str:
 
 def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool, memory: Memory) -> bool:
     """Say of each receipt what is wrong with it; whether all is well with all of them."""
-    verdicts = [_verify_receipts_of(name, len(names) > 1, as_json, dice_only, memory) for name in names]
-    return all(verdicts)
+
+    def verify(name: str, prefix: str) -> bool:
+        right: list[Facts] = []
+        number = 0
+        with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
+            for number, written in enumerate(_receipts(name), 1):
+                found, facts = check_receipt(written, dice_only, memory)
+                if as_json:
+                    listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
+                    verdict: dict[str, Any] = {"file": name} if prefix else {}
+                    verdict |= {"receipt": number, "ok": not found, "findings": listed}
+                    click.echo(json.dumps(verdict | (msgspec.structs.asdict(facts) if facts else {})))
+                elif found:
+                    place = prefix if number == 1 else f"{prefix}receipt {number}: "
+                    click.echo("\n".join(place + one_line(str(finding)) for finding in found))
+                if facts is not None and not found:
+                    right.append(facts)
+                report(None, f"{number} receipts")
+        if not number:
+            click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
+        elif len(right) == number and not as_json:
+            click.echo("\n".join(prefix + line for line in _account(right, memory)))
+        return 0 < len(right) == number
+
+    return _each(names, verify)
 
 
-def _verify_receipts_of(name: str, several: bool, as_json: bool, dice_only: bool, memory: Memory) -> bool:
-    prefix = f"{one_line(name)}: " if several else ""
-    right: list[Facts] = []
-    number = 0
-    try:
-        for number, written in enumerate(_written(name), 1):
-            found, facts = check_receipt(written, dice_only, memory)
-            if as_json:
-                listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
-                told: dict[str, Any] = {"file": name} if several else {}
-                told |= {"receipt": number, "ok": not found, "findings": listed}
-                click.echo(json.dumps(told | (msgspec.structs.asdict(facts) if facts else {})))
-            elif found:
-                place = prefix if number == 1 else f"{prefix}receipt {number}: "
-                click.echo("\n".join(place + one_line(str(finding)) for finding in found))
-            if facts is not None and not found:
-                right.append(facts)
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
-        return False
-    if not number:
-        click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
-    elif len(right) == number and not as_json:
-        click.echo(f"{prefix}ok: {_in_words(right)}")
-        if number == 1:
-            one = right[0]
-            click.echo(f"{prefix}a game of {one.game} with {one.players} seats, table {one.table}")
-        if number == 1 and right[0].commitment is not None:
-            click.echo(f"{prefix}the dice were sealed as {right[0].commitment}")
-            seats = ", ".join(map(str, right[0].added))
-            click.echo(f"{prefix}added to by {'seat ' + seats if seats else 'nobody'}")
-            if memory.commitment is not None:
-                click.echo(f"{prefix}the seal is the one that you gave")
-            if memory.contributions:
-                click.echo(f"{prefix}what you gave as added is in the dice")
-    return 0 < len(right) == number
-
-
-def _written(name: str) -> Iterator[bytes]:
+def _receipts(name: str) -> Iterator[bytes]:
     """The receipts of a file: one per line, or a single one that is spread over several."""
-    with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
-        for _, line in written_lines(file):
-            if line.strip() == b"{":
-                yield line + file.read(LONGEST + 1)
-                return
+    lines = written_lines(name)
+    for _, line in lines:
+        if line.strip() != b"{":
             yield line
+            continue
+        for _, more in lines:
+            line += more  # noqa: PLW2901 - one receipt grows
+            if len(line) > LONGEST:
+                break
+        yield line
+        return
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -226,17 +209,8 @@ def check_receipt(
     rolls = sum(entry["number"] > receipt.given for entry in receipt.chance)
     added = [seat for seat, contribution in enumerate(receipt.contributions) if contribution is not None]
     record = receipt.game_record()
-    facts = Facts(
-        receipt.table,
-        record.game,
-        record.players,
-        receipt.dice,
-        rolls,
-        receipt.given,
-        coached,
-        receipt.commitment,
-        added,
-    )
+    about = receipt.table, record.game, record.players, receipt.dice
+    facts = Facts(*about, rolls, receipt.given, coached, receipt.commitment, added)
     return (_check_coach(receipt) if coached else []), facts
 
 
@@ -244,10 +218,27 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
     if receipt.ended != "over":
         return [Finding(None, "coach: it says nothing about a game that was ended early")]
     try:
-        told = _reported(receipt.game_record())
+        reported = _reported(receipt.game_record())
     except PaschError as error:
         return [Finding(None, f"coach: {error.reason}")]
-    return check_figures(receipt, told)
+    return check_figures(receipt, reported)
+
+
+def _account(facts: list[Facts], memory: Memory) -> Iterator[str]:
+    """What is said of receipts with which all is well."""
+    yield f"ok: {_in_words(facts)}"
+    if len(facts) > 1:
+        return
+    (one,) = facts
+    yield f"a game of {one.game} with {one.players} seats, table {one.table}"
+    if one.commitment is not None:
+        yield f"the dice were sealed as {one.commitment}"
+        seats = ", ".join(map(str, one.added))
+        yield f"added to by {'seat ' + seats if seats else 'nobody'}"
+        if memory.commitment is not None:
+            yield "the seal is the one that you gave"
+        if memory.contributions:
+            yield "what you gave as added is in the dice"
 
 
 def _in_words(facts: list[Facts]) -> str:

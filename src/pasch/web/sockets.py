@@ -115,6 +115,7 @@ class Connection:
                 raise
             asyncio.current_task().uncancel()  # type: ignore[union-attr]
         finally:
+            self._reader = None  # the client has gone: from now on closing must not cancel what follows
             hello.cancel()
             sender.cancel()
             await asyncio.wait([sender])

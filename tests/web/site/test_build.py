@@ -272,7 +272,7 @@ import pasch.web.worker, pasch.web.worker_helper, pasch
 assert pasch.__file__.startswith(sys.argv[1]), pasch.__file__
 from pasch.core.registry import all_games, find_part
 for game in all_games():
-    find_part(game.id, "greedy"), find_part(game.id, "show")
+    find_part(game.id, "beginner"), find_part(game.id, "show")
     if learned := find_part(game.id, "learned"):
         learned.weights()
     print(game.id, game(game.seats[0]).start().actor)

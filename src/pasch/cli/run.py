@@ -1,0 +1,208 @@
+"""The commands of somebody who runs a server or writes a site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pasch.cli.options import (
+    FILE,
+    FILE_OR_DASH,
+    FOLDER,
+    PORT,
+    POSITIVE,
+    command,
+    data_option,
+    folder_option,
+    several_option,
+    store_option,
+)
+
+
+@command("pasch serve --max-disk 50GB")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
+@click.option("--port", type=PORT, help="Default: 8615, or the next one that is free; 0 takes any.")
+@data_option
+@store_option
+@click.option("--open/--no-open", "open_browser", default=True, help="Open the browser, if there is one.")
+@several_option("name", "names", "HOST", "Accepted value of the Host header, behind a reverse proxy.")
+@click.option(
+    "--internal",
+    metavar="HOST:PORT",
+    help="Where the other servers of the same database reach this one. Default: found out.",
+)
+@several_option(
+    "bot", "bots", "FILE.py:NAME", "A player that you have written: everybody here can play against it."
+)
+@click.option(
+    "--keep",
+    metavar="STATE=AGE,…",
+    default="waiting=14d,unfinished=180d,finished=forever",
+    show_default=True,
+    help="How long tables are kept after something last happened there.",
+)
+@click.option(
+    "--max-disk",
+    metavar="SIZE",
+    default="10GB",
+    show_default=True,
+    help="No new tables beyond this; games that have begun go on.",
+)
+@click.option(
+    "--connections",
+    type=POSITIVE,
+    default=10_000,
+    show_default=True,
+    help="The most connections at once, as far as the system's limit on open files allows.",
+)
+@several_option(
+    "site",
+    "sites",
+    "ORIGIN",
+    "A site (`pasch site`) whose players may play with friends here, as https://games.example.",
+)
+@folder_option(
+    "offline",
+    "A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
+)
+@click.option(
+    "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
+)
+def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **wanted: Any) -> None:
+    """Serve the table for the browser.
+
+    Every game is kept. Ctrl-C ends the server.
+    """
+    from pasch.table.limits import Limits
+    from pasch.table.lobby import LobbyLimits
+    from pasch.table.retention import read_keep, read_size
+    from pasch.web.serve import serve as serve_table
+    from pasch.web.serve import start_with_bots
+
+    serve_table(
+        **wanted,
+        startup=start_with_bots(bots),
+        limits=Limits(connections=connections),
+        lobby_limits=LobbyLimits(log_bytes=read_size(max_disk), keep=read_keep(keep)),
+    )
+
+
+@command("pasch backup games.backup")
+@click.argument("file", type=FILE)
+@data_option
+@store_option
+def backup(**wanted: Any) -> None:
+    """Back up the log while the server is running.
+
+    Writes all games to FILE, which must not exist yet.
+    """
+    from pasch.web.backup import back_up
+
+    back_up(**wanted)
+
+
+@command("pasch restore games.backup")
+@click.argument("file", type=FILE)
+@data_option
+@store_option
+def restore(**wanted: Any) -> None:
+    """Restore all games of a backup.
+
+    If a table exists already and differs from the one in FILE, nothing is changed.
+    """
+    from pasch.web.backup import restore as restore_tables
+
+    restore_tables(**wanted)
+
+
+@command("pasch export records.jsonl")
+@click.argument("file", type=FILE_OR_DASH)
+@data_option
+@store_option
+def export(**wanted: Any) -> None:
+    """Write the records of all finished games to a file.
+
+    One record per line. FILE must not exist yet; - is stdout.
+    """
+    from pasch.web.backup import export_records
+
+    export_records(**wanted)
+
+
+@command("pasch forget --older-than 90d --state unfinished --dry-run")
+@click.option(
+    "--older-than", "age", metavar="AGE", help="Since something last happened there: 12h, 90d, 2w, 1y."
+)
+@click.option(
+    "--state",
+    type=click.Choice(["waiting", "unfinished", "finished", "all"]),
+    help="Those not begun, those not played to the end, those that were, or all.",
+)
+@several_option("table", "tables", "ID", "This table, however old.")
+@click.option("--dry-run", is_flag=True, help="Only say how many there are.")
+@click.option("--compact", is_flag=True, help="Make the log's file smaller as well, which takes a while.")
+@data_option
+@store_option
+def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: Any) -> None:
+    """Delete old tables, or those that are named, for good.
+
+    A SQLite log must not be in use meanwhile, except with --dry-run. With PostgreSQL servers may be running;
+    the tables that they hold stay.
+    """
+    if bool(tables) == bool(age or state) or bool(age) != bool(state):
+        raise click.UsageError("say which: --older-than AGE together with --state STATE, or --table ID")
+    from pasch.table.retention import read_age
+    from pasch.web.backup import forget_old, forget_tables
+
+    if age and state:
+        forget_old(state, read_age(age), **how)
+    else:
+        forget_tables(tables, **how)
+
+
+@command("pasch migrate-store old-games new-games", name="migrate-store")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def migrate_store(source: str, target: str) -> None:
+    """Copy all games to another place, and compare them.
+
+    FROM and TO are data folders, files or databases (postgresql://…). No server may use FROM meanwhile;
+    what is there stays there.
+    """
+    from pasch.web.backup import migrate
+
+    migrate(source, target)
+
+
+@command("pasch site my-site --no-values")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option("--serve", is_flag=True, help="Then serve it on this machine, to try it.")
+@click.option("--port", type=PORT, default=8616, show_default=True, help="For --serve.")
+@several_option(
+    "components", "boxes", "FILE", "A box of your own, offered beside the one that Pasch knows.", type=FILE
+)
+@click.option(
+    "--server",
+    metavar="ORIGIN",
+    help="A server for games with friends by a link, as https://pasch.example, started with `--site`; "
+    "self: the one that serves this folder.",
+)
+@folder_option(
+    "parts",
+    "Where Python for the browser is: a folder with pyodide/ and the wheel of msgspec. Default: the checkout's.",
+)
+@click.option(
+    "--values/--no-values",
+    default=True,
+    help="Carry the exact tables of values that are small, for coach and strong players; they are built if necessary.",
+)
+def site(**wanted: Any) -> None:
+    """Write the table as a folder that needs no server.
+
+    Any web space can serve DIR, a phone can install it, and then it works without a network. Installed games of
+    other people are part of it. See docs/site.md.
+    """
+    from pasch.web.site.command import write_site
+
+    write_site(**wanted)

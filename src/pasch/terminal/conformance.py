@@ -1,0 +1,449 @@
+"""What holds for every game, whatever its rules: `pasch check GAME` tries it in random games with every option."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+from rich.console import Console
+from rich.text import Text
+
+from pasch.core.chance import Chance
+from pasch.core.errors import EventError, Illegal, PaschError, RecordError
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.options import OptionSpec, option_specs
+from pasch.core.record import Record
+from pasch.core.registry import find_game
+from pasch.core.state import CHANCE, OVER, State
+from pasch.terminal.board import find_board
+from pasch.terminal.screen import console
+
+Case = tuple[str, int, dict[str, Any]]
+
+
+def _usual(spec: OptionSpec) -> Any:
+    """What the other options are varied from: the value of older games, so that the oracle's cases stay the same."""
+    return spec.before if spec.added else spec.default
+
+
+def _values(spec: OptionSpec) -> list[Any]:
+    """The values of one option that are worth a game each."""
+    if spec.kind == "switch":
+        return [False, True]
+    if spec.kind == "choice":
+        return sorted(spec.choices, key=lambda value: value != _usual(spec))
+    if spec.kind == "list":
+        return [[choice] for choice in spec.choices] + [list(spec.choices)]
+    return [spec.default, spec.least]
+
+
+def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
+    """All combinations of switches and choices; numbers and lists one at a time, whole lists with every choice."""
+    specs = option_specs(game.Options)
+    defaults = {spec.name: _usual(spec) for spec in specs}
+    combined = [spec for spec in specs if spec.kind in ("switch", "choice")]
+    for values in product(*map(_values, combined)):
+        yield defaults | dict(zip([spec.name for spec in combined], values, strict=True))
+    for spec in specs:
+        if spec not in combined:
+            for value in _values(spec):
+                if value != (list(spec.default) if spec.kind == "list" else spec.default):
+                    yield defaults | {spec.name: value}
+            if spec.kind == "list":
+                for choice in combined:
+                    for chosen in _values(choice):
+                        if chosen != _usual(choice):
+                            yield defaults | {spec.name: list(spec.choices), choice.name: chosen}
+
+
+def cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """A game with every sensible set of options and every number of players."""
+    return [(game.id, players, options) for options in option_sets(game) for players in game.seats]
+
+
+def few_cases(game: type[Game[Any, Any]]) -> list[Case]:
+    """Every set of options with two numbers of players, other ones each time."""
+    seats = list(game.seats)
+    return [
+        (game.id, seats[place % len(seats)], options)
+        for number, options in enumerate(option_sets(game))
+        for place in dict.fromkeys((number, number + len(seats) // 2))
+    ]
+
+
+def name(case: Case) -> str:
+    game, players, options = case
+    changed = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{game}-{players}-{changed}".replace(" ", "")
+
+
+def agree(case: Case) -> Game[Any, Any]:
+    game, players, options = case
+    return find_game(game).agree(players, options)
+
+
+def random_match(game: Game[Any, Any], generator: Random, most_events: int = 1_000_000) -> Match:
+    """A game of uniformly random moves, to its end or to `most_events`."""
+    match = Match(game)
+    while not match.state.over and len(match) < most_events:
+        state = match.state
+        if state.actor == CHANCE:
+            match.play(state.chance().sample(generator))
+        else:
+            match.play(generator.choice(state.moves()))
+    return match
+
+
+# --- the properties, each a function of a random match ----------------------------------------------
+
+#: long games are looked at this far where much work is done at each state
+NEAR = 400
+
+
+@contextmanager
+def refused(kind: type[PaschError], *checks: Callable[[Any], bool]) -> Iterator[None]:
+    """What is done meanwhile has to be refused with this error, of which the checks hold."""
+    try:
+        yield
+    except kind as error:
+        assert error.reason and all(holds(error) for holds in checks), error
+    else:
+        raise AssertionError(f"expected {kind.__name__}")
+
+
+def random_games_end_and_replay_as_they_were_played(match: Match) -> None:
+    assert match.state.actor == OVER
+    assert match.state.moves() == ()
+    assert match.state.winners()
+    assert len(match.state.scores()) == match.game.players
+    line = match.record().to_json()
+    record = Record.from_json(line)
+    assert record.agreed() == match.game
+    replayed = [state for _, state in record.replay()]
+    assert replayed == [match.at(number) for number in range(1, len(match) + 1)]
+    assert list(map(hash, replayed[:NEAR])) == [hash(match.at(n + 1)) for n in range(len(replayed[:NEAR]))]
+    assert record.verify() == match.state
+    for event in match.events[-3:]:
+        with refused(Illegal):
+            match.state.apply(event)
+
+
+def a_record_with_an_event_missing_or_left_over_is_refused(match: Match) -> None:
+    record = match.record()
+    short = Record.from_json(record.to_json())
+    short.events.pop()
+    with refused(RecordError):
+        short.verify()
+    long = Record.from_json(record.to_json())
+    long.events.append(long.events[-1])
+    with refused(RecordError, lambda error: error.event == len(long.events)):
+        long.verify()
+
+
+def events_survive_json(match: Match) -> None:
+    for event in match.events:
+        written = json.loads(json.dumps(event.json()))
+        assert frozenset(written) == type(event).keys()
+        assert match.game.read_event(written) == event
+
+
+#: what stands in place of something else in an event
+STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 2}, 0, 7, -99)
+
+
+def events_of_another_shape_are_refused(match: Match) -> None:
+    """What is read is what was written, to the letter: no number of another kind, nothing missing or left over."""
+    shapes = {tuple(event.json()): event.json() for event in reversed(match.events)}
+    for written in (*STRANGE, *(changed for event in shapes.values() for changed in _otherwise(event))):
+        line = json.dumps(written, sort_keys=True)
+        try:
+            read = match.game.read_event(json.loads(line))
+        except EventError:
+            continue
+        assert json.dumps(read.json(), sort_keys=True) == line
+
+
+def _otherwise(written: Any) -> Iterator[Any]:
+    """Something with one part of it missing, added, or strange."""
+    if isinstance(written, dict):
+        yield written | {"more": 1}
+        for key, part in written.items():
+            yield {name: other for name, other in written.items() if name != key}
+            yield from (written | {key: changed} for changed in (*STRANGE, *_otherwise(part)))
+    elif isinstance(written, list | tuple) and written:
+        yield from ([*written[:-1], changed] for changed in (*STRANGE, *_otherwise(written[-1])))
+    elif isinstance(written, int):
+        yield float(written)
+
+
+def the_terminal_shows_everything(match: Match) -> None:
+    board = find_board(match.game.id)
+    screen = Console(width=80, color_system=None, force_terminal=False)
+    for number in range(0, min(len(match), 120), 10):
+        state = match.at(number)
+        for known in (state, state.view(0), state.view(None)):
+            with screen.capture() as captured:
+                screen.print(board.draw(known))
+            assert "…" not in captured.get(), "nothing is cut off"
+        assert board.tell(state, match.events[number])
+        for move in state.moves():
+            assert board.heading(move) and board.label(state, move)
+        if state.actor == CHANCE:
+            assert board.prompt(state)
+
+
+def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
+    for number in range(len(match) + 1):
+        state = match.at(number)
+        assert state.actor in (CHANCE, OVER, *range(match.game.players))
+        assert bool(state.moves()) == (state.actor >= 0)
+        assert bool(state.winners()) == state.over
+        json.dumps(state.snapshot())
+
+
+def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
+    """So a state can be told to another process in a few hundred bytes, however long the game has lasted."""
+    for number in range(0, len(match) + 1, 5):
+        state = match.at(number)
+        for known in (state, *(state.view(seat) for seat in (None, *range(match.game.players)))):
+            read = match.game.read_state(json.loads(json.dumps(known.snapshot())))
+            assert read == known and hash(read) == hash(known) and read.moves() == known.moves()
+
+
+def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
+    """Whatever is offered is accepted; of all that was possible elsewhere, only what is offered."""
+    pool = _moves_of_everybody(match)
+    for number in range(0, len(match), 3):
+        state = match.at(number)
+        moves = state.moves()
+        assert len(set(moves)) == len(moves)
+        for move in moves:
+            state.apply(move)
+        offered = set(moves)
+        for event in pool:
+            if event in offered:
+                continue
+            if state.actor == CHANCE and state.chance().cases(event):
+                continue
+            with refused(Illegal, lambda error: bool(error.rule)):
+                state.apply(event)
+
+
+def _moves_of_everybody(match: Match) -> list[Event]:
+    """Moves and outcomes seen in a game, and the same as if another seat had made them."""
+    seen = dict.fromkeys(
+        event
+        for number in range(0, len(match), 7)
+        for event in (*match.at(number).moves()[:12], *match.events[number : number + 2])
+    )
+    pool = dict.fromkeys(seen)
+    for event in list(seen)[:40]:
+        written = event.json()
+        if "seat" in written:
+            for seat in (-1, (written["seat"] + 1) % match.game.players, match.game.players):
+                pool[match.game.read_event(written | {"seat": seat})] = None
+    return list(pool)[:160]
+
+
+def chance_and_the_end_have_no_seat(match: Match) -> None:
+    """`actor` is negative when dice are awaited or the game is over; a move in the name of such a seat is refused."""
+    moves = {type(move): move for number in range(len(match)) for move in match.at(number).moves()}
+    for number in range(0, len(match) + 1, 5):
+        state = match.at(number)
+        for move in moves.values() if state.actor < 0 else ():
+            with refused(Illegal, lambda error: error.rule in ("over", "waiting for chance")):
+                state.apply(replace(move, seat=state.actor))
+
+
+def probabilities_sum_to_one(match: Match) -> None:
+    generator = Random(repr(match.game))
+    for number in range(len(match) + 1):
+        state = match.at(number)
+        if state.actor == CHANCE:
+            chance = state.chance()
+            event = chance.sample(generator)
+            assert chance.cases(event) > 0
+            assert state.apply(event) is not None
+            if chance.listable and chance.total <= 8000:
+                _sum_to_one(chance)
+
+
+@lru_cache(maxsize=4096)
+def _sum_to_one(chance: Chance) -> None:
+    """Checked once for each chance that games share."""
+    outcomes = chance.outcomes()
+    assert sum(cases for _, cases in outcomes) == chance.total
+    assert len({outcome for outcome, _ in outcomes}) == len(outcomes)
+    assert all(chance.cases(outcome) == cases for outcome, cases in outcomes)
+    assert sum(chance.probability(outcome) for outcome, _ in outcomes) == 1
+    if chance.total <= 1296:
+        counted: dict[Event, int] = {}
+        for case in range(chance.total):
+            picked = chance.pick(case)
+            counted[picked] = counted.get(picked, 0) + 1
+        assert counted == dict(outcomes)
+
+
+def chance_can_be_walked_in_small_steps(match: Match) -> None:
+    """Die by die or card by card, each with its own probability, to the same outcome."""
+    generator = Random(repr(match.game))
+    for number in range(0, len(match), 5):
+        state = match.at(number)
+        if state.actor != CHANCE:
+            continue
+        chance = state.chance()
+        prefix: tuple[int, ...] = ()
+        while steps := chance.step(prefix):
+            assert all(cases > 0 for _, cases in steps)
+            values = [value for value, cases in steps for _ in range(cases)]
+            prefix = (*prefix, values[generator.randrange(len(values))])
+        assert chance.cases(chance.finish(prefix)) > 0
+        for part in range(5):
+            outcome = chance.pick(part * (chance.total - 1) // 4)
+            taken = chance.steps(outcome)
+            assert all(dict(chance.step(taken[:place]))[step] > 0 for place, step in enumerate(taken))
+            assert chance.step(taken) == () and chance.finish(taken) == outcome
+
+
+def outcomes_that_cannot_happen_are_refused(match: Match) -> None:
+    outcomes = list(dict.fromkeys(e for n, e in enumerate(match.events) if match.at(n).actor == CHANCE))
+    for number in range(0, len(match), 5):
+        state = match.at(number)
+        if state.actor == CHANCE:
+            chance = state.chance()
+            for outcome in outcomes[:60]:
+                if chance.cases(outcome):
+                    state.apply(outcome)
+                else:
+                    with refused(Illegal):
+                        state.apply(outcome)
+
+
+def views_follow_from_what_a_seat_was_told(match: Match) -> None:
+    """A seat that only ever heard its own view of each event knows exactly its view of the state."""
+    for seat in (*range(match.game.players), None):
+        view = match.at(0).view(seat)
+        for number, event in enumerate(match.events):
+            view = view.apply(event.view(seat))
+            assert view == match.at(number + 1).view(seat) == view.view(seat)
+            assert hash(view) == hash(match.at(number + 1).view(seat))
+
+
+def a_seat_sees_its_own_moves(match: Match) -> None:
+    for number in range(len(match)):
+        state = match.at(number)
+        if state.actor >= 0:
+            assert state.view(state.actor).moves() == state.moves()
+            assert match.events[number].view(None) == match.events[number], "moves are made in the open"
+
+
+def what_differs_only_in_secret_looks_the_same(match: Match) -> None:
+    """Two outcomes that a seat cannot tell apart leave views that it cannot tell apart."""
+    generator = Random(repr(match.game))
+    for number in range(len(match)):
+        state = match.at(number)
+        if state.actor != CHANCE or state.view(None) == state:
+            continue
+        one, other = state.chance().sample(generator), state.chance().sample(generator)
+        for seat in (*range(match.game.players), None):
+            if one.view(seat) == other.view(seat):
+                assert state.apply(one).view(seat) == state.apply(other).view(seat)
+
+
+def positions_and_events_can_be_typed(match: Match) -> None:
+    """As one line each, which are read back."""
+    for number in range(0, len(match), 5):
+        state, event = match.at(number), match.events[number]
+        for known in (state, state.view(0), state.view(None)):
+            assert State.parse(known.notation()) == known
+        for one in (event, *state.moves()):
+            assert state.read(one.notation()) == one
+
+
+def undo_and_branch(match: Match) -> None:
+    half = len(match) // 2
+    twin = match.branch(half)
+    assert twin.state == match.at(half)
+    assert twin.events == match.events[:half]
+    for event in match.events[half:]:
+        twin.play(event)
+    assert twin.state == match.state
+    assert twin.undo(len(match) - half) == match.at(half)
+    assert len(match) >= half, "the branch has not touched its origin"
+
+
+Property = Callable[[Match], None]
+
+#: of whole games, and of their beginnings
+WHOLE: tuple[Property, ...] = (
+    random_games_end_and_replay_as_they_were_played,
+    a_record_with_an_event_missing_or_left_over_is_refused,
+)
+BEGINNING: tuple[Property, ...] = (
+    events_survive_json,
+    events_of_another_shape_are_refused,
+    the_terminal_shows_everything,
+    the_state_waits_for_a_seat_for_chance_or_is_over,
+    a_state_and_what_each_seat_knows_of_it_survive_json,
+    legal_moves_are_exactly_those_that_apply_accepts,
+    chance_and_the_end_have_no_seat,
+    probabilities_sum_to_one,
+    chance_can_be_walked_in_small_steps,
+    outcomes_that_cannot_happen_are_refused,
+    views_follow_from_what_a_seat_was_told,
+    a_seat_sees_its_own_moves,
+    what_differs_only_in_secret_looks_the_same,
+    positions_and_events_can_be_typed,
+    undo_and_branch,
+)
+
+
+@lru_cache(maxsize=128)
+def _whole(case: str, game: str, players: int, options: str) -> Match:
+    agreed = agree((game, players, json.loads(options)))
+    return random_match(agreed, Random(case))
+
+
+def check(wanted: Property, tried: list[Case]) -> None:
+    """Whether a property holds in all these cases."""
+    for game, players, options in tried:
+        case = name((game, players, options))
+        match = _whole(case, game, players, json.dumps(options))
+        try:
+            wanted(match if wanted in WHOLE else match.branch(min(len(match), NEAR)))
+        except BaseException as error:
+            error.add_note(f"in the case {case}")
+            raise
+
+
+def check_game(name: str, thorough: bool) -> bool:
+    """Try all properties, print a line for each and say whether all hold; `thorough`: with every number of players."""
+    screen, tried, well = console(wide=True), (cases if thorough else few_cases)(find_game(name)), True
+    for wanted in (*WHOLE, *BEGINNING):
+        begun, problem = time.perf_counter(), None
+        try:
+            check(wanted, tried)
+        except Exception as error:  # noqa: BLE001 - the game may be anybody's code
+            problem = error
+        verdict, what = "ok    " if problem is None else "failed", wanted.__name__.replace("_", " ")
+        screen.print(Text(f"{verdict}  {what}, {time.perf_counter() - begun:.1f} s"))
+        if problem is not None:
+            well = False
+            at = traceback.extract_tb(problem.__traceback__)[-1]
+            said = " ".join(str(problem).split()) or at.line or ""
+            notes = "; ".join(getattr(problem, "__notes__", ()))
+            screen.print(Text(f"        {type(problem).__name__}: {said}"), soft_wrap=True)
+            screen.print(Text(f"        at {Path(at.filename).name}:{at.lineno}, {notes}"), soft_wrap=True)
+    screen.print(f"{len(tried)} sets of options and numbers of players")
+    return well

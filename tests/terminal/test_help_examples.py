@@ -1,0 +1,71 @@
+"""The example in the help of every command works as it stands, in a folder where earlier ones have left their files."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from click.testing import CliRunner
+
+from pasch.cli import main
+from pasch.store.locate import FILE
+
+#: what is typed where an example asks something
+TYPED = {"play": "q\n", "learn": "q\n", "puzzle": "1\n"}
+#: these leave files that others need
+FIRST = ("simulate", "backup", "play")
+
+
+def example(name: str) -> list[str]:
+    """The words of a command's example, without `pasch`."""
+    found = re.fullmatch(r"\x08\nExample:\n  pasch (.+)", main.commands[name].epilog or "")
+    assert found, f"the help of {name} has no example"
+    return shlex.split(found[1])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the logs that examples name."""
+    made = tmp_path_factory.mktemp("examples")
+    for log in ("data", "old-games"):
+        (made / log).mkdir()
+        shutil.copy(Path(__file__).parents[1] / "frozen" / "log.sqlite", made / log / FILE)
+    return made
+
+
+def test_every_example_is_of_its_command() -> None:
+    for name in main.commands:
+        assert example(name)[0] == name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*FIRST, *sorted(main.commands.keys() - {*FIRST, "serve"})])
+def test_the_example_works(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PASCH_DATA", str(folder / "data"))
+    done = CliRunner().invoke(main, example(name), input=TYPED.get(name))
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.slow
+def test_the_example_of_serve_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASCH_DATA", str(folder / "data"))
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    command = [sys.executable, "-m", "pasch", *example("serve"), "--no-open", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        try:
+            port = server.stdout.readline().split("http://localhost:")[1].split("/")[0]
+            with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
+                assert answer.status == 200
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.stdout.read()
+    assert server.returncode == 0
