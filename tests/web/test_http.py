@@ -110,7 +110,7 @@ async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) ->
 async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browser) -> None:
     for path in (
         "/",
-        "/static/css/base.css",
+        "/static/index.html",
         "/static/games/crowns/board.js",
         "/i18n/de.json",
         "/api/games",
@@ -144,7 +144,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
-            await browser.get("/static/app/main.js", headers={"accept-encoding": "gzip"})
+            await browser.get("/static/index.html", headers={"accept-encoding": "gzip"})
         assert len(compressed) == 1
 
     with_server(tmp_path, run)
