@@ -107,6 +107,7 @@ def panic() -> Exception:
         ([("fetch", "before", BROKEN)], int),
         ([("fetch", "after", BROKEN)], int),
         ([("fetch", "after", panic())], int),
+        ([("fetch", "after", ZeroDivisionError())], int),
         ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
         # broken, and then refused: nobody knows what became of the first try
         ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
