@@ -61,7 +61,6 @@ fuzz: $(VENV)/dev.stamp ## bad input in bulk; about ten minutes
 	$(BIN)/python -m tools.fuzz
 
 docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
-	$(BIN)/python -m tools.pages
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.values
 	$(BIN)/python -m tools.protocol

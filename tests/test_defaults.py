@@ -12,6 +12,8 @@ from rich.console import Console
 
 from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.errors import PaschError
+from pasch.core.events import Roll
 from pasch.core.match import Match
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
@@ -125,6 +127,23 @@ def test_outcomes_are_read_off_the_table_and_typed(game: str) -> None:
             read = shows.read(state, tuple(numbers))
             assert read == plain.read_outcome(state, " ".join(map(str, numbers)))
             assert asked.parts == ("strip",) or read == outcome
+
+
+@pytest.mark.parametrize("typed", ["1 2 4", "421", " 4, 2,1 ", "2;4;1"])
+def test_real_dice_and_cards_can_be_typed_in_many_ways(typed: str) -> None:
+    state = find_game("joker1")(2).start()
+    assert boards.find_board("joker1").read_outcome(state, typed) == Roll(0, (1, 2, 4))
+
+
+def test_real_cards_go_to_the_seats_in_order() -> None:
+    state, board = find_game("sixbysix")(2).start(), boards.find_board("sixbysix")
+    assert board.read_outcome(state, " 9 3 / 4 1").json() == {"deal": [[3, 9], [1, 4]]}
+
+
+@pytest.mark.parametrize("typed", ["", "12", "1 2 7", "1 2 4 4", "one", "12²", "-1 3 5", "１２４"])
+def test_what_cannot_lie_there_is_refused(typed: str) -> None:
+    with pytest.raises(PaschError, match=r"expected numbers|to be read|1 to 6"):
+        boards.find_board("joker1").read_outcome(find_game("joker1")(2).start(), typed)
 
 
 @GAMES

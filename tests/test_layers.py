@@ -32,15 +32,13 @@ ROLES = {
     "box": {"core", "settling"},
     "settling": set(),
     "ways": {"core", "box"},
-    "greedy": {"core"},
+    "beginner": {"core"},
+    "coach": {"core", "solve", "coach.reasons"},
     "learned": {"core"},
     "recall": {"core"},
     "worlds": {"core"},
     "show": {"core"},
-    "mistakes": {"core", "greedy"},
     "values": {"core", "solve", "learned"},
-    "reasons": {"core", "solve"},
-    "habits": {"core", "reasons"},
     "terminal": {"core", "terminal.language", "terminal.words"},
 }
 #: what every file of a game may import of its own game

@@ -40,7 +40,7 @@ PAIRS = (*pairwise(LADDER), (STUDY, LADDER[-1]))
 SEED = "levels"
 HEAD = """\
 # `weight` is how many times a level overrates what attracts beginners, `overlooks` how often it does not think of
-# an idea (mistakes.py says what these are); both are set by hand. Everything below is written by
+# an idea (beginner.py says what these are); both are set by hand. Everything below is written by
 # `python -m tools.levels`: `wins` is how often a level beats the next one, for two; `loss` what it gives away.
 """
 

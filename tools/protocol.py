@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from pasch.core.words import Sentence
 from pasch.table import schema
-from pasch.table.codes import CODES
+from pasch.table.refusals import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
@@ -125,7 +125,7 @@ def page() -> str:
         "",
         *(source.getdoc(schema) or "").splitlines()[2:],
         "",
-        f"A WebSocket per open table: `/ws/ID`. A message has at most {schema.MOST_BYTES} bytes.",
+        f"A WebSocket per open table: `/ws/ID`. A message has at most {schema.MAX_MESSAGE_BYTES} bytes.",
         "What is asked over HTTP is described as OpenAPI 3.1 at `/api/openapi.json`.",
         "",
     ]

@@ -35,7 +35,7 @@ LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 #: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
     r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/"
-    r"|cli|__main__|web/(serve|startup|site|mounted|origin)|table/bots|core/notation|terminal/(drawing|conformance)|games/\w+/(greedy|values)"
+    r"|cli|__main__|web/(serve|site)|table/bots|core/notation|terminal/(drawing|conformance)|games/\w+/(beginner|values)"
 )
 #: errors that only programs cause
 TO_PROGRAMS = ("ArgumentError", "PositionError")

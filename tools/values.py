@@ -1,4 +1,4 @@
-"""`python -m tools.values [--all]`: the tables of results in docs/values.md, computed anew.
+"""`python -m tools.values [--all]`: the tables of docs/results.md.
 
 Plan 4 of Shut the Lines takes a minute the first time and is computed with `--all` only; otherwise its row
 stays as it is. What is measured by playing for hours stands in docs/measured.toml.
@@ -16,7 +16,7 @@ from pasch.players.levels import gives_away
 from pasch.solve.valuer import valuer
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "values.md"
+PAGE = ROOT / "docs" / "results.md"
 MEASURED = ROOT / "docs" / "measured.toml"
 BEGIN, END = "<!-- results: made by `python -m tools.values` -->", "<!-- end of results -->"
 

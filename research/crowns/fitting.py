@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from pasch.core.rules import apart
 from pasch.core.state import OVER
 from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.rules import Config, Crowns, most_moves, moves, place, roll_row
+from pasch.games.crowns.rules import Config, Crowns, moves, place, roll_row
 from pasch.games.crowns.values.chances import STATE, chance
 from pasch.games.crowns.values.kernel import NO_LIMIT, look_ahead, new_scratch, value_placements
 from pasch.games.crowns.values.net import IMPOSSIBLE
 from pasch.games.crowns.values.placements import Floats, Reals, Whole
 from pasch.games.crowns.values.training import draw_games, tables_of
+from pasch.games.crowns.ways import most_moves
 from pasch.solve.compiled import compile_plain
 from research.crowns.solved import by_table, play_ahead, solved_boards
 

@@ -85,11 +85,6 @@ def set_value(t: Solved, fields: int, chips: int) -> float:
     return value
 
 
-def solved_value(t: Solved, board: int, chips: int) -> float:
-    """What a board is worth before a roll, with so many chips left."""
-    return set_value(t, set_of(t, board), chips) + edge_value(t, board, chips)
-
-
 # --- choosing and looking ahead by a table -------------------------------------------------------------------
 
 

@@ -10,8 +10,7 @@ import click
 from pasch.cli.options import FILE, workers_option
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
-from pasch.terminal.screen import console
-from pasch.terminal.screen import watched
+from pasch.terminal.screen import console, watched
 from research.study.measure import measure_study
 from research.study.study_document import page, read, summary
 from research.study.study_plan import PARTS, StudyPlan, usual_players

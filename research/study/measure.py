@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from pasch.coach.ledger import exact_points, keep_ledger
+from pasch.coach.reasons import habit
 from pasch.core.chance import derive, seed_key, subkey
-from pasch.core.habits import habit
 from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.registry import find_game
@@ -113,7 +113,7 @@ def levels(plan: StudyPlan, workers: int) -> tuple[figures.LevelScores, ...]:
             tally.games,
             one.engine,
             Figure(tally.mean, tally.error),
-            scores.moments.deviation,
+            scores.deviation,
             min(scores.scores),
             max(scores.scores),
             tuple(map(scores.quantile, QUANTILES)),

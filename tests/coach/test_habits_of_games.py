@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pasch.coach.reasons import habit
 from pasch.core.chance import seed_key
-from pasch.core.habits import habit
 from pasch.core.match import Match
 from pasch.core.registry import find_game, game_ids
 from pasch.games.fiese15.rules import COLOURS, Keep, Next

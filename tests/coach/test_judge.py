@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from pasch import CHANCE, Match, find_game
+from pasch import Match, find_game
 from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
 from pasch.coach.ledger import keep_ledger
-from pasch.core.errors import PaschError
 from pasch.core.events import Roll as Joker1Roll
 from pasch.core.words import Sentence
 from pasch.games.joker1.rules import Next, Push
@@ -58,14 +57,6 @@ def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -
 
 
 @pytest.mark.slow
-def test_a_good_move_is_called_so() -> None:
-    match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "roll"))
-    found = judge(match, 3)
-    assert (found.points, found.best) == (0.0, None)
-    assert "No move scores more on average." in said(found.sentences)
-
-
-@pytest.mark.slow
 def test_a_roll_is_compared_with_all_others() -> None:
     match = joker1(Joker1Roll(0, (6, 6, 6)))
     found = judge(match, 1)
@@ -83,13 +74,6 @@ def test_what_concerns_the_whole_table_is_as_lucky_as_for_the_luckiest_seat(
     monkeypatch.setattr(judging, "exact_points", lambda values: True)
     monkeypatch.setattr(judging, "weigh", lambda *about: SimpleNamespace(luck=luck))
     assert judging.judge_roll(start, event, start.apply(event)).points == points
-
-
-def test_there_is_no_event_beyond_the_end() -> None:
-    match = joker1(Joker1Roll(0, (1, 2, 3)))
-    for number in (0, 2):
-        with pytest.raises(PaschError, match="no event"):
-            judge(match, number)
 
 
 # --- winning --------------------------------------------------------------------------------------
@@ -129,12 +113,6 @@ def test_sentences_about_the_jokers_are_the_games() -> None:
     assert "joker" not in Path(judging.__file__).read_text("utf-8")
 
 
-def test_where_they_agree_nothing_is_flagged() -> None:
-    worth = tuple(MoveWorth(Next(0, "roll" if n else "stop"), float(n), float(n), n / 2) for n in range(2))
-    assert judging._best_to_win(worth, (0.0, 1.0)) == 1
-    assert not judging._disagree(worth, 1, 1)
-
-
 def test_unknown_chances_are_not_guessed() -> None:
     worth = (MoveWorth(Next(0, "stop"), 1.0, 1.0, None),)
     assert judging._best_to_win(worth, (1.0,)) is None
@@ -156,10 +134,3 @@ def test_advice_lists_all_moves_best_first(chances: bool) -> None:
     )
     assert all((entry.win is not None) == chances for entry in found.moves)
     assert found.sentences and found.exact
-
-
-def test_there_is_no_advice_when_nobody_is_to_choose() -> None:
-    state = find_game("lines").agree(2).start()
-    assert state.actor == CHANCE
-    with pytest.raises(PaschError, match="nothing to choose"):
-        advise(state)

@@ -8,7 +8,7 @@ import pytest
 
 from pasch.coach.ledger import keep_ledger
 from pasch.coach.practice import HabitCost, SeatPractice, habit_figures, interval, practice
-from pasch.core.habits import slug
+from pasch.coach.reasons import slug
 from pasch.core.words import say
 from tests.coach.games import agree, play
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
 from pasch import find_game
 from pasch.coach.reasons import begins_turn, outlook, why
 from pasch.core.events import Roll
-from pasch.games.fiese15 import reasons as fiese15
+from pasch.games.fiese15 import coach as fiese15
 from pasch.games.fiese15.rules import Keep, Strip
 from pasch.games.fiese15.rules import Next as FieseNext
 from pasch.games.fiese15.rules import Roll as FieseRoll
-from pasch.games.joker1 import reasons as joker1
+from pasch.games.joker1 import coach as joker1
 from pasch.games.joker1.rules import Next, Push
-from pasch.games.joker2 import reasons as joker2
+from pasch.games.joker2 import coach as joker2
 from pasch.games.joker2.rules import Forgo
 from pasch.games.joker2.rules import Next as Next2
 from pasch.games.joker2.rules import Push as Push2
-from pasch.games.lines import reasons as lines_reasons
+from pasch.games.lines import coach as lines_reasons
 from pasch.games.lines.rules import Cover, Plan
 from pasch.solve.valuer import valuer
 
@@ -88,7 +89,7 @@ def test_joker2_says_what_the_five_and_a_forgone_double_do() -> None:
 
 
 def test_lines_counts_the_rolls_that_fit_completely() -> None:
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
+    state: Any = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     # only 6 6 6 does not fit, once 6 is covered
     assert "99.5 % of the time" in words(outlook(state, Cover(0, ((1, 2, 3),)), valuer(state.game)))
     assert lines_reasons.begins_turn(state, state, Roll(0, (1, 2, 3)))
@@ -107,7 +108,7 @@ def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
     from pasch.coach import reasons
 
     monkeypatch.setattr(reasons, "_offered", lambda game, name: None)
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
+    state: Any = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     values = valuer(state.game)
     worth = values.move_points(state)
     made, best = (state.moves()[worth.index(pick(worth))] for pick in (min, max))
@@ -119,7 +120,7 @@ def test_no_reason_compares_numbers_that_look_the_same(monkeypatch: pytest.Monke
     from pasch.coach import reasons
     from pasch.core.words import say
 
-    state = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
+    state: Any = find_game("lines").agree(1).start().apply(Plan(1)).apply(Roll(0, (1, 2, 3)))
     made, best = state.moves()[:2]
     same = say("{bust} % after it, {best} % after the best move.", bust=34.2, best=34.2)
     other = say("You would have {n} lines, with the best move {best}.", n=1, best=2)

@@ -61,10 +61,6 @@ def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) ->
     assert made.chances[-1].win == tuple(float(seat in made.winners) for seat in range(3))
 
 
-def test_chances_are_left_out_unless_asked_for() -> None:
-    assert report(play(find_game("lines").agree(2), "random")).chances is None
-
-
 def test_events_are_told_in_the_callers_words() -> None:
     match = play(find_game("lines").agree(2), "random")
     found = report(match, tell=lambda state, event: f"told {type(event).__name__}")
@@ -132,11 +128,6 @@ def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: 
     assert marks.count("mistake") == 5 and marks.count("lucky") + marks.count("unlucky") == 5
     lines = re.findall(r'<polyline class="line seat0"[^>]* points="([^"]*)"', written)
     assert len(lines[0].split()) == len(made.course)
-
-
-def test_the_page_fits_phones_and_dark_screens(made: Report) -> None:
-    written = page(document(made))
-    assert 'name="viewport"' in written and "prefers-color-scheme: dark" in written
 
 
 def test_names_and_texts_cannot_break_the_page(made: Report) -> None:

@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 import pasch.coach
-from pasch.core.words import Sentence, counted, percent, say, shown
+from pasch.core.words import percent, say, shown
 
 COACH = Path(pasch.coach.__file__).parent
-
-
-def test_a_sentence_is_its_template_filled() -> None:
-    assert str(say("{a} and {b}", a=1, b=("x", "y", "z"))) == "1 and x, y and z"
-    assert str(Sentence("nothing to fill")) == "nothing to fill"
 
 
 @pytest.mark.parametrize(
@@ -24,11 +19,6 @@ def test_a_sentence_is_its_template_filled() -> None:
 )
 def test_numbers_are_told_as_people_say_them(number: float, told: str) -> None:
     assert str(say("{n}", n=number)) == told
-
-
-def test_one_is_told_from_many() -> None:
-    assert str(counted("{n} point", "{n} points", 1.0)) == "1 point"
-    assert str(counted("{n} point", "{n} points", 1.2)) == "1.2 points"
 
 
 def test_chances_near_nothing_and_certainty_keep_a_digit() -> None:

@@ -10,14 +10,13 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from pasch.core.chance import KeyedGenerator, rolls, seed_key
+from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import read_components
-from pasch.core.errors import ComponentError, EventError, IllegalOutcome
+from pasch.core.errors import ComponentError, IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.record import Record
-from pasch.core.state import State
 from pasch.games.crowns import terminal as board
-from pasch.games.crowns.box import CrownsComponents, field, mask
+from pasch.games.crowns.box import CrownsComponents, mask
 from pasch.games.crowns.learned import turns_after
 from pasch.games.crowns.rules import (
     Crowns,
@@ -26,12 +25,8 @@ from pasch.games.crowns.rules import (
     Place,
     Position,
     Roll,
-    most_moves,
-    required,
-    roll_row,
     score,
 )
-from pasch.games.crowns.ways import ROLLS, every_placement, placements
 from pasch.players.base import GreedyPlayer
 
 EXAMPLE = (6, 6, 5, 5, 3, 2)
@@ -61,26 +56,12 @@ def test_six_dice_are_rolled() -> None:
 # --- events and records ---------------------------------------------------------------------------
 
 
-def test_order_within_a_roll_or_a_placement_has_no_meaning() -> None:
-    assert Roll(0, (1, 2, 3, 4, 5, 6)) == Roll(0, (6, 5, 4, 3, 2, 1))
-    assert Place(0, ((3, 1), (3, 2), (6, 1))) == Place(0, ((6, 1), (3, 2), (3, 1)))
-
-
 # --- component data -------------------------------------------------------------------------------
 
 
 def plain() -> dict[str, Any]:
     written: dict[str, Any] = json.loads(msgspec.json.encode(SOLO.components))
     return written
-
-
-def test_crowns_of_the_default_board() -> None:
-    for value in range(1, 6):
-        for count in range(1, 6):
-            assert SOLO.components.crowns()[field(value, count)] == max(0, value + count - 4)
-    assert [SOLO.components.crowns()[field(value, 6)] for value in range(1, 7)] == [1, 2, 3, 4, 5, 6]
-    assert [SOLO.components.crowns()[field(6, count)] for count in range(1, 7)] == [1, 2, 3, 4, 5, 6]
-    assert SOLO.components.chips.number == 18
 
 
 def test_every_piece_of_data_says_where_it_comes_from() -> None:
@@ -131,31 +112,6 @@ def test_an_impossible_box_is_refused_at_its_place(place: str, change: Any) -> N
 # --- tables ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("split", [False, True])
-@pytest.mark.parametrize("players", [1, 2])
-def test_the_rules_tables_hold_the_placements_of_every_roll(split: bool, players: int) -> None:
-    game = Crowns(players, CrownsOptions(split=split))
-    g, events = game.config, game.choices["place"].of_seat(0)[0]
-    assert sorted(ROLLS) == sorted(roll[::-1] for roll, _ in rolls(6))
-    for row, roll in enumerate(ROLLS):
-        assert roll_row(position(game, roll).unpack()) == row
-        found = [(g.masks[code], g.chips[code]) for code in g.codes[row]]
-        expected = placements(roll, split)
-        assert found == [way[:2] for way in expected]
-        assert [events[code] for code in g.codes[row][1:]] == [Place(0, way.pairs) for way in expected[1:]]
-    # alone, placing nothing is a discard
-    assert events[0] == (Discard(0) if players == 1 else Place(0, ()))
-    assert {*every_placement(split)} == {way for roll in ROLLS for way in placements(roll, split)}
-    assert most_moves(g) == max(map(len, g.codes))
-
-
-def test_required_is_the_minimum_as_far_as_possible() -> None:
-    one, two = SOLO.config, Crowns(1, CrownsOptions(solo_minimum=2)).config
-    assert [required(two, most) for most in (0, 1, 2, 5)] == [0, 1, 2, 2]
-    assert [required(one, most) for most in (0, 1, 2)] == [0, 1, 1]
-    assert required(TWO.config, 6) == 0
-
-
 def test_turns_after_counts_the_rounds_to_come_and_who_is_still_to_roll() -> None:
     g = Crowns(3, CrownsOptions(round_limit=5)).config
     # two rounds are complete and seat 1 has had its turn: seat 2 has one more than the others
@@ -163,14 +119,6 @@ def test_turns_after_counts_the_rounds_to_come_and_who_is_still_to_roll() -> Non
     # somebody has no chip left: the round is finished, and no other follows
     assert [turns_after(g, (9, 0, 9), 2, 1, seat) for seat in range(3)] == [0, 0, 1]
     assert [turns_after(g, (9, 9, 9), 4, 2, seat) for seat in range(3)] == [0, 0, 0]
-
-
-def test_every_roll_has_its_exact_chance() -> None:
-    chance = TWO.start().chance()
-    assert chance.total == 6**6
-    assert chance.cases(Roll(0, (6, 6, 6, 6, 6, 6))) == 1
-    assert chance.cases(Roll(0, (1, 2, 3, 4, 5, 6))) == 720
-    assert chance.cases(Roll(1, (1, 2, 3, 4, 5, 6))) == 0
 
 
 # --- the greedy player ----------------------------------------------------------------------------
@@ -181,19 +129,10 @@ def test_greedy_completes_a_line_with_its_last_chip() -> None:
     assert best(position(TWO, EXAMPLE, almost, left=1)) == Place(0, ((3, 5),))
 
 
-def test_greedy_takes_the_dearest_edge_field_with_the_last_chip() -> None:
-    state = position(SOLO, (6, 6, 6, 4, 1, 1), left=1)
-    assert best(state) == Place(0, ((6, 3),))
-
-
 def test_greedy_does_not_waste_chips_that_its_plan_needs() -> None:
     # the row of 4 lacks 5x, for which the roll has too few dice; the one chip left waits
     almost = mask(tuple((4, count) for count in (1, 2, 3, 4)))
     assert best(position(TWO, (4, 3, 3, 2, 1, 1), almost, left=1)) == Place(0, ())
-
-
-def test_greedy_discards_when_it_has_to() -> None:
-    assert best(position(SOLO, EXAMPLE, FULL, left=2)) == Discard(0)
 
 
 def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
@@ -210,7 +149,7 @@ def test_greedy_knows_that_no_turn_follows_the_last_round() -> None:
 # --- the terminal ---------------------------------------------------------------------------------
 
 
-def shown(state: State) -> list[str]:
+def shown(state: Any) -> list[str]:
     console = Console(width=80, color_system=None)
     with console.capture() as capture:
         console.print(board.draw(state))
@@ -242,7 +181,7 @@ def test_the_end_of_a_game_for_one_names_the_title() -> None:
 
 def test_events_in_words() -> None:
     rolled = position(TWO, EXAMPLE)
-    assert board.tell(TWO.start(), Roll(0, EXAMPLE)) == "Player 1 rolls 6 6 5 5 3 2"
+    assert board.tell(position(TWO, ()), Roll(0, EXAMPLE)) == "Player 1 rolls 6 6 5 5 3 2"
     assert board.tell(rolled, Place(0, ((5, 4), (2, 2)))) == "Player 1 covers 4x5 and 2x2"
     assert board.tell(rolled, Place(0, ((2, 6),))) == "Player 1 covers 6x2 (+2 points)"
     assert board.tell(rolled, Place(0, ())) == "Player 1 places nothing"
@@ -268,16 +207,3 @@ def test_moves_in_the_menu() -> None:
     assert board.label(position(SOLO, EXAMPLE, FULL), Discard(0)) == "give back a chip"
     labels = [board.label(state, move) for move in state.moves()]
     assert len(set(labels)) == len(labels)
-
-
-@pytest.mark.parametrize("typed", ["6 6 5 5 3 2", "665532", "2,3,5,5,6,6", " 6;6, 5 5  32 "])
-def test_real_dice_are_read_leniently(typed: str) -> None:
-    start = TWO.start()
-    assert board.read_outcome(start, typed) == Roll(0, EXAMPLE)
-    assert "Player 1" in board.prompt(start)
-
-
-@pytest.mark.parametrize("typed", ["", "6 6 5 5 3", "6 6 5 5 3 2 1", "6 6 5 5 3 x", "6 6 5 5 3 7", "six"])
-def test_real_dice_that_cannot_be_are_refused(typed: str) -> None:
-    with pytest.raises(EventError):
-        board.read_outcome(TWO.start(), typed)

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasch.core.errors import IllegalMove, IllegalOutcome, RecordError
+from pasch.core.errors import IllegalMove
 from pasch.core.events import Event, Roll
-from pasch.core.record import Record
 from pasch.games.joker1.box import best_combination, mask_of, numbers
 from pasch.games.joker1.rules import Joker1, Joker1Options, Next, Position, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
@@ -97,11 +96,6 @@ def test_example_4_two_jokers_make_28() -> None:
 # --- pushing --------------------------------------------------------------------------------------
 
 
-def test_a_group_pushes_the_slide_of_its_sum_and_its_dice_stay() -> None:
-    state = play(position((1,)), (1, 1, 3), [[1, 1], [3]])
-    assert numbers(state.slides) == (1, 2, 3) and state.dice == 3
-
-
 def test_dice_that_push_nothing_leave_play_for_the_rest_of_the_turn() -> None:
     state = play(position(), (5, 5, 5), [[5]])
     assert state.dice == 1
@@ -119,40 +113,6 @@ def test_a_natural_six_stays_whether_it_pushes_or_not() -> None:
     assert groups_of(state) == {(), ((6,),)}
     assert play(state, []).dice == play(state, [[6]]).dice == 3
     assert play(state, []).slides == 0
-
-
-def test_a_natural_six_never_adds_to_another_die() -> None:
-    assert all(
-        len(group) == 1
-        for groups in groups_of(play(position(), (1, 5, 6)))
-        for group in groups
-        if 6 in group
-    )
-
-
-def test_a_six_and_a_sum_cannot_both_push_slide_six() -> None:
-    state = play(position((1, 2, 3, 4, 5)), (2, 4, 6))
-    assert groups_of(state) == {((6,),), ((2, 4),)}
-    assert play(state, [[6]]).dice == 1
-    assert play(state, [[2, 4]]).dice == 3
-
-
-def test_sparing_the_six_leaves_its_slide_to_a_sum_which_then_must_push() -> None:
-    state = play(position((1, 2, 3, 4, 5)), (2, 4, 6))
-    with pytest.raises(IllegalMove, match="could still push slide 6"):
-        play(state, [])
-
-
-def test_a_roll_with_a_six_never_busts() -> None:
-    state = play(position((1, 2, 3, 4, 5, 6)), (2, 3, 6))
-    assert groups_of(state) == {()}
-    assert play(state, []).dice == 1
-
-
-def test_maximal_does_not_mean_most_dice() -> None:
-    state = play(position((4,)), (1, 4, 4))
-    assert groups_of(state) == {((1, 4),), ((1,),)}, "with 1 pushed, neither 4 nor 8 is left to push"
-    assert (play(state, [[1, 4]]).dice, play(state, [[1]]).dice) == (2, 1)
 
 
 def test_all_slides_up_does_not_end_the_turn() -> None:
@@ -246,31 +206,6 @@ def test_the_jokers_are_open_only_to_a_combination() -> None:
         play(state, "jokers")
 
 
-@pytest.mark.parametrize(
-    ("up", "expected"),
-    [
-        ((1, 2, 3), ("kleiner Schritt", 6)),
-        ((1, 2, 3, 6), ("kleiner Schritt", 6)),
-        ((1, 6), ("kleine Brücke", 7)),
-        ((1, 4, 6), None),
-        ((1, 3, 5), ("kleiner Sprung", 9)),
-        ((2, 4, 6), ("großer Sprung", 12)),
-        ((1, 2, 5, 6), ("große Brücke", 14)),
-        ((4, 5, 6), ("großer Schritt", 15)),
-        ((1, 4, 5, 6), ("großer Schritt", 15)),
-        ((1, 2, 3, 4, 5), ("kleine Straße", 15)),
-        ((2, 3, 4, 5, 6), ("große Straße", 20)),
-        ((1, 2, 3, 4, 5, 6), ("Parade", 21)),
-        ((), None),
-    ],
-)
-def test_only_the_steps_may_have_further_slides_and_the_best_counts(
-    up: tuple[int, ...], expected: tuple[str, int] | None
-) -> None:
-    assert best_combination(COMPONENTS, mask_of(up)) == expected
-    assert Joker1(1).config.combinations[mask_of(up)] == (expected[1] if expected else -1)
-
-
 @settings(deadline=None)
 @given(st.integers(0, 63))
 def test_the_best_combination_is_that_of_a_plain_search(slides: int) -> None:
@@ -361,16 +296,6 @@ def test_first_six_busts_only_in_the_first_joker_roll(jokers: int) -> None:
     assert play(again, "stop").totals == (7 * 2**jokers, 0)
 
 
-def test_first_six_changes_nothing_outside_the_jokers() -> None:
-    state = play(position((1, 2, 3, 4, 6), dice=2, first_six="busts"), (4, 6))
-    assert state.phase == "push" and groups_of(state) == {()}
-
-
-def test_first_six_saves_by_default() -> None:
-    assert Joker1(1).options.first_six == "saves"
-    assert play(position((1, 6), phase="next"), "jokers", (3, 6, 6), "stop").totals == (7, 0)
-
-
 def test_what_a_lost_joker_roll_lacked_is_told() -> None:
     told = find_board("joker1").tell
     strict = play(position((1, 6), phase="next", first_six="busts"), "jokers")
@@ -390,32 +315,3 @@ def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None
     assert state.over and state.totals == (0, 14, 0) and state.winners() == (1,)
     with pytest.raises(IllegalMove, match="over"):
         state.apply(Roll(0, (1, 2, 3)))
-
-
-def test_all_who_tie_win() -> None:
-    state = position(players=2, rounds=1)
-    assert play(state, (2, 2, 2), [[2], [2, 2]], "stop", (2, 2, 2), [[2], [2, 2]], "stop").winners() == (
-        0,
-        1,
-    )
-
-
-def test_only_the_dice_in_play_are_rolled() -> None:
-    with pytest.raises(IllegalOutcome, match="2 dice in play, not 3"):
-        position(dice=2).apply(Roll(0, (1, 2, 3)))
-
-
-def test_a_record_of_one_turn_verifies() -> None:
-    events: list[dict[str, Any]] = [
-        {"seat": 0, "roll": [4, 2, 1]},
-        {"seat": 0, "push": [[4, 2], [1]]},
-        {"seat": 0, "next": "jokers"},
-        {"seat": 0, "roll": [6, 1, 1]},
-        {"seat": 0, "next": "stop"},
-    ]
-    record = Record("joker1", {"rounds": 1, "first_six": "busts"}, 1, events, [28], [0])
-    assert record.verify().scores() == (28,)
-    older = Record("joker1", {"rounds": 1}, 1, events, [28], [0])
-    assert older.agreed().options.first_six == "saves", "older records lack the option"
-    with pytest.raises(RecordError, match="rounds is missing"):
-        Record("joker1", {"first_six": "saves"}, 1, events, [28], [0]).verify()

@@ -10,14 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.console import Console
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import load_components
-from pasch.core.errors import ComponentError, EventError, PaschError
+from pasch.core.errors import ComponentError
 from pasch.core.events import Roll
 from pasch.games.lines import terminal as board
 from pasch.games.lines.box import LinesComponents, mask_of
@@ -43,13 +41,6 @@ def rolled(state: Any, *faces: int) -> Any:
 # --- events ---------------------------------------------------------------------------------------
 
 
-def test_order_within_a_roll_a_group_or_a_cover_has_no_meaning() -> None:
-    assert Roll(0, (5, 1, 3)) == Roll(0, (1, 3, 5))
-    assert Cover(0, ((5,), (3, 1))) == Cover(0, ((1, 3), (5,)))
-    written = Lines.read_event({"cover": [[6], [5, 2, 1]], "seat": 1}).json()
-    assert json.loads(json.dumps(written)) == {"seat": 1, "cover": [[1, 2, 5], [6]]}
-
-
 # --- options --------------------------------------------------------------------------------------
 
 
@@ -64,11 +55,6 @@ def box() -> dict[str, Any]:
 
 def play_with(own: dict[str, Any], **options: Any) -> Lines:
     return Lines.agree(1, {"components": own, **options})
-
-
-def test_the_plans_have_the_printed_figures() -> None:
-    figures = [(p.numbers, p.line_count, p.line_length, p.sum, p.dice) for p in Lines(1).components.plans]
-    assert figures == [(12, 6, 4, 26, 3), (14, 7, 4, 30, 3), (16, 10, 4, 34, 4), (25, 12, 5, 65, 5)]
 
 
 def test_figures_are_printed_and_arrangements_reconstructed() -> None:
@@ -87,8 +73,8 @@ def put(key: str, value: Any) -> Change:
 @pytest.mark.parametrize(
     ("plan", "change", "problem"),
     [
-        (0, put("dice", 0), r"plans\[0\].dice: there are 1 to 5 dice, not 0"),
-        (0, put("dice", 6), r"plans\[0\].dice: there are 1 to 5 dice, not 6"),
+        (0, put("dice", 0), r"plans\[0\].dice: a box has to have at least 1"),
+        (0, put("dice", 6), r"plans\[0\].dice: a box may have at most 5"),
         (3, put("dice", 4), r"plans\[3\].numbers: .* is 1 to 24, not 25"),
         (0, put("numbers", 0), r"plans\[0\].numbers: .* is 1 to 18, not 0"),
         (0, put("numbers", 13), r"plans\[0\].tips: the numbers 1 to 13 must be drawn"),
@@ -123,7 +109,7 @@ def test_a_plan_that_is_not_right_is_refused(plan: int, change: Change, problem:
 def test_there_are_four_plans() -> None:
     own = box()
     for plans in (own["plans"][:3], [*own["plans"], own["plans"][0]], []):
-        with pytest.raises(ComponentError, match="plans: there are four plans, not"):
+        with pytest.raises(ComponentError, match=r"plans: a box (has to|may) have at (least|most) 4"):
             play_with({**own, "plans": plans})
 
 
@@ -240,35 +226,6 @@ def test_moves_are_listed_by_how_many_numbers_they_cover() -> None:
         ("Cover 1 number", "5"),
         ("Cover nothing", "nothing"),
     ]
-
-
-def test_real_dice_are_typed_with_or_without_commas_and_spaces() -> None:
-    state = position([])
-    assert board.prompt(state) == "Player 1 rolls 3 dice; type their faces, as in 1 3 5"
-    for typed in ("5 1 3", "5,1,3", " 5, 1 ,3 ", "513"):
-        assert board.read_outcome(state, typed) == Roll(0, (1, 3, 5))
-    start = Lines.agree(1, {"plans": [3]}).start()
-    assert board.prompt(start) == "Lay out plan 3 and type 3"
-    assert board.read_outcome(start, " 3 ") == Plan(3)
-
-
-@pytest.mark.parametrize(
-    "typed", ["", "1 3", "1 3 5 5", "1 3 x", "1 3 7", "0 1 3", "-1 3 5", "1.3 5", "²35"]
-)
-def test_what_is_typed_wrongly_is_refused_with_what_was_expected(typed: str) -> None:
-    with pytest.raises(PaschError, match=r"3 faces, as in 1 3 5|a die shows 1 to 6"):
-        board.read_outcome(position([]), typed)
-    with pytest.raises(EventError, match="expected 1, got"):
-        board.read_outcome(Lines(1).start(), "one")
-
-
-@given(st.text(max_size=8))
-def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
-    for state in (position([]), Lines(1).start()):
-        try:
-            state.apply(board.read_outcome(state, typed))
-        except PaschError as error:
-            assert error.reason
 
 
 # --- the texts ------------------------------------------------------------------------------------

@@ -11,15 +11,13 @@ from rich.console import Console
 
 from pasch import CHANCE, Match, Record
 from pasch.coach.judge import advise, judge
-from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome, OptionError
+from pasch.coach.reasons import habit
+from pasch.core.chance import KeyedGenerator
+from pasch.core.errors import IllegalMove, IllegalOutcome, OptionError
 from pasch.core.events import Roll
-from pasch.core.habits import habit
 from pasch.games.lines.box import mask_of
-from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan
-from pasch.lab.actions import actions
+from pasch.games.lines.rules import ChosenPlan, Lines
 from pasch.players.base import player
-from pasch.players.levels import gives_away
 from pasch.table.show import marks, show, why
 from pasch.terminal.board import find_board
 
@@ -66,18 +64,9 @@ def test_the_next_round_is_chosen_by_the_next_seat(players: int) -> None:
     assert state.apply(ChosenPlan(1 % players, 3)).plan == 3
 
 
-def test_the_same_plan_may_be_chosen_again() -> None:
-    state = after_a_round(target=100)
-    assert state.apply(ChosenPlan(1, 1)).plan == 1
-
-
 def test_each_plan_is_offered_once_in_the_order_of_their_numbers() -> None:
     state = agreed(plans=(4, 2, 4, 1, 2)).start()
     assert state.moves() == tuple(ChosenPlan(0, plan) for plan in (1, 2, 4))
-
-
-def test_a_choice_of_one_plan_is_still_a_move() -> None:
-    assert agreed(plans=(2, 2)).start().moves() == (ChosenPlan(0, 2),)
 
 
 def test_only_plans_that_were_agreed_on_can_be_chosen() -> None:
@@ -89,46 +78,7 @@ def test_only_plans_that_were_agreed_on_can_be_chosen() -> None:
             state.apply(ChosenPlan(0, plan))
 
 
-def test_nobody_else_chooses_and_chance_does_not_either() -> None:
-    state = agreed().start()
-    with pytest.raises(IllegalMove, match="seat 1’s turn, not seat 2’s"):
-        state.apply(ChosenPlan(1, 3))
-    for event in (Plan(1), Roll(0, (1, 2, 3)), Cover(0, ())):
-        with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
-            state.apply(event)
-
-
-def test_a_plan_cannot_be_changed_during_the_round() -> None:
-    state = agreed().start().apply(ChosenPlan(0, 1))
-    with pytest.raises(IllegalOutcome, match="dice or cards have to come"):
-        state.apply(ChosenPlan(0, 3))
-    rolled = state.apply(Roll(0, (1, 3, 5)))
-    with pytest.raises(IllegalMove, match="not what seat 1 has to choose now"):
-        rolled.apply(ChosenPlan(0, 3))
-
-
-def test_listed_plans_are_not_chosen() -> None:
-    listed = Lines.agree(2, {"plans": [1, 3]}).start()
-    assert listed.game.options.plan_choice == "listed" and listed.actor == CHANCE
-    with pytest.raises(IllegalOutcome, match="first the dice or cards have to come"):
-        listed.apply(ChosenPlan(0, 1))
-
-
-def test_the_end_of_the_game_does_not_depend_on_who_chose() -> None:
-    state = after_a_round(target=6)
-    assert state.over and state.winners() == (0, 1)
-
-
 # --- records ------------------------------------------------------------------------------------------
-
-
-def test_the_move_is_written_with_seat_and_plan() -> None:
-    assert ChosenPlan(0, 3).json() == {"seat": 0, "plan": 3}
-    assert Lines.read_event({"seat": 0, "plan": 3}) == ChosenPlan(0, 3)
-    assert Lines.read_event({"plan": 3}) == Plan(3)
-    for written in ({"seat": 0, "plan": "3"}, {"seat": 0, "plan": True}, {"seat": 0, "plan": None}):
-        with pytest.raises(EventError):
-            Lines.read_event(written)
 
 
 def test_older_records_lack_the_option_and_have_listed_plans() -> None:
@@ -144,24 +94,6 @@ def test_older_records_lack_the_option_and_have_listed_plans() -> None:
 def test_the_beginner_takes_the_plan_with_the_most_lines_for_its_numbers() -> None:
     state = agreed(plans=(1, 2, 3, 4)).start()
     assert player("greedy").choose(state, KeyedGenerator(b"")) == ChosenPlan(0, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["easy", "hard", "perfect", "winner"])
-def test_every_level_chooses(name: str) -> None:
-    state = agreed(plans=(1, 2)).start()
-    assert player(name).choose(state, KeyedGenerator(seed_key("choose"))) in state.moves()
-
-
-def test_what_a_level_gives_away_has_not_been_measured_where_plans_are_chosen() -> None:
-    assert gives_away(agreed(plans=(1, 2)), "easy") is None
-    assert gives_away(agreed(plans=(1, 2)), "perfect") == 0
-
-
-def test_choices_are_numbered_before_all_covers() -> None:
-    listed, chosen = actions(Lines.agree(2, {"plans": [1, 3]})), actions(agreed(plans=(1, 3)))
-    assert len(chosen) == len(listed) + 2
-    assert [chosen.number(ChosenPlan(0, plan)) for plan in (1, 3)] == [0, 1]
 
 
 @pytest.mark.slow

@@ -19,9 +19,7 @@ from pasch.games.sixbysix.rules import Position, SixBySix, next_order, seat_to_l
 from pasch.games.sixbysix.settling import (
     Row,
     Settlement,
-    bonus_sum,
     houses,
-    payers,
     settlement,
     street_worth,
     streets,
@@ -90,12 +88,6 @@ def test_a_seat_lays_one_card_of_its_hand_on_one_of_its_empty_fields() -> None:
     state = state.apply(Card(0, 9, 6))
     assert state.rows == ((0, 0, 0, 0, 0, 9), (0,) * 6)
     assert state.hands == ((3,), (1, 4))
-
-
-def test_equal_cards_in_a_hand_are_one_choice() -> None:
-    state = start().apply(Deal(((7, 7), (1, 4))))
-    assert len(state.moves()) == 6
-    assert state.apply(Card(0, 7, 1)).hands[0] == (7,)
 
 
 def test_a_draw_of_two_follows_each_card_directly() -> None:
@@ -216,29 +208,6 @@ def test_the_printed_example_played_card_by_card() -> None:
     assert state.phase == "deal"
 
 
-def test_the_lowest_on_field_f_pays_f_and_all_who_tie_pay() -> None:
-    rows = [(5, 5, 5, 5, 5, 5), (6, 5, 4, 5, 6, 4)]
-    assert payers(rows) == ((0, 1), (0, 2), (1, 2), (1, 3), (0, 4), (1, 4), (0, 5), (1, 6))
-    assert dues(rows) == (1 + 2 + 4 + 5, 2 + 3 + 4 + 6)
-
-
-def test_the_bonus_goes_to_the_highest_sum_of_fields_1_and_6() -> None:
-    assert bonus_sum((4, 9, 9, 9, 9, 7)) == 11
-    assert settle_fields([(4, 9, 9, 9, 9, 7), (8, 1, 1, 1, 1, 4)], [25, 25], 0, 5).taken == (0, 5)
-
-
-def test_a_player_who_has_fewer_chips_pays_what_is_there() -> None:
-    low, high = (1, 1, 1, 1, 1, 1), (9, 9, 9, 9, 9, 9)
-    assert settle_fields([low, high], [8, 25], 2, 5) == Settlement((8, 0), (0, 5), 5)
-
-
-def test_a_pot_that_is_too_small_is_split_evenly_and_the_remainder_stays() -> None:
-    rows = [(5, 1, 1, 1, 1, 5), (5, 2, 2, 2, 2, 5), (5, 2, 2, 2, 2, 5)]
-    settled = settle_fields(rows, [6, 1, 1], 0, 5)
-    assert settled == Settlement((6, 1, 1), (2, 2, 2), 2)
-    assert settle_fields(rows, [6, 1, 1], 7, 5) == Settlement((6, 1, 1), (5, 5, 5), 0)
-
-
 def test_the_pot_stays_from_round_to_round() -> None:
     state = play(start(6), dict(enumerate(PRINTED)))
     state = play(state, dict(enumerate(PRINTED)))
@@ -312,24 +281,6 @@ def test_the_order_of_worth_of_streets() -> None:
     assert worths == sorted(set(worths), reverse=True)
 
 
-def test_a_street_of_four_beats_two_of_three_in_every_case() -> None:
-    assert street_worth((1, 2, 3, 4, 9, 9)) > street_worth((7, 8, 9, 7, 8, 9))
-
-
-def test_which_of_two_streets_stands_left_does_not_matter() -> None:
-    assert street_worth((1, 2, 3, 7, 8, 9)) == street_worth((7, 8, 9, 1, 2, 3))
-
-
-def test_a_street_is_a_longest_run_of_neighbouring_fields_rising_by_one() -> None:
-    assert streets((1, 2, 3, 4, 5, 6)) == (range(6),)
-    assert streets((1, 2, 3, 3, 4, 5)) == (range(3), range(3, 6))
-    assert streets((1, 2, 9, 3, 4, 9)) == ()
-    assert streets((6, 5, 4, 3, 2, 1)) == ()
-    assert streets((2, 4, 6, 7, 8, 1)) == (range(2, 5),)
-    assert streets((0, 1, 2, 3, 0, 0)) == (range(1, 4),)
-    assert streets((0, 1, 2, 0, 1, 2)) == ()
-
-
 @pytest.mark.parametrize(
     ("row", "paid"),
     [
@@ -343,28 +294,6 @@ def test_a_street_is_a_longest_run_of_neighbouring_fields_rising_by_one() -> Non
 def test_the_others_pay_as_many_chips_as_the_winner_has_houses(row: Row, paid: int) -> None:
     none = (9, 9, 9, 1, 1, 1)
     assert settle_streets([none, row, none], [25] * 3, 0) == Settlement((paid, 0, paid), (0, paid, 0), paid)
-
-
-def test_in_streets_there_is_no_field_payment_and_no_bonus() -> None:
-    state = play(start(streets=True), {0: (9, 1, 1, 1, 1, 9), 1: (1, 2, 3, 1, 1, 1)})
-    assert state.chips == (22, 28) and state.pot == 0
-
-
-def test_winners_who_tie_each_take_the_houses_or_split_a_pot_that_is_too_small() -> None:
-    row, none = (1, 2, 3, 4, 9, 9), (9, 9, 9, 1, 1, 1)
-    assert settle_streets([row, row, none], [25] * 3, 0) == Settlement((0, 0, 4), (2, 2, 0), 0)
-    assert settle_streets([row, row, none], [25, 25, 3], 0) == Settlement((0, 0, 3), (1, 1, 0), 1)
-    assert settle_streets([row, row, none], [25] * 3, 10) == Settlement((0, 0, 4), (4, 4, 0), 6)
-
-
-def test_if_all_tie_nobody_pays_and_each_still_takes_from_the_pot() -> None:
-    row = (3, 4, 5, 9, 9, 9)
-    assert settle_streets([row, row], [25, 25], 7) == Settlement((0, 0), (3, 3), 1)
-
-
-def test_without_any_street_nothing_is_paid() -> None:
-    none = (9, 9, 9, 1, 1, 1)
-    assert settle_streets([none, none], [25, 25], 7) == Settlement((0, 0), (0, 0), 7)
 
 
 def _twin_streets(row: Row) -> list[tuple[int, ...]]:

@@ -17,7 +17,7 @@ from pasch.core.state import State
 from pasch.games.fiese15.rules import Fiese15, Keep, Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, player
-from pasch.players.bots import MOST_REPORTS, BotError, BotPlayer, is_bot, load_bot
+from pasch.players.bots import MOST_REPORTS, BotError, BotPlayer
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
 
@@ -92,13 +92,6 @@ def test_a_bot_that_fails_is_reported_with_its_position_and_greedy_plays_on(
     assert '"rolled":[5,4,3,6,6,6]' in told
 
 
-def test_a_failing_bot_plays_exactly_as_greedy(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    made = bot(tmp_path, "def never(view, generator): return 7", "never")
-    game, key = find_game("fiese15").agree(1), seed_key(5)
-    assert play_game(game, [made], key).record() == play_game(game, [GreedyPlayer()], key).record()
-    assert caplog.records
-
-
 def test_in_a_new_game_a_bot_that_failed_has_another_chance(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -171,12 +164,6 @@ def test_a_bot_may_import_what_lies_beside_it(tmp_path: Path) -> None:
 def test_what_cannot_be_loaded_is_explained(tmp_path: Path, text: str, name: str, problem: str) -> None:
     with pytest.raises(BotError, match=problem):
         bot(tmp_path, text, name)
-
-
-def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(BotError, match=r"there is no file nowhere\.py"):
-        load_bot("nowhere.py:Bot", GreedyPlayer().choose)
-    assert is_bot("nowhere.py:Bot") and not is_bot("greedy")
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:

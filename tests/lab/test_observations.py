@@ -10,7 +10,6 @@ import pytest
 
 from pasch.core.registry import all_games, find_game
 from pasch.games.fiese15.rules import Roll, Strip
-from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position
 from pasch.lab.observations import bounds, layout, observe
 from tests.lab.games import CASES, Case, agree, name, states
@@ -66,14 +65,6 @@ def test_every_part_stands_where_the_layout_says() -> None:
     assert read["targets"] == [5, 4, 3, 1, 1, 1]
     assert read["rolled"] == [5, 4, 3, 6, 6, 6]
     assert [strip for strip, drawn in enumerate(read["strips"]) if drawn] == [6]
-
-
-def test_hidden_hands_change_nothing_that_another_seat_sees() -> None:
-    start = find_game("sixbysix").agree(3).start()
-    one = start.apply(Deal(((1, 2), (3, 4), (5, 6))))
-    other = start.apply(Deal(((1, 2), (6, 9), (4, 4))))
-    assert np.array_equal(observe(one, 0), observe(other, 0))
-    assert not np.array_equal(observe(one, 1), observe(other, 1))
 
 
 def test_seats_in_a_list_are_told_from_the_seat_that_looks_on() -> None:

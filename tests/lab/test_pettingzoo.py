@@ -9,7 +9,6 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from pasch.core.errors import IllegalMove, OptionError
-from pasch.core.registry import all_games
 from pasch.lab.pettingzoo_env import env, raw_env
 from tests.lab.games import CASES, Case, name
 
@@ -25,18 +24,6 @@ def test_pettingzoos_own_tests_pass(case: Case, capsys: pytest.CaptureFixture[st
         api_test(env(game, players, **options), num_cycles=60)
     seed_test(lambda: env(game, players, **options), num_cycles=60)
     assert "Passed API test" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("game", "players"), [(game.id, players) for game in all_games() for players in game.seats]
-)
-def test_any_number_of_players_sits_down(game: str, players: int) -> None:
-    table = raw_env(game, players)
-    table.reset(seed=1)
-    assert table.num_agents == players
-    seen = table.observe(table.agent_selection)
-    assert table.observation_space(table.agent_selection).contains(seen)
-    assert seen["action_mask"].any()
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -37,3 +37,9 @@ def wrong(number: int) -> int:
 
 def refused(number: int) -> int:
     raise IllegalMove("over", "the game {number} is over", number=number)
+
+
+def asleep(number: int) -> int:
+    while number:
+        signal.pause()
+    return number

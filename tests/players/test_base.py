@@ -14,7 +14,7 @@ from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove, PaschError, UnknownPlayer
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.games.fiese15 import greedy
+from pasch.games.fiese15 import beginner
 from pasch.games.fiese15.rules import Fiese15, Keep, Next, Roll, Strip
 from pasch.games.sixbysix.events import Deal
 from pasch.players import base
@@ -56,12 +56,12 @@ def test_the_random_player_takes_the_move_that_the_generator_says(answer: int) -
 
 def test_the_greedy_player_takes_the_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Keep(0, ("blue", "yellow"))
-    monkeypatch.setattr(greedy, "worth", lambda g, s, code: float(code == 0b110))
+    monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code == 0b110))
     assert GreedyPlayer().choose(keeping(), Told()) == wanted
 
 
 def test_of_equal_moves_the_greedy_player_takes_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greedy, "worth", lambda g, s, code: float(code.bit_count() == 2))
+    monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code.bit_count() == 2))
     assert GreedyPlayer().choose(keeping(), Told()) == Keep(0, ("red", "blue"))
 
 
@@ -73,7 +73,7 @@ def test_the_greedy_player_finds_the_module_of_the_game_and_draws_nothing() -> N
 
 
 def test_greedy_modules_are_imported_when_they_are_needed() -> None:
-    program = "import sys, pasch.players.base; sys.exit('pasch.games.fiese15.greedy' in sys.modules)"
+    program = "import sys, pasch.players.base; sys.exit('pasch.games.fiese15.beginner' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -85,7 +85,7 @@ import sys
 from pasch.core.registry import find_game
 from pasch.solve.records import arrays
 arrays(find_game({game!r}).agree(2).config)
-sys.exit('pasch.games.{game}.greedy' in sys.modules)
+sys.exit('pasch.games.{game}.beginner' in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

@@ -11,15 +11,12 @@ from typing import Any
 
 import pytest
 
-from pasch import CHANCE, find_game
+from pasch import find_game
 from pasch.coach.ledger import keep_ledger
-from pasch.core.chance import KeyedGenerator, derive, seed_key, subkey
-from pasch.core.errors import IllegalMove
-from pasch.core.events import Event
+from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.events import Roll as Joker1Roll
-from pasch.core.game import Game
 from pasch.core.philox import game_key
-from pasch.core.registry import find_part, game_ids
+from pasch.core.registry import game_ids
 from pasch.core.state import State
 from pasch.games.joker1.rules import Next, Push
 from pasch.lab import ladder
@@ -33,10 +30,8 @@ from pasch.players.levels import (
     LADDER,
     LEVELS,
     STUDY,
-    LevelErrors,
     LevelPlayer,
     WinnerPlayer,
-    errors_of,
     gives_away,
     measured_loss,
     measured_wins,
@@ -71,16 +66,6 @@ def test_who_notices_nothing_makes_the_plainest_move() -> None:
 def deciding() -> State:
     start = find_game("joker1").agree(2, {"rounds": 1}).start()
     return start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,))))
-
-
-@pytest.mark.parametrize("name", game_ids())
-def test_habits_are_those_of_the_game(name: str) -> None:
-    """Every game has mistakes of its own, and every level but the best errs less than the one below it."""
-    assert find_part(name, "mistakes") is not None
-    game = find_game(name).agree(2)
-    habits = [errors_of(game, level) for level in LADDER[:-1]]
-    assert habits == sorted(habits, reverse=True) and habits[-1].weight > 0 and habits[-1].overlooks > 0
-    assert errors_of(game, STUDY) == errors_of(game, LADDER[-1]) == LevelErrors()
 
 
 @pytest.mark.slow
@@ -177,12 +162,6 @@ def test_levels_are_found_by_name_and_others_are_not() -> None:
         levels.level("oracle")
 
 
-@pytest.mark.parametrize("name", LEVELS)
-def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(name: str) -> None:
-    with pytest.raises(IllegalMove, match="nothing to choose"):
-        player(name).choose(find_game("joker1").agree(1).start(), KeyedGenerator(b""))
-
-
 # --- the figure -----------------------------------------------------------------------------------
 
 #: games played anew against the figures that are written, deals for wins; few where values take long
@@ -233,13 +212,6 @@ def test_the_rungs_are_in_order_and_apart(name: str) -> None:
         )
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", ["fiese15", "joker1", "joker2", "lines"])
-def test_a_beginner_loses_to_the_rule_of_thumb(name: str) -> None:
-    share = ladder.win_share(find_game(name).agree(2), "easy", "greedy", 400, "fresh")
-    assert share.value < 0.4
-
-
 @pytest.mark.slow
 def test_what_is_given_away_is_what_the_coach_counts() -> None:
     """The compiled loop adds up the same costs as the ledger does."""
@@ -281,75 +253,10 @@ def test_the_figure_grows_with_the_number_of_turns() -> None:
     assert long is not None and short is not None and long == pytest.approx(2 * short)
 
 
-def test_with_a_box_of_ones_own_nothing_is_said() -> None:
-    kind = find_game("joker2")
-    own = {"components": {**msg(kind.agree(2).components), "bonus": 90}}
-    assert gives_away(kind.agree(2, own), "easy") is None
-
-
-def msg(components: Any) -> dict[str, Any]:
-    import msgspec
-
-    built: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(components))
-    return built
-
-
-def test_nobody_says_what_the_others_give_away() -> None:
-    game = find_game("joker1").agree(2)
-    assert [gives_away(game, name) for name in ("winner", "random", "greedy")] == [None] * 3
-
-
 # --- strength -------------------------------------------------------------------------------------
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", ["joker1", "joker2", "lines"])
-def test_perfect_is_not_below_any_other_level_beyond_noise(name: str) -> None:
-    options = {"rounds": 4} if name != "lines" else {"target": 4}
-    game, games = find_game(name).agree(1, options), 80
-
-    def scores(level: str) -> list[int]:
-        keys = [subkey(seed_key("strength"), name, number) for number in range(games)]
-        return [play_game(game, [player(level)], key).state.scores()[0] for key in keys]
-
-    def mean_error(numbers: list[int]) -> tuple[float, float]:
-        mean = sum(numbers) / games
-        return mean, sqrt(sum((number - mean) ** 2 for number in numbers) / (games - 1) / games)
-
-    best, noise = mean_error(scores("perfect"))
-    for level in ("random", "greedy", "easy", "medium", "hard"):
-        mean, error = mean_error(scores(level))
-        assert mean <= best + 3 * sqrt(noise**2 + error**2)
-
-
 # --- what a player sees ---------------------------------------------------------------------------
-
-
-def played(game: Game[Any, Any], name: str, cut: int, later: bytes) -> list[Event]:
-    """The events of a game of `name` whose dice are the same up to event `cut`, then those of `later`."""
-    key = seed_key("dice")
-    generators = [KeyedGenerator(subkey(key, seat)) for seat in range(game.players)]
-    state, events = game.start(), list[Event]()
-    while not state.over and len(events) < cut + 6:
-        number = len(events) + 1
-        if state.actor == CHANCE:
-            chance = state.chance()
-            event = chance.pick(derive(key if number <= cut else later, number, chance.total))
-        else:
-            event = player(name).choose(state.view(state.actor), generators[state.actor])
-        events.append(event)
-        state = state.apply(event)
-    return events
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["easy", "perfect", "winner"])
-@pytest.mark.parametrize("game", game_ids())
-def test_future_dice_do_not_change_a_move(game: str, name: str) -> None:
-    agreed, cut = find_game(game).agree(2, {"rounds": 2} if "joker" in game else {}), 8
-    one, two = (played(agreed, name, cut, seed_key(later)) for later in ("one", "two"))
-    same = next(n for n, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1])
-    assert same >= cut, "what was decided before the dice differ is the same"
 
 
 @pytest.mark.slow
@@ -392,11 +299,6 @@ def test_an_abandoned_game_goes_to_whoever_is_most_likely_to_win() -> None:
     found = adjudicate(state)
     assert found.by == "chances" and found.win is not None
     assert found.winners == (max((0, 1), key=lambda seat: found.win[seat]),)  # type: ignore[index]
-
-
-def test_a_finished_game_keeps_its_winners() -> None:
-    match = play_game(find_game("lines").agree(3), [player("greedy")] * 3, seed_key(5))
-    assert adjudicate(match.state).winners == match.state.winners()
 
 
 def test_equal_seats_share_an_abandoned_game() -> None:

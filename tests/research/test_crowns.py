@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -26,11 +27,13 @@ from research.crowns.solved import (
     SolvedBoards,
     can_be_solved,
     check_size,
+    edge_value,
     opened,
+    set_of,
+    set_value,
     solved,
     solved_boards,
     solved_path,
-    solved_value,
 )
 
 from pasch.games.crowns.box import field, mask
@@ -53,6 +56,11 @@ ROLLS = list(combinations_with_replacement(range(FACES, 0, -1), DICE))
 CASES = [factorial(DICE) // prod(factorial(n) for n in Counter(roll).values()) for roll in ROLLS]
 
 Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
+
+
+def solved_value(table: Any, board: int, chips: int) -> float:
+    """What a board is worth before a roll, with this number of chips left."""
+    return set_value(table, set_of(table, board), chips) + edge_value(table, board, chips)
 
 
 def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:

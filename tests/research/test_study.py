@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from research.__main__ import main
 from research.study import measure
 from research.study.figures import Figure, Study, jackknife, mean, ratio
-from research.study.formatting import command, percent, unit, with_error
 from research.study.measure import lost_chance, measure_study
+from research.study.sections import command, percent, unit, with_error
 from research.study.study_document import SECTIONS, page, read, summary
 from research.study.study_plan import PARTS, StudyPlan
 
@@ -237,8 +237,7 @@ def test_of_moves_equal_in_points_the_one_that_wins_counts() -> None:
 
 def test_mixed_tables_are_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     seated: list[str] = []
-    monkeypatch.setattr(measure, "player", seated.append)
-    monkeypatch.setattr(measure, "simulated", lambda *arguments: None)
+    monkeypatch.setattr(measure, "play_game", lambda game, names, key: seated.extend(names))
     for game in range(40):
         measure._play(measure.GameTask(SMALL, 2, "mixed", game))
     assert set(seated) == {"easy", "medium", "hard", "perfect"}

@@ -12,9 +12,8 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
 from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import LobbyLimits
-from pasch.web.serve import make_lobby
-from pasch.web.startup import Startup
-from tests.web.asgi import Browser, Socket, with_server
+from pasch.web.serve import Startup, make_lobby
+from tests.web.asgi import Browser, Socket, looped, served, server, with_server
 
 DAY = 86_400
 #: more than any of these servers takes
@@ -55,10 +54,10 @@ async def do(mine: Socket, table: authority.Authority) -> dict[str, Any]:
     return await mine.ask("move" if moves else "roll", version=table.live.version, **event)
 
 
-def test_an_address_that_has_used_up_its_share_makes_no_tables_and_others_do(tmp_path: Path) -> None:
+@looped
+async def test_an_address_that_has_used_up_its_share_makes_no_tables_and_others_do(tmp_path: Path) -> None:
     clock, more = shares(10, 10_000, 10**6)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         made, refused = await make_until_refused(browser)
         assert 3 < len(made) < 20
         assert refused.status == 429 and refused.json["code"] == "too-fast"
@@ -69,13 +68,11 @@ def test_an_address_that_has_used_up_its_share_makes_no_tables_and_others_do(tmp
         # at most one may go beyond, so that afterwards there may be one less
         assert len((await make_until_refused(browser))[0]) >= len(made) - 1
 
-    with_server(tmp_path, run, **more)
 
-
-def test_games_under_way_go_on_and_what_has_no_end_does_not(tmp_path: Path) -> None:
+@looped
+async def test_games_under_way_go_on_and_what_has_no_end_does_not(tmp_path: Path) -> None:
     _, more = shares(0, 10_000, 10**6)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         made, _ = await make_until_refused(browser)
         mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
         table = await browser.lobby.find(made[0]["id"])
@@ -90,13 +87,11 @@ def test_games_under_way_go_on_and_what_has_no_end_does_not(tmp_path: Path) -> N
             assert (refused["type"], refused["code"]) == ("refused", "too-fast"), refused
             assert "share of the disk" in refused["reason"]["template"]
 
-    with_server(tmp_path, run, **more)
 
-
-def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
+@looped
+async def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
     clock, more = shares(100, 2_000, 3_000)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         made = await browser.make("joker1", "here", "here", options={"rounds": 1000})
         mine = await browser.join(made["id"], *made["seats"].values())
         table = await browser.lobby.find(made["id"])
@@ -105,8 +100,6 @@ def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
         assert answers[10]["type"] == "accepted" and {answer["code"] for answer in refused} == {"too-fast"}
         clock.now += 10
         assert (await do(mine, table))["type"] == "accepted"
-
-    with_server(tmp_path, run, **more)
 
 
 def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
@@ -147,13 +140,13 @@ def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_pa
     with_server(tmp_path, run, **more)
 
 
-def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
+@looped
+async def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(authority, "UNPAID_DELAY_SECONDS", 0.01)
     clock, more = shares(1, 1_500, 10**6)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         made = await browser.make("joker1", "random", "random", options={"rounds": 3})
         watcher = await browser.join(made["id"], made["watch"])
         table = await browser.lobby.find(made["id"])
@@ -167,13 +160,13 @@ def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
             await watcher.hear("update")
             clock.now += 10**6
 
-    with_server(tmp_path, run, **more)
 
-
-def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table(tmp_path: Path) -> None:
+@looped
+async def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table(
+    tmp_path: Path,
+) -> None:
     _, more = shares(0, 4_000)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         made = await browser.make("joker1", "here", "random")
         await make_until_refused(browser)
         other = browser.open(made["id"], client="10.0.0.2")
@@ -185,30 +178,24 @@ def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table
             while table.live.current.computer_to_move:
                 await other.hear("update")
 
-    with_server(tmp_path, run, **more)
+
+@served(lobby_limits=LobbyLimits(log_bytes=100_000))
+async def test_a_full_log_takes_no_tables_and_games_go_on(browser: Browser) -> None:
+    made, refused = await make_until_refused(browser)
+    assert made and refused.status == 503 and refused.json["code"] == "full"
+    mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
+    table = await browser.lobby.find(made[0]["id"])
+    assert (await do(mine, table))["type"] == "accepted"
+    renamed = await mine.ask("name", version=table.live.version, seat=0, name="Ada")
+    assert renamed["type"] == "accepted"
 
 
-def test_a_full_log_takes_no_tables_and_games_go_on(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, refused = await make_until_refused(browser)
-        assert made and refused.status == 503 and refused.json["code"] == "full"
-        mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
-        table = await browser.lobby.find(made[0]["id"])
-        assert (await do(mine, table))["type"] == "accepted"
-        renamed = await mine.ask("name", version=table.live.version, seat=0, name="Ada")
-        assert renamed["type"] == "accepted"
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(log_bytes=100_000))
-
-
-def test_the_log_is_measured_in_the_background_and_shown(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        while not browser.lobby.budget.size:
-            await asyncio.sleep(0.01)
-        assert browser.lobby.budget.size == await browser.lobby.store.size()
-        assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
-
-    with_server(tmp_path, run)
+@served()
+async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser) -> None:
+    while not browser.lobby.budget.size:
+        await asyncio.sleep(0.01)
+    assert browser.lobby.budget.size == await browser.lobby.store.size()
+    assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
 
 
 def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:

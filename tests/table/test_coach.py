@@ -18,7 +18,7 @@ from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
-from tests.web.asgi import Browser, ScriptedHelper, Socket, with_server
+from tests.web.asgi import Browser, ScriptedHelper, Socket, looped, served, server
 
 #: seat 0 of a game of joker1 is to choose
 GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
@@ -56,8 +56,10 @@ async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
     return {answer["id"]: answer for answer in heard}
 
 
-def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
+    helper = Slow(hint=advise)
+    async with server(tmp_path, helper=helper) as browser:
         made, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(60)]
         await helper.begun.wait()
@@ -73,12 +75,11 @@ def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         await mine.hear("update")
         assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
 
+
+@looped
+async def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
     helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         first = mine.send("hint")
         await helper.begun.wait()
@@ -93,29 +94,28 @@ def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path
         advice = await mine.hear("advice")
         assert (advice["id"], advice["version"]) == (second, mine.version) and helper.hints() == 1
 
-    helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
+@looped
+async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
     """Nobody has to ask again."""
 
     def after_building(asked: dict[str, Any]) -> Any:
         return advise(asked) if helper.built else None
 
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(hint=after_building)
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         assert (await mine.ask("hint"))["type"] == "advice" and helper.built == ["hint"]
         assert (await mine.ask("hint"))["type"] == "advice"
 
-    helper = ScriptedHelper(hint=after_building)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@looped
+async def test_too_many_who_wait_for_a_hint_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pasch.table.coach.MAX_WAITING", 3)
-
-    async def run(browser: Browser) -> None:
+    helper = Slow(hint=advise)
+    async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(5)]
         refused = await answers(mine, 2)
@@ -125,18 +125,13 @@ def test_too_many_who_wait_for_a_hint_are_refused(tmp_path: Path, monkeypatch: p
         helper.gate.set()
         assert set(await answers(mine, 3)) == set(asked[:3])
 
-    helper = Slow(hint=advise)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_full_queue_is_said(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine = await sitting(browser, GIVEN)
-        browser.lobby.helpers._queues["short"]._max_waiting = 0
-        answer = await mine.ask("hint")
-        assert (answer["type"], answer["code"]) == ("refused", "too-fast")
-
-    with_server(tmp_path, run, helper=ScriptedHelper(hint=advise))
+@served(helper=ScriptedHelper(hint=advise))
+async def test_a_full_queue_is_said(browser: Browser) -> None:
+    _, mine = await sitting(browser, GIVEN)
+    browser.lobby.helpers._queues["short"]._max_waiting = 0
+    answer = await mine.ask("hint")
+    assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
 
 def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> None:
@@ -165,7 +160,7 @@ def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
         live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
 
     def judge(asked: dict[str, Any]) -> list[dict[str, Any]]:
-        return [judgement(asked["first"] + n) for n in range(len(asked["events"]))]
+        return [judgement(version) for version in asked["versions"]]
 
     helper = ScriptedHelper(judge=judge)
 
@@ -217,67 +212,59 @@ async def until_judged(coach: TableCoach) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
-def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@looped
+async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
     monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
     live = live_table("joker1", 1)
     live.apply(live.play(live.state.chance().pick(0)))
     found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
     helper = ScriptedHelper(judge=lambda asked: found.pop(0) if len(found) > 1 else found[0])
-
-    async def run() -> None:
-        client = Watching()
-        coach = following(live, helper, client)
-        await until_judged(coach)
-        assert [judged.version for judged in coach.judgements] == [1]
-        assert len(client.sent) == 1 and len(helper.asked) == 5
-
-    asyncio.run(run())
+    client = Watching()
+    coach = following(live, helper, client)
+    await until_judged(coach)
+    assert [judged.version for judged in coach.judgements] == [1]
+    assert len(client.sent) == 1 and len(helper.asked) == 5
 
 
 VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chances"}
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", None])
-def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
+@looped
+async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
     helper = ScriptedHelper(value=lambda asked: wrong)
-
-    async def run() -> None:
-        live, client = live_table("joker1", 2), Watching()
-        coach = following(live, helper)
-        await coach.preview(client, Preview("a", 0))
-        assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
-        assert (await coach.verdict())["winners"] == [0, 1]
-        helper.answers["value"] = lambda asked: VERDICT
-        # who has not asked again has seen the scores
-        assert (await coach.verdict())["by"] == "scores"
-        await coach.preview(client, Preview("b", 0))
-        assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
-        assert await coach.verdict() == VERDICT
-        live.apply(live.play(live.state.chance().pick(0)))
-        helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
-        assert (await coach.verdict())["winners"] == [1]
-
-    asyncio.run(run())
+    live, client = live_table("joker1", 2), Watching()
+    coach = following(live, helper)
+    await coach.preview(client, Preview("a", 0))
+    assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
+    assert (await coach.verdict())["winners"] == [0, 1]
+    helper.answers["value"] = lambda asked: VERDICT
+    # who has not asked again has seen the scores
+    assert (await coach.verdict())["by"] == "scores"
+    await coach.preview(client, Preview("b", 0))
+    assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
+    assert await coach.verdict() == VERDICT
+    live.apply(live.play(live.state.chance().pick(0)))
+    helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
+    assert (await coach.verdict())["winners"] == [1]
 
 
-def test_a_report_that_failed_is_tried_again() -> None:
+@looped
+async def test_a_report_that_failed_is_tried_again() -> None:
     helper = ScriptedHelper()
-
-    async def run() -> None:
-        coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
-        with pytest.raises(HelperFailed):
-            await coaching.report(live)
-        helper.answers["report"] = lambda asked: {"done": True}
-        assert await coaching.report(live) == b'{"done":true}'
-
-    asyncio.run(run())
+    coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
+    with pytest.raises(HelperFailed):
+        await coaching.report(live)
+    helper.answers["report"] = lambda asked: {"done": True}
+    assert await coaching.report(live) == b'{"done":true}'
 
 
-def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
+@looped
+async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
     """As of a game whose code has to be compiled first."""
 
     class Cold(ScriptedHelper):
@@ -287,18 +274,15 @@ def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
             return await super().run(job, seconds, build)
 
     helper = Cold(report=lambda asked: {"done": True})
-
-    async def run() -> None:
-        coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
-        assert await coaching.report(live) == b'{"done":true}'
-
-    asyncio.run(run())
+    coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
+    assert await coaching.report(live) == b'{"done":true}'
 
 
 # --- who stands in ----------------------------------------------------------------------------------
 
 
-def test_a_seat_says_when_a_simpler_player_stands_in(
+@looped
+async def test_a_seat_says_when_a_simpler_player_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the values are being built the greedy player chooses, and everybody at the table is told."""
@@ -315,7 +299,7 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
     def choose(asked: dict[str, Any]) -> Any:
         return game.read_state(asked["state"]).moves()[-1].json() if ready.is_set() else None
 
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=Building(choose=choose)) as browser:
         options = {"rounds": 3}
         made = await browser.make("joker1", "strong", options=options, dice="real")
         socket = browser.open(made["id"])
@@ -337,33 +321,23 @@ def test_a_seat_says_when_a_simpler_player_stands_in(
                 await socket.ask("read", values=[3] * len(heard["position"]["ask"]["parts"]))
         assert not heard["table"]["seats"][0]["simplified"]
 
-    with_server(tmp_path, run, helper=Building(choose=choose))
 
-
-def test_a_table_begins_with_as_many_events_as_games_need(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        wish = {"game": "joker1", "seats": [{"kind": "here"}]}
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
-        assert (answer.status, answer.json["code"]) == (413, "too-large")
-        assert str(MAX_GIVEN) in str(answer.json["reason"])
-        answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
-        assert answer.json["code"] == "illegal"  # as many are looked at
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser) -> None:
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+    answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
+    assert (answer.status, answer.json["code"]) == (413, "too-large")
+    assert str(MAX_GIVEN) in str(answer.json["reason"])
+    answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
+    assert answer.json["code"] == "illegal"  # as many are looked at
 
 
 # --- the real coach, and one that cannot speak ---
 
 
 @pytest.mark.slow
-def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
-    async def run() -> None:
-        helpers = Helpers(HelperProcesses(2))
-        try:
-            await ask(helpers)
-        finally:
-            await helpers.close()
-
+@looped
+async def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
     async def ask(helpers: Helpers) -> None:
         game = find_game("joker1").agree(2, {"rounds": 1})
         match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
@@ -378,16 +352,21 @@ def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
         assert advice.exact and len(advice.moves) == len(match.state.moves())
         worst = game.read_event(advice.moves[-1]["event"])
         live.apply(live.play(worst))
-        roll, move = await coaching.judge(live, game.start(), live.events, 1)
-        assert (roll.kind, move.kind, move.number) == ("roll", "move", 2)
+        roll, move = await coaching.judge(live, game.start(), live.events, [1, 2])
+        assert (roll.kind, move.kind, move.version) == ("roll", "move", 2)
         assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
         verdict = await coaching.verdict(live)
         assert verdict["by"] in ("chances", "value") and verdict["winners"]
 
-    asyncio.run(run())
+    helpers = Helpers(HelperProcesses(2))
+    try:
+        await ask(helpers)
+    finally:
+        await helpers.close()
 
 
-def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
+@looped
+async def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
     def judge(asked: dict[str, Any]) -> Any:
         return [
             {
@@ -399,14 +378,14 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
                 "exact": True,
                 "sentences": [{"template": "lucky", "details": {}}],
             }
-            for n in range(asked["first"], asked["first"] + len(asked["events"]))
+            for n in asked["versions"]
         ]
 
     def hint(asked: dict[str, Any]) -> Any:
         moves = [{"event": {"seat": 0}, "points": 2.0, "win": None}]
         return {"exact": True, "moves": moves, "sentences": [{"template": "do it", "details": {}}]}
 
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=ScriptedHelper(judge=judge, hint=hint)) as browser:
         made = await browser.make("joker1", "here", coach="hints")
         mine = await browser.join(made["id"], made["seats"]["0"])
         assert (await mine.ask("name", seat=0, name="Ada"))["type"] == "accepted"
@@ -423,18 +402,14 @@ def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
         welcome = await again.hello(made["seats"]["0"])
         assert [judgement["version"] for judgement in welcome["judgements"]] == [3]
 
-    with_server(tmp_path, run, helper=ScriptedHelper(judge=judge, hint=hint))
 
-
-def test_a_coach_that_cannot_speak_holds_up_nobody(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", coach="hints")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        await mine.ask("roll")
-        position = (await mine.hear("update"))["position"]
-        if position["moves"]:
-            answer = await mine.ask("hint")
-            assert (answer["type"], answer["code"]) == ("refused", "not-ready")
-            assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", coach="hints")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    await mine.ask("roll")
+    position = (await mine.hear("update"))["position"]
+    if position["moves"]:
+        answer = await mine.ask("hint")
+        assert (answer["type"], answer["code"]) == ("refused", "not-ready")
+        assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"

@@ -26,34 +26,6 @@ def plenty(at_once: int = 100) -> FairQueue:
     return FairQueue(10_000, 10_000, at_once)
 
 
-def test_a_thousand_jobs_of_one_address_delay_another_by_none_but_those_begun() -> None:
-    queue = plenty()
-    for number in range(1000):
-        queue.add(Job("flood", f"table {number}"))
-    begun = [queue.next() for _ in range(2)]
-    stranger = Job("stranger")
-    queue.add(stranger)
-    for one in begun:
-        assert one is not None
-        queue.done(one, 0.1)
-    assert queue.next() is stranger
-
-
-def test_thirty_seven_tables_of_one_address_share_what_one_gets() -> None:
-    """A stranger who asks again as soon as answered gets half of one process, not one part in 38."""
-    queue, served = plenty(), Counter[str]()
-    for number in range(37):
-        queue.add(Job("many", f"table {number}"))
-    queue.add(Job("one"))
-    for _ in range(100):
-        now = queue.next()
-        assert now is not None
-        served[now.requester.address] += 1
-        queue.done(now, 0.1)
-        queue.add(Job(now.requester.address, now.requester.table))
-    assert abs(served["many"] - served["one"]) <= 1
-
-
 def test_who_takes_longer_comes_less_often() -> None:
     queue, used = plenty(), Counter[str]()
     for address in ("slow", "quick"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from pathlib import Path
@@ -18,7 +17,7 @@ from pasch.core.state import CHANCE
 from pasch.table import tokens
 from pasch.table.commands import roll
 from pasch.table.log import Agreement, Chair, Change, LiveTable
-from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, server, with_server
+from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, looped, served, server, with_server
 
 ONE, TWO = "11" * 32, "22" * 32
 
@@ -55,29 +54,27 @@ async def receipt(browser: Browser, table: str) -> Receipt:
     return Receipt.from_json(answer.body)
 
 
-def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("fiese15", "here", "link", "greedy")
-        mine, welcome = await join(browser, made, made["seats"]["0"])
-        seal = welcome["table"]["commitment"]
-        assert len(seal) == 64 and welcome["table"]["contributions"] == [None] * 3
-        guest = await sit(browser, made, 1)
-        assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
-        told = (await guest.hear("table"))["table"]
-        assert told["phase"] == "waiting" and told["contributions"] == [None, TWO, None]
-        assert (await guest.ask("roll", version=2))["code"] == "not-now"
-        # the last one opens the game, and the strip that is nobody's comes at once
-        assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
-        kinds = []
-        while mine.version < 4:
-            kinds += [entry["kind"] for entry in (await mine.hear("update"))["entries"]]
-        assert kinds[-2:] == ["contribute", "event"]
-        table = await browser.lobby.find(made["id"])
-        info = table.live.info()
-        assert (info.phase, info.commitment) == ("playing", seal)
-        assert info.contributions == (ONE, TWO, None)
-
-    with_server(tmp_path, run)
+@served()
+async def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(browser: Browser) -> None:
+    made = await browser.make("fiese15", "here", "link", "greedy")
+    mine, welcome = await join(browser, made, made["seats"]["0"])
+    seal = welcome["table"]["commitment"]
+    assert len(seal) == 64 and welcome["table"]["contributions"] == [None] * 3
+    guest = await sit(browser, made, 1)
+    assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
+    told = (await guest.hear("table"))["table"]
+    assert told["phase"] == "waiting" and told["contributions"] == [None, TWO, None]
+    assert (await guest.ask("roll", version=2))["code"] == "not-now"
+    # the last one opens the game, and the strip that is nobody's comes at once
+    assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
+    kinds = []
+    while mine.version < 4:
+        kinds += [entry["kind"] for entry in (await mine.hear("update"))["entries"]]
+    assert kinds[-2:] == ["contribute", "event"]
+    table = await browser.lobby.find(made["id"])
+    info = table.live.info()
+    assert (info.phase, info.commitment) == ("playing", seal)
+    assert info.contributions == (ONE, TWO, None)
 
 
 def test_the_seed_is_shown_only_when_the_game_has_ended(
@@ -107,125 +104,101 @@ def test_the_seed_is_shown_only_when_the_game_has_ended(
     ("added", "code"),
     [("", "malformed"), ("AB" * 32, "malformed"), ("ab" * 33, "malformed"), (7, "malformed")],
 )
-def test_a_contribution_has_one_form(added: Any, code: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        mine, _ = await join(browser, made, made["seats"]["0"])
-        assert (await mine.ask("contribute", contribution=added))["code"] == code
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_contribution_has_one_form(browser: Browser, added: Any, code: str) -> None:
+    made = await browser.make("joker1", "here")
+    mine, _ = await join(browser, made, made["seats"]["0"])
+    assert (await mine.ask("contribute", contribution=added))["code"] == code
 
 
-def test_who_may_add_and_how_often(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "here", "link")
-        watcher, _ = await join(browser, made, made["watch"])
-        assert (await watcher.ask("contribute", contribution=ONE))["code"] == "not-yours"
-        # people round one screen add once, for all of them
-        mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
-        assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
-        assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
-        guest = await sit(browser, made, 2)
-        assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
-        # the game has begun: whoever takes a seat over later changes nothing
-        for socket in (mine, guest):
-            assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
-        table = await browser.lobby.find(made["id"])
-        assert table.live.current.contributions == (ONE, ONE, TWO)
-
-    with_server(tmp_path, run)
+@served()
+async def test_who_may_add_and_how_often(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "here", "link")
+    watcher, _ = await join(browser, made, made["watch"])
+    assert (await watcher.ask("contribute", contribution=ONE))["code"] == "not-yours"
+    # people round one screen add once, for all of them
+    mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
+    assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
+    assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
+    guest = await sit(browser, made, 2)
+    assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
+    # the game has begun: whoever takes a seat over later changes nothing
+    for socket in (mine, guest):
+        assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
+    table = await browser.lobby.find(made["id"])
+    assert table.live.current.contributions == (ONE, ONE, TWO)
 
 
-def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
-        mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
+@served()
+async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
+    browser: Browser, clock: Clock
+) -> None:
+    made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
+    mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
+    await mine.ask("contribute", contribution=ONE)
+    guest = await sit(browser, made, 1)
+    await guest.vanish()
+    await mine.hello(made["seats"]["0"], made["maker"])
+    clock.now += 60
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    welcome = await mine.hello(made["seats"]["0"], made["maker"])
+    assert welcome["table"]["phase"] == "playing"
+    # the person comes back into a game whose dice are mixed
+    back, _ = await join(browser, made, made["seats"]["1"])
+    assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
+    await finish(mine, welcome["position"])
+    opened = await receipt(browser, made["id"])
+    assert opened.findings() == [] and opened.contributions == [ONE, None]
+
+
+@looped
+async def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_path: Path) -> None:
+    async with server(tmp_path) as browser:
+        made = await browser.make("joker1", "here", "here", options={"rounds": 1})
+        mine, welcome = await join(browser, made, *made["seats"].values())
         await mine.ask("contribute", contribution=ONE)
-        guest = await sit(browser, made, 1)
-        await guest.vanish()
-        await mine.hello(made["seats"]["0"], made["maker"])
-        clock.now += 60
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        welcome = await mine.hello(made["seats"]["0"], made["maker"])
-        assert welcome["table"]["phase"] == "playing"
-        # the person comes back into a game whose dice are mixed
-        back, _ = await join(browser, made, made["seats"]["1"])
-        assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
-        await finish(mine, welcome["position"])
-        opened = await receipt(browser, made["id"])
-        assert opened.findings() == [] and opened.contributions == [ONE, None]
-
-    clock = Clock()
-    with_server(tmp_path, run, monotonic=clock)
+    async with server(tmp_path) as browser:
+        mine, again = await join(browser, made, *made["seats"].values())
+        assert again["table"]["commitment"] == welcome["table"]["commitment"]
+        await finish(mine, again["position"])
+        assert (await receipt(browser, made["id"])).findings() == []
 
 
-def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with server(tmp_path) as browser:
-            made = await browser.make("joker1", "here", "here", options={"rounds": 1})
-            mine, welcome = await join(browser, made, *made["seats"].values())
-            await mine.ask("contribute", contribution=ONE)
-        async with server(tmp_path) as browser:
-            mine, again = await join(browser, made, *made["seats"].values())
-            assert again["table"]["commitment"] == welcome["table"]["commitment"]
-            await finish(mine, again["position"])
-            assert (await receipt(browser, made["id"])).findings() == []
-
-    asyncio.run(run())
+@served()
+async def test_a_game_from_the_position_of_another_one(browser: Browser) -> None:
+    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
+    made = await browser.make("joker1", "here", options={"rounds": 1}, events=events)
+    mine, _ = await join(browser, made, made["seats"]["0"])
+    await mine.ask("contribute", contribution=ONE)
+    await finish(mine, (await mine.hear("update"))["position"])
+    opened = await receipt(browser, made["id"])
+    assert opened.given == 2 and opened.findings() == []
 
 
-def test_computers_among_themselves_have_a_receipt_too(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("sixbysix", "greedy", "random", options={"round_limit": 1})
-        watcher, welcome = await join(browser, made, made["watch"])
-        await finish(watcher, welcome["position"])
-        opened = await receipt(browser, made["id"])
-        assert opened.findings() == [] and opened.contributions == [None, None]
-
-    with_server(tmp_path, run)
-
-
-def test_a_game_from_the_position_of_another_one(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
-        made = await browser.make("joker1", "here", options={"rounds": 1}, events=events)
-        mine, _ = await join(browser, made, made["seats"]["0"])
-        await mine.ask("contribute", contribution=ONE)
-        await finish(mine, (await mine.hear("update"))["position"])
-        opened = await receipt(browser, made["id"])
-        assert opened.given == 2 and opened.findings() == []
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_game_that_was_ended_early_is_opened_too(browser: Browser) -> None:
+    made = await browser.make("crowns", "here", "here")
+    mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
+    await mine.ask("contribute", contribution=ONE)
+    await mine.hear("update")
+    await mine.ask("roll")
+    await mine.hear("update")
+    assert (await mine.ask("adjudicate"))["type"] == "accepted"
+    opened = await receipt(browser, made["id"])
+    assert opened.ended == "adjudicated" and opened.verdict is not None
+    assert len(opened.chance) == 1 and opened.findings() == []
 
 
-def test_a_game_that_was_ended_early_is_opened_too(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", "here")
-        mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
-        await mine.ask("contribute", contribution=ONE)
-        await mine.hear("update")
-        await mine.ask("roll")
-        await mine.hear("update")
-        assert (await mine.ask("adjudicate"))["type"] == "accepted"
-        opened = await receipt(browser, made["id"])
-        assert opened.ended == "adjudicated" and opened.verdict is not None
-        assert len(opened.chance) == 1 and opened.findings() == []
-
-    with_server(tmp_path, run)
-
-
-def test_real_dice_need_nobodys_contribution(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", options={"round_limit": 1}, dice="real")
-        mine, welcome = await join(browser, made, made["seats"]["0"])
-        assert (welcome["table"]["phase"], welcome["table"]["commitment"]) == ("playing", None)
-        assert (await mine.ask("contribute", contribution=ONE))["code"] == "not-now"
-        await mine.ask("read", values=[1, 2, 3, 4, 5, 6])
-        await finish(mine, (await mine.hear("update"))["position"])
-        opened = await receipt(browser, made["id"])
-        assert (opened.dice, opened.seed) == ("real", None) and opened.findings() == []
-
-    with_server(tmp_path, run)
+@served()
+async def test_real_dice_need_nobodys_contribution(browser: Browser) -> None:
+    made = await browser.make("crowns", "here", options={"round_limit": 1}, dice="real")
+    mine, welcome = await join(browser, made, made["seats"]["0"])
+    assert (welcome["table"]["phase"], welcome["table"]["commitment"]) == ("playing", None)
+    assert (await mine.ask("contribute", contribution=ONE))["code"] == "not-now"
+    await mine.ask("read", values=[1, 2, 3, 4, 5, 6])
+    await finish(mine, (await mine.hear("update"))["position"])
+    opened = await receipt(browser, made["id"])
+    assert (opened.dice, opened.seed) == ("real", None) and opened.findings() == []
 
 
 def told(asked: dict[str, Any]) -> dict[str, Any]:
@@ -236,10 +209,11 @@ def told(asked: dict[str, Any]) -> dict[str, Any]:
     return {"game": "joker1", "exact": True, "tables": ["joker1-turn-0"], "seats": [{"ledger": ledger}]}
 
 
-def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
+@looped
+async def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
     answers: list[Any] = [None, told({})]  # the values are built first
-
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
+    async with server(tmp_path, helper=helper) as browser:
         made = await browser.make("joker1", "random", options={"rounds": 1})
         watcher, welcome = await join(browser, made, made["watch"])
         await finish(watcher, welcome["position"])
@@ -260,9 +234,6 @@ def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         _, tables, number = [finding.reason for finding in check_figures(opened, other)]
         assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
         assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
-
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    with_server(tmp_path, run, helper=helper)
 
 
 def test_what_a_seat_token_follows_from_stays_secret() -> None:

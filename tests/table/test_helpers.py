@@ -429,9 +429,9 @@ def test_a_box_that_is_too_large_gets_no_values(monkeypatch: pytest.MonkeyPatch)
 
     async def run(helpers: Helpers, gated: Gated) -> None:
         gated.gate.set()
-        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", size)
+        monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size)
         await helpers.ask(job("hint", ME, custom(), say="as large as possible"))
-        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", size - 1)
+        monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size - 1)
         with pytest.raises(HelperFailed, match="no values"):
             await helpers.ask(job("hint", ME, custom(), say="larger"))
 

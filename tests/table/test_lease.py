@@ -5,10 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from pasch.store.base import Renewal, StoreError
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lease import Lease
+from pasch.table.lobby import Lobby
+from pasch.web.app import make_app
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, Browser, Clock, Closed, ScriptedHelper, looped
 
 
 class Scripted(SqliteStore):
@@ -37,59 +43,56 @@ class Scripted(SqliteStore):
         return {"kept": 3}
 
 
-def test_it_goes_on_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> None:
-    async def run() -> None:
-        script: list[Renewal | Exception] = [
-            Renewal(False, frozenset({"a", "b"})),
-            StoreError("away"),
-            ZeroDivisionError(),
-            TimeoutError(),
-            Renewal(True, frozenset({"a"})),
-        ]
-        kept: list[Mapping[str, int]] = []
-        adopted: list[str] = []
+@looped
+async def test_it_goes_on_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> None:
+    script: list[Renewal | Exception] = [
+        Renewal(False, frozenset({"a", "b"})),
+        StoreError("away"),
+        ZeroDivisionError(),
+        TimeoutError(),
+        Renewal(True, frozenset({"a"})),
+    ]
+    kept: list[Mapping[str, int]] = []
+    adopted: list[str] = []
 
-        looked = asyncio.Event()
+    looked = asyncio.Event()
 
-        async def adopt(table: str) -> None:
-            adopted.append(table)
-            if kept:
-                looked.set()
+    async def adopt(table: str) -> None:
+        adopted.append(table)
+        if kept:
+            looked.set()
 
-        store = Scripted(tmp_path / "log.sqlite", script)
-        lease = Lease(store, kept.append, adopt)
-        gone = lease.departure("b")
-        lease.start()
-        await asyncio.wait_for(store.done.wait(), 60)
-        await asyncio.wait_for(looked.wait(), 60)
-        # only the renewal that came too late is a reason to look, and only b has ended by then
-        assert kept == [{"kept": 3}]
-        assert gone.is_set()
-        assert set(adopted) == {"due"}
-        await lease.stop()
-
-    asyncio.run(run())
+    store = Scripted(tmp_path / "log.sqlite", script)
+    lease = Lease(store, kept.append, adopt)
+    gone = lease.departure("b")
+    lease.start()
+    await asyncio.wait_for(store.done.wait(), 60)
+    await asyncio.wait_for(looked.wait(), 60)
+    # only the renewal that came too late is a reason to look, and only b has ended by then
+    assert kept == [{"kept": 3}]
+    assert gone.is_set()
+    assert set(adopted) == {"due"}
+    await lease.stop()
 
 
-def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Path) -> None:
-    async def run() -> None:
-        adopting = asyncio.Event()
+@looped
+async def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Path) -> None:
+    adopting = asyncio.Event()
 
-        async def adopt(table: str) -> None:
-            adopting.set()
-            await asyncio.Event().wait()
+    async def adopt(table: str) -> None:
+        adopting.set()
+        await asyncio.Event().wait()
 
-        store = Scripted(tmp_path / "log.sqlite", [Renewal(False, frozenset())] * 5)
-        lease = Lease(store, lambda held: None, adopt)
-        lease.start()
-        await asyncio.wait_for(store.done.wait(), 60)
-        assert adopting.is_set()
-        await lease.stop()
-
-    asyncio.run(run())
+    store = Scripted(tmp_path / "log.sqlite", [Renewal(False, frozenset())] * 5)
+    lease = Lease(store, lambda held: None, adopt)
+    lease.start()
+    await asyncio.wait_for(store.done.wait(), 60)
+    assert adopting.is_set()
+    await lease.stop()
 
 
-def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Path) -> None:
+@looped
+async def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Path) -> None:
     class Away(Scripted):
         asked = 0
 
@@ -99,31 +102,82 @@ def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Pat
                 raise StoreError("away")
             return {"kept": 3}
 
-    async def run() -> None:
-        kept: asyncio.Queue[Mapping[str, int]] = asyncio.Queue()
+    kept: asyncio.Queue[Mapping[str, int]] = asyncio.Queue()
 
-        async def adopt(table: str) -> None:
-            """Nothing to do."""
+    async def adopt(table: str) -> None:
+        """Nothing to do."""
 
-        store = Away(tmp_path / "log.sqlite", [Renewal(True, frozenset())])
-        lease = Lease(store, kept.put_nowait, adopt)
-        lease.start()
-        assert await asyncio.wait_for(kept.get(), 60) == {"kept": 3} and store.asked == 3
-        await lease.stop()
-
-    asyncio.run(run())
+    store = Away(tmp_path / "log.sqlite", [Renewal(True, frozenset())])
+    lease = Lease(store, kept.put_nowait, adopt)
+    lease.start()
+    assert await asyncio.wait_for(kept.get(), 60) == {"kept": 3} and store.asked == 3
+    await lease.stop()
 
 
-def test_a_log_of_ones_own_needs_no_keeping(tmp_path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore(tmp_path / "log.sqlite")
+@looped
+async def test_a_log_of_ones_own_needs_no_keeping(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "log.sqlite")
 
-        async def adopt(table: str) -> None:
-            raise AssertionError(table)
+    async def adopt(table: str) -> None:
+        raise AssertionError(table)
 
-        lease = Lease(store, lambda held: None, adopt)
-        lease.start()
-        assert lease.age == 0 and not lease.expired
-        await lease.stop()
+    lease = Lease(store, lambda held: None, adopt)
+    lease.start()
+    assert lease.age == 0 and not lease.expired
+    await lease.stop()
 
-    asyncio.run(run())
+
+@looped
+async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has_lost(
+    tmp_path: Path,
+) -> None:
+    """It used to welcome people with its old copy of a table with which another server had gone on."""
+
+    class Paused(Scripted):
+        """Renews late and says what it holds only when a test lets it."""
+
+        def __init__(self, path: Path) -> None:
+            super().__init__(path, [])
+            self.renews, self.renewed, self.answers = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def renew(self) -> Renewal:
+            await self.renews.wait()
+            late = not self.renewed.is_set()
+            self.renewed.set()
+            return Renewal(late, frozenset())
+
+        async def held(self) -> Mapping[str, int]:
+            await self.answers.wait()
+            return {}
+
+        async def due(self) -> tuple[str, ...]:
+            return ()
+
+    async def refused(browser: Browser, made: dict[str, Any]) -> None:
+        late = browser.open(made["id"])
+        assert (await late.hear())["code"] == "storage"
+        with pytest.raises(Closed, match="1013"):
+            await late.hear()
+
+    clock, store = Clock(), Paused(tmp_path / "log.sqlite")
+    lobby = Lobby(store, NO_TABLE_LIMITS, processes=ScriptedHelper(), monotonic=clock)
+    await lobby.open()
+    browser = Browser(make_app(lobby, NO_LIMITS), lobby)
+    made = await browser.make("joker1", "here")
+    seat = await browser.join(made["id"], made["seats"]["0"])
+    old = await lobby.find(made["id"])
+    clock.now += 10
+    await refused(browser, made)
+    with pytest.raises(Closed, match="1012"):
+        await seat.hello(made["seats"]["0"])
+    store.renews.set()
+    await asyncio.wait_for(store.renewed.wait(), 60)
+    await refused(browser, made)
+    store.answers.set()
+    async with asyncio.timeout(60):
+        while lobby.lease.in_doubt:
+            await asyncio.sleep(0)
+    await browser.join(made["id"], made["seats"]["0"])
+    assert old.closed and await lobby.find(made["id"]) is not old
+    await browser.close()
+    await lobby.close()

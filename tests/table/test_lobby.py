@@ -16,7 +16,7 @@ from pasch.table import lobby as lobbies
 from pasch.table.authority import Authority
 from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable
-from tests.web.asgi import Browser, server, with_server
+from tests.web.asgi import Browser, looped, served, server
 
 
 class Loads:
@@ -39,175 +39,156 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.005)
 
 
-def test_serving_begins_before_any_table_is_adopted(
+@looped
+async def test_serving_begins_before_any_table_is_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobbies, "ADOPT_DELAY_SECONDS", 0.0)
-
-    async def run() -> None:
-        with pytest.MonkeyPatch.context() as monkey:
-            monkey.setattr(Authority, "start_computer", lambda self: None)
-            async with server(tmp_path) as browser:
-                for _ in range(30):
-                    # the computer moves first
-                    table = await browser.make("joker1", "random", "here")
-                    await (await browser.join(table["id"], table["seats"]["1"])).vanish()
-                assert len(await browser.lobby.store.due()) == 30
-        loads = Loads(monkeypatch)
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr(Authority, "start_computer", lambda self: None)
         async with server(tmp_path) as browser:
-            assert loads.threads == [] and browser.lobby.live == 0
-            assert (await browser.get("/")).status == 200
-            await until(lambda: len(loads.threads) == 30)
-            store = browser.lobby.store
-            async with asyncio.timeout(60):
-                while await store.due():
-                    await asyncio.sleep(0.01)
-        assert set(loads.threads) == {"pasch-load_0"}
-
-    asyncio.run(run())
-
-
-def test_computers_alone_wait_until_somebody_looks(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "random", "random", options={"rounds": 1})
-        lobby = browser.lobby
-        assert await lobby.store.due() == () and lobby.idle == lobby.live == 1
-        version = (await lobby.read(made["id"])).version
-        await asyncio.sleep(0.02)
-        assert (await lobby.read(made["id"])).version == version
-        watcher = await browser.join(made["id"], made["watch"])
-        await watcher.hear("update")
-        await watcher.vanish()
-        await until(lambda: lobby.idle == 1)
-        stopped = (await lobby.read(made["id"])).version
-        await asyncio.sleep(0.02)
-        assert (await lobby.read(made["id"])).version == stopped > version
-        watcher = await browser.join(made["id"], made["watch"])
-        while (await watcher.hear("update"))["position"]["actor"] != -2:
-            pass
-
-    with_server(tmp_path, run)
+            for _ in range(30):
+                # the computer moves first
+                table = await browser.make("joker1", "random", "here")
+                await (await browser.join(table["id"], table["seats"]["1"])).vanish()
+            assert len(await browser.lobby.store.due()) == 30
+    loads = Loads(monkeypatch)
+    async with server(tmp_path) as browser:
+        assert loads.threads == [] and browser.lobby.live == 0
+        assert (await browser.get("/")).status == 200
+        await until(lambda: len(loads.threads) == 30)
+        store = browser.lobby.store
+        async with asyncio.timeout(60):
+            while await store.due():
+                await asyncio.sleep(0.01)
+    assert set(loads.threads) == {"pasch-load_0"}
 
 
-def test_tables_of_computers_alone_in_an_older_log_are_adopted_once(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with server(tmp_path) as browser:
-            made = await browser.make("joker1", "random", "random")
-            version = (await browser.lobby.read(made["id"])).version
-            await browser.lobby.store.append(made["id"], version, [], True)
-        async with server(tmp_path) as browser:
-            async with asyncio.timeout(60):
-                while await browser.lobby.store.due():
-                    await asyncio.sleep(0.01)
-            await until(lambda: browser.lobby.idle == 1)
-            assert (await browser.lobby.read(made["id"])).version == version
+@served()
+async def test_computers_alone_wait_until_somebody_looks(browser: Browser) -> None:
+    made = await browser.make("joker1", "random", "random", options={"rounds": 1})
+    lobby = browser.lobby
+    assert await lobby.store.due() == () and lobby.idle == lobby.live == 1
+    version = (await lobby.read(made["id"])).version
+    await asyncio.sleep(0.02)
+    assert (await lobby.read(made["id"])).version == version
+    watcher = await browser.join(made["id"], made["watch"])
+    await watcher.hear("update")
+    await watcher.vanish()
+    await until(lambda: lobby.idle == 1)
+    stopped = (await lobby.read(made["id"])).version
+    await asyncio.sleep(0.02)
+    assert (await lobby.read(made["id"])).version == stopped > version
+    watcher = await browser.join(made["id"], made["watch"])
+    while (await watcher.hear("update"))["position"]["actor"] != -2:
+        pass
 
-    asyncio.run(run())
+
+@looped
+async def test_tables_of_computers_alone_in_an_older_log_are_adopted_once(tmp_path: Path) -> None:
+    async with server(tmp_path) as browser:
+        made = await browser.make("joker1", "random", "random")
+        version = (await browser.lobby.read(made["id"])).version
+        await browser.lobby.store.append(made["id"], version, [], True)
+    async with server(tmp_path) as browser:
+        async with asyncio.timeout(60):
+            while await browser.lobby.store.due():
+                await asyncio.sleep(0.01)
+        await until(lambda: browser.lobby.idle == 1)
+        assert (await browser.lobby.read(made["id"])).version == version
 
 
-def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_only_long_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served(lobby_limits=LobbyLimits(idle=0))
+async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_only_long_ones(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobbies, "LONG_LOG_ENTRIES", 1)
+    short, long = await browser.make("joker1", "here"), await browser.make("joker1", "here")
+    mine = await browser.join(long["id"], long["seats"]["0"])
+    await mine.ask("name", seat=0, name="Ada")
+    await mine.vanish()
+    assert browser.lobby.live == 0
+    loads, real, go_on = Loads(monkeypatch), LiveTable.load, threading.Event()
 
-    async def run(browser: Browser) -> None:
-        short, long = await browser.make("joker1", "here"), await browser.make("joker1", "here")
-        mine = await browser.join(long["id"], long["seats"]["0"])
-        await mine.ask("name", seat=0, name="Ada")
-        await mine.vanish()
-        assert browser.lobby.live == 0
-        loads, real, go_on = Loads(monkeypatch), LiveTable.load, threading.Event()
+    def load(stored: StoredTable) -> LiveTable:
+        if stored.version > 1:
+            go_on.wait(60)
+        return real(stored)
 
-        def load(stored: StoredTable) -> LiveTable:
-            if stored.version > 1:
-                go_on.wait(60)
-            return real(stored)
-
-        monkeypatch.setattr(LiveTable, "load", load)
-        waiting = [asyncio.create_task(browser.lobby.find(long["id"])) for _ in range(2)]
-        try:
-            # the event loop goes on, and so does everybody else
-            await asyncio.wait_for(browser.lobby.read(short["id"]), 60)
-            assert not any(task.done() for task in waiting)
-        finally:
-            go_on.set()
-        first, second = await asyncio.gather(*waiting)
-        assert first is second
-        assert loads.threads == ["pasch-load_0", "pasch-load-long_0"]
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(idle=0))
+    monkeypatch.setattr(LiveTable, "load", load)
+    waiting = [asyncio.create_task(browser.lobby.find(long["id"])) for _ in range(2)]
+    try:
+        # the event loop goes on, and so does everybody else
+        await asyncio.wait_for(browser.lobby.read(short["id"]), 60)
+        assert not any(task.done() for task in waiting)
+    finally:
+        go_on.set()
+    first, second = await asyncio.gather(*waiting)
+    assert first is second
+    assert loads.threads == ["pasch-load_0", "pasch-load-long_0"]
 
 
-def test_so_many_tables_are_made_as_there_is_room_for_and_idle_ones_go_first(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = [await browser.make("joker1", "here") for _ in range(4)]
-        assert browser.lobby.live == 3  # nobody is there, so that the first one was evicted
-        for table in made[1:]:
-            await browser.join(table["id"], table["seats"]["0"])
-        wish = {"game": "joker1", "seats": [{"kind": "here"}]}
-        refused = await browser.post("/api/tables", wish)
-        assert (refused.status, refused.json["code"]) == (503, "full")
-        assert (await browser.open(made[0]["id"]).hear())["code"] == "full"
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(live=3))
-
-
-def test_tables_that_are_made_at_once_do_not_exceed_the_limit(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        kept = await browser.make("joker1", "here")
-        await browser.join(kept["id"], kept["seats"]["0"])
-        wish = {"game": "joker1", "seats": [{"kind": "here"}]}
-        answers = await asyncio.gather(*[browser.post("/api/tables", wish) for _ in range(5)])
-        assert sorted(answer.status for answer in answers) == [201, 201, 503, 503, 503]
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(live=3))
-
-
-def test_long_tables_leave_memory_sooner(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        rolls = [{"seat": 0, "roll": [1, 2, 4]}]
-        for _ in range(4):
-            await browser.make("joker1", "here", events=rolls)
-        assert browser.lobby.live == 2
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits(idle_entries=2))
-
-
-def test_a_log_that_cannot_be_read_does_not_stop_the_server(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@served(lobby_limits=LobbyLimits(live=3))
+async def test_so_many_tables_are_made_as_there_is_room_for_and_idle_ones_go_first(
+    browser: Browser,
 ) -> None:
-    async def run(browser: Browser) -> None:
-        async def away(*_: Any) -> Any:
-            raise StoreError("away")
-
-        lobby: Any = browser.lobby
-        lobby.store.due = lobby.store.size = away
-        await lobby._adopt()
-        house = asyncio.create_task(lobby._run_maintenance())
-        await until(lambda: any(record.message == "log not measured" for record in caplog.records))
-        house.cancel()
-        assert any(record.message == "tables not looked after" for record in caplog.records)
-        assert (await browser.get("/")).status == 200
-
-    with_server(tmp_path, run)
+    made = [await browser.make("joker1", "here") for _ in range(4)]
+    assert browser.lobby.live == 3  # nobody is there, so that the first one was evicted
+    for table in made[1:]:
+        await browser.join(table["id"], table["seats"]["0"])
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+    refused = await browser.post("/api/tables", wish)
+    assert (refused.status, refused.json["code"]) == (503, "full")
+    assert (await browser.open(made[0]["id"]).hear())["code"] == "full"
 
 
-def test_a_table_with_a_box_that_is_too_large_is_readable_but_has_no_rematch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served(lobby_limits=LobbyLimits(live=3))
+async def test_tables_that_are_made_at_once_do_not_exceed_the_limit(browser: Browser) -> None:
+    kept = await browser.make("joker1", "here")
+    await browser.join(kept["id"], kept["seats"]["0"])
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+    answers = await asyncio.gather(*[browser.post("/api/tables", wish) for _ in range(5)])
+    assert sorted(answer.status for answer in answers) == [201, 201, 503, 503, 503]
+
+
+@served(lobby_limits=LobbyLimits(idle_entries=2))
+async def test_long_tables_leave_memory_sooner(browser: Browser) -> None:
+    rolls = [{"seat": 0, "roll": [1, 2, 4]}]
+    for _ in range(4):
+        await browser.make("joker1", "here", events=rolls)
+    assert browser.lobby.live == 2
+
+
+@served()
+async def test_a_log_that_cannot_be_read_does_not_stop_the_server(
+    browser: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def away(*_: Any) -> Any:
+        raise StoreError("away")
+
+    lobby: Any = browser.lobby
+    lobby.store.due = lobby.store.size = away
+    await lobby._adopt()
+    house = asyncio.create_task(lobby._run_maintenance())
+    await until(lambda: any(record.message == "failed to measure the log" for record in caplog.records))
+    house.cancel()
+    assert any(record.message == "failed to resume tables" for record in caplog.records)
+    assert (await browser.get("/")).status == 200
+
+
+@served()
+async def test_a_table_with_a_box_that_is_too_large_is_readable_but_has_no_rematch(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box = msgspec.to_builtins(find_game("joker1").default_components())
-
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", options={"components": box})
-        mine = await browser.join(made["id"], *made["seats"].values())
-        await mine.ask("adjudicate")
-        await mine.hear("update")
-        monkeypatch.setattr("pasch.table.boxes.MAX_BOX_BYTES", 100)
-        answer = await mine.ask("rematch")
-        assert (answer["type"], answer["code"]) == ("refused", "too-large")
-        again = await browser.open(made["id"]).hello(made["watch"])
-        assert again["table"]["own_box"] and again["table"]["phase"] == "adjudicated"
-        monkeypatch.undo()
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-
-    with_server(tmp_path, run)
+    made = await browser.make("joker1", "here", options={"components": box})
+    mine = await browser.join(made["id"], *made["seats"].values())
+    await mine.ask("adjudicate")
+    await mine.hear("update")
+    monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", 100)
+    answer = await mine.ask("rematch")
+    assert (answer["type"], answer["code"]) == ("refused", "too-large")
+    again = await browser.open(made["id"]).hello(made["watch"])
+    assert again["table"]["own_box"] and again["table"]["phase"] == "adjudicated"
+    monkeypatch.undo()
+    assert (await mine.ask("rematch"))["type"] == "accepted"

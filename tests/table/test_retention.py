@@ -12,12 +12,20 @@ import pytest
 from pasch.store.base import Store
 from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
-from pasch.table.amounts import AmountError, read_age, read_size, write_size
 from pasch.table.lobby import LobbyLimits
-from pasch.table.retention import DAY, KeepError, Retention, read_keep
+from pasch.table.retention import (
+    DAY,
+    AmountError,
+    KeepError,
+    Retention,
+    read_age,
+    read_keep,
+    read_size,
+    write_size,
+)
 from tests.store.contract import entries
 from tests.store.test_contract import using
-from tests.web.asgi import Browser, server, with_server
+from tests.web.asgi import Browser, looped, server, with_server
 
 LEAST = LobbyLimits(keep=Retention(waiting=1 * DAY, unfinished=10 * DAY, finished=100 * DAY))
 
@@ -88,10 +96,10 @@ def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
     assert all(record.fields["bytes"] > 500 for record in told)
 
 
-def test_unless_told_otherwise_finished_games_are_kept_for_ever(tmp_path: Path) -> None:
+@looped
+async def test_unless_told_otherwise_finished_games_are_kept_for_ever(tmp_path: Path) -> None:
     wall = Wall()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, wall=wall) as browser:
         made = await three(browser)
         wall.now += 13 * DAY
         await browser.lobby.sweep()
@@ -100,13 +108,11 @@ def test_unless_told_otherwise_finished_games_are_kept_for_ever(tmp_path: Path) 
         await browser.lobby.sweep()
         assert await left(browser, made) == {"finished"}
 
-    with_server(tmp_path, run, wall=wall)
 
-
-def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(tmp_path: Path) -> None:
+@looped
+async def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(tmp_path: Path) -> None:
     wall = Wall()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
         made = await three(browser)
         wall.now += 20 * DAY
         guest = await browser.join(made["waiting"]["id"], made["waiting"]["watch"])
@@ -118,8 +124,6 @@ def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(tmp_path:
         await guest.vanish()
         await browser.lobby.sweep()
         assert await left(browser, made) == {"unfinished", "finished"}
-
-    with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
 
 
 def test_a_table_is_not_opened_while_it_is_being_deleted(tmp_path: Path) -> None:
@@ -144,26 +148,23 @@ def test_a_table_is_not_opened_while_it_is_being_deleted(tmp_path: Path) -> None
     with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
 
 
-def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
+@looped
+async def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
     wall = Wall()
-
-    async def run() -> None:
-        async with server(tmp_path, wall=wall) as browser:
-            made = await three(browser)
-        wall.now += 2 * DAY
-        async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
-            async with asyncio.timeout(60):
-                while made["waiting"]["id"] in await browser.lobby.store.tables():
-                    await asyncio.sleep(0.01)
-            assert await left(browser, made) == {"unfinished", "finished"}
-
-    asyncio.run(run())
+    async with server(tmp_path, wall=wall) as browser:
+        made = await three(browser)
+    wall.now += 2 * DAY
+    async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
+        async with asyncio.timeout(60):
+            while made["waiting"]["id"] in await browser.lobby.store.tables():
+                await asyncio.sleep(0.01)
+        assert await left(browser, made) == {"unfinished", "finished"}
 
 
-def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Path) -> None:
+@looped
+async def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Path) -> None:
     wall = Wall()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, wall=wall) as browser:
         made = await three(browser)
         store = browser.lobby.store
         for table in made.values():
@@ -182,8 +183,6 @@ def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(tmp_path: Pa
             made["finished"]["id"]: "adjudicated",
             "nonsense": "unreadable",
         }
-
-    with_server(tmp_path, run, wall=wall)
 
 
 def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,21 +208,19 @@ def test_much_is_deleted_in_small_transactions(tmp_path: Path, monkeypatch: pyte
     using(Counting(tmp_path / "log.sqlite"), run)
 
 
-def test_what_cannot_be_deleted_now_is_not_tried_without_end(
+@looped
+async def test_what_cannot_be_deleted_now_is_not_tried_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "MAX_FOUND", 2)
     wall = Wall()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, wall=wall) as browser:
         for _ in range(3):
             made = await browser.make("joker1", "here", "link")
             await browser.join(made["id"], made["watch"])
         wall.now += 1000 * DAY
         await asyncio.wait_for(browser.lobby.sweep(), 60)
         assert len(await browser.lobby.store.tables()) == 3
-
-    with_server(tmp_path, run, wall=wall)
 
 
 def test_how_long_to_keep_is_read_as_it_is_written() -> None:

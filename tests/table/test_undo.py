@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 from pasch.core.state import CHANCE
 from pasch.table import authority
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
-from tests.web.asgi import Browser, Socket, with_server
+from tests.web.asgi import Browser, Socket, served
 from tests.web.test_commands import two
 
 
@@ -44,90 +43,81 @@ def reloaded(live: LiveTable, stored: Any) -> None:
     assert again.record() == live.record()
 
 
-def test_a_held_move_is_taken_back_before_the_computers_dice_come(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        position = await roll(mine)
-        assert position["undo"] is None
-        assert (await mine.ask("undo"))["code"] == "not-now"
-        first, other = position["moves"][-1]["event"], position["moves"][-2]["event"]
-        (held,) = await ask(mine, "move", event=first, hold=True)
-        assert held["position"]["undo"] == 0 and held["position"]["actor"] == CHANCE
-        live = (await browser.lobby.find(made["id"])).live
-        assert live.current.server_must_act
-        (back,) = await ask(mine, "undo")
-        assert back["entries"][0]["body"] == {"seats": [0], "agree": True, "settled": True}
-        assert back["position"]["moves"] == position["moves"] and back["position"]["events"] == 1
-        assert live.record().events == [{"seat": 0, "roll": position["snapshot"]["rolled"]}]
-        await ask(mine, "move", event=other, hold=True)
-        # the computer rolls when the client says so, and then it is too late
-        dice, *_ = await ask(mine, "go")
-        assert dice["entries"][0]["body"]["seat"] == 1 and dice["position"]["undo"] is None
-        assert (await mine.ask("undo"))["code"] in ("not-now", "old-version")
-        while live.state.actor != CHANCE or live.current.roller != 0:
-            await mine.hear("update")
-        reloaded(live, await browser.lobby.store.load(live.id))
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser: Browser) -> None:
+    made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    position = await roll(mine)
+    assert position["undo"] is None
+    assert (await mine.ask("undo"))["code"] == "not-now"
+    first, other = position["moves"][-1]["event"], position["moves"][-2]["event"]
+    (held,) = await ask(mine, "move", event=first, hold=True)
+    assert held["position"]["undo"] == 0 and held["position"]["actor"] == CHANCE
+    live = (await browser.lobby.find(made["id"])).live
+    assert live.current.server_must_act
+    (back,) = await ask(mine, "undo")
+    assert back["entries"][0]["body"] == {"seats": [0], "agree": True, "settled": True}
+    assert back["position"]["moves"] == position["moves"] and back["position"]["events"] == 1
+    assert live.record().events == [{"seat": 0, "roll": position["snapshot"]["rolled"]}]
+    await ask(mine, "move", event=other, hold=True)
+    # the computer rolls when the client says so, and then it is too late
+    dice, *_ = await ask(mine, "go")
+    assert dice["entries"][0]["body"]["seat"] == 1 and dice["position"]["undo"] is None
+    assert (await mine.ask("undo"))["code"] in ("not-now", "old-version")
+    while live.state.actor != CHANCE or live.current.roller != 0:
+        await mine.hear("update")
+    reloaded(live, await browser.lobby.store.load(live.id))
 
 
-def test_dice_that_nobody_lets_come_come_after_a_while(tmp_path: Path, monkeypatch: Any) -> None:
+@served()
+async def test_dice_that_nobody_lets_come_come_after_a_while(browser: Browser, monkeypatch: Any) -> None:
     monkeypatch.setattr(authority, "HOLD_SECONDS", 0.01)
-
-    async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", "greedy")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        position = await roll(mine)
-        await ask(mine, "move", event=position["moves"][-1]["event"], hold=True)
-        await asyncio.wait_for(until(mine, mine.version + 1), 60)
-
-    with_server(tmp_path, run)
+    made = await browser.make("crowns", "here", "greedy")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    position = await roll(mine)
+    await ask(mine, "move", event=position["moves"][-1]["event"], hold=True)
+    await asyncio.wait_for(until(mine, mine.version + 1), 60)
 
 
-def test_every_event_comes_with_the_position_after_it(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("crowns", "here", "greedy")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        position = await roll(mine)
-        placed, rolled = await ask(mine, "move", event=position["moves"][-1]["event"])
-        assert [len(update["entries"]) for update in (placed, rolled)] == [1, 1]
-        assert placed["position"]["snapshot"]["phase"] == "roll" and not placed["position"]["awaits"]
-        assert rolled["entries"][0]["body"]["roll"] == rolled["position"]["snapshot"]["rolled"]
-
-    with_server(tmp_path, run)
+@served()
+async def test_every_event_comes_with_the_position_after_it(browser: Browser) -> None:
+    made = await browser.make("crowns", "here", "greedy")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    position = await roll(mine)
+    placed, rolled = await ask(mine, "move", event=position["moves"][-1]["event"])
+    assert [len(update["entries"]) for update in (placed, rolled)] == [1, 1]
+    assert placed["position"]["snapshot"]["phase"] == "roll" and not placed["position"]["awaits"]
+    assert rolled["entries"][0]["body"]["roll"] == rolled["position"]["snapshot"]["rolled"]
 
 
-def test_with_others_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser, "crowns", options={"round_limit": 1})
-        position = await roll(mine)
-        event = position["moves"][-1]["event"]
-        await ask(mine, "move", event=event, hold=True)
-        await until(guest, mine.version)
-        assert (await guest.ask("undo"))["code"] == "not-yours"
-        await ask(mine, "undo")
-        await until(guest, mine.version)
-        live = (await browser.lobby.find(made["id"])).live
-        assert [seat.undoes for seat in live.info().seats] == [True, False]
-        # one who says no has said it for all
-        await ask(guest, "undo", agree=False)
-        assert not any(seat.undoes for seat in live.info().seats) and len(live.events) == 2
-        await until(mine, guest.version)
-        await ask(mine, "undo")
-        await until(guest, mine.version)
-        await ask(guest, "undo")
-        assert len(live.events) == 1 and not any(seat.undoes for seat in live.info().seats)
-        await until(mine, guest.version)
-        # what was wished is forgotten with the next event, and after the end it is too late
-        await ask(mine, "move", event=event)
-        await ask(mine, "undo")
-        await until(guest, mine.version)
-        last = (await roll(guest))["moves"][0]["event"]
-        assert not any(seat.undoes for seat in live.info().seats)
-        await ask(guest, "move", event=last)
-        assert live.current.ended and (await guest.ask("undo"))["code"] == "not-now"
-        reloaded(live, await browser.lobby.store.load(live.id))
-        assert receipt(live).findings() == []
-
-    with_server(tmp_path, run)
+@served()
+async def test_with_others_a_move_is_taken_back_when_all_agree(browser: Browser) -> None:
+    made, mine, guest = await two(browser, "crowns", options={"round_limit": 1})
+    position = await roll(mine)
+    event = position["moves"][-1]["event"]
+    await ask(mine, "move", event=event, hold=True)
+    await until(guest, mine.version)
+    assert (await guest.ask("undo"))["code"] == "not-yours"
+    await ask(mine, "undo")
+    await until(guest, mine.version)
+    live = (await browser.lobby.find(made["id"])).live
+    assert [seat.undoes for seat in live.info().seats] == [True, False]
+    # one who says no has said it for all
+    await ask(guest, "undo", agree=False)
+    assert not any(seat.undoes for seat in live.info().seats) and len(live.events) == 2
+    await until(mine, guest.version)
+    await ask(mine, "undo")
+    await until(guest, mine.version)
+    await ask(guest, "undo")
+    assert len(live.events) == 1 and not any(seat.undoes for seat in live.info().seats)
+    await until(mine, guest.version)
+    # what was wished is forgotten with the next event, and after the end it is too late
+    await ask(mine, "move", event=event)
+    await ask(mine, "undo")
+    await until(guest, mine.version)
+    last = (await roll(guest))["moves"][0]["event"]
+    assert not any(seat.undoes for seat in live.info().seats)
+    await ask(guest, "move", event=last)
+    assert live.current.ended and (await guest.ask("undo"))["code"] == "not-now"
+    reloaded(live, await browser.lobby.store.load(live.id))
+    assert receipt(live).findings() == []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +19,7 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
 from pasch.table.descriptions import JobAnswer
 from pasch.table.helpers import HelperFailed, Job, Processes
-from pasch.table.limits import Allowance, Limits, Rate
+from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
@@ -319,7 +320,7 @@ async def server(
     lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
     helper: Processes | None = None,
     bots: Bots | None = None,
-    allowance: Allowance | None = None,
+    allowance: RateLimiter | None = None,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
     hosts: Collection[str] | None = None,
@@ -347,3 +348,42 @@ def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: A
             return await test(browser)
 
     return asyncio.run(run())
+
+
+def served(**more: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
+    """Make a test of a coroutine that is given a browser at a server of its own, perhaps its clock, and fixtures."""
+
+    def decorate(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+        wanted = inspect.signature(test).parameters
+        fixtures = [name for name in wanted if name not in ("browser", "clock")]
+
+        def run(tmp_path: Path, **given: Any) -> None:
+            if "tmp_path" in wanted:
+                given["tmp_path"] = tmp_path
+            if "clock" in wanted:
+                given["clock"] = more["monotonic"] = Clock()
+            with_server(tmp_path, lambda browser: test(browser=browser, **given), **more)
+
+        return _as_test(test, run, ["tmp_path", *fixtures])
+
+    return decorate
+
+
+def looped(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make a test of a coroutine, which is run in an event loop of its own."""
+
+    def run(**given: Any) -> None:
+        asyncio.run(test(**given))
+
+    return _as_test(test, run, list(inspect.signature(test).parameters))
+
+
+def _as_test(
+    test: Callable[..., Any], run: Callable[..., None], fixtures: list[str]
+) -> Callable[..., None]:
+    """The function that pytest calls with these fixtures, under the name of the test."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind) for name in dict.fromkeys(fixtures)]
+    run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run

@@ -17,7 +17,7 @@ import pytest
 
 from pasch.players.bots import BotError
 from pasch.table.bots import Bots, name_bots
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, served, with_server
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
 
@@ -45,16 +45,14 @@ async def until_over(browser: Browser, made: dict[str, Any]) -> list[dict[str, A
     return entries
 
 
-def test_a_program_can_be_chosen_by_its_name_and_plays_by_itself(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        games = (await browser.get("/api/games")).json
-        assert [level["name"] for level in games[0]["levels"] if level["bot"]] == ["MyBot"]
-        made = await browser.make("fiese15", "greedy", "MyBot")
-        assert "computer" not in [entry["kind"] for entry in await until_over(browser, made)]
-        seats = (await browser.get(f"/api/tables/{made['id']}/replay")).json["table"]["seats"]
-        assert (seats[1]["name"], seats[1]["level"]) == ("MyBot", "MyBot")
-
-    with_server(tmp_path, run, bots=Bots({"MyBot": f"{EXAMPLE}:MyBot"}, seconds=600))
+@served(bots=Bots({"MyBot": f"{EXAMPLE}:MyBot"}, seconds=600))
+async def test_a_program_can_be_chosen_by_its_name_and_plays_by_itself(browser: Browser) -> None:
+    games = (await browser.get("/api/games")).json
+    assert [level["name"] for level in games[0]["levels"] if level["bot"]] == ["MyBot"]
+    made = await browser.make("fiese15", "greedy", "MyBot")
+    assert "computer" not in [entry["kind"] for entry in await until_over(browser, made)]
+    seats = (await browser.get(f"/api/tables/{made['id']}/replay")).json["table"]["seats"]
+    assert (seats[1]["name"], seats[1]["level"]) == ("MyBot", "MyBot")
 
 
 @pytest.mark.parametrize("why", FAILING)
@@ -93,14 +91,12 @@ def test_a_program_that_is_not_there_any_more_loses_its_seat(tmp_path: Path) -> 
     with_server(tmp_path, lambda browser: go_on(browser, made))
 
 
-def test_nobody_in_a_browser_can_bring_a_program(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for level in ("MyBot", "examples/mybot.py:MyBot"):
-            wish = {"game": "fiese15", "seats": [{"kind": "here"}, {"kind": "computer", "level": level}]}
-            answer = await browser.post("/api/tables", wish)
-            assert answer.json["code"] == "illegal"
-
-    with_server(tmp_path, run)
+@served()
+async def test_nobody_in_a_browser_can_bring_a_program(browser: Browser) -> None:
+    for level in ("MyBot", "examples/mybot.py:MyBot"):
+        wish = {"game": "fiese15", "seats": [{"kind": "here"}, {"kind": "computer", "level": level}]}
+        answer = await browser.post("/api/tables", wish)
+        assert answer.json["code"] == "illegal"
 
 
 def test_what_cannot_be_loaded_is_said_before_anything_is_served(tmp_path: Path) -> None:

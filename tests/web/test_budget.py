@@ -12,12 +12,12 @@ import msgspec
 import pytest
 
 from pasch.core.registry import AnyGame
-from pasch.table.examples import scenes
+from pasch.table.lesson import scenes
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
 from pasch.web import answers, archive, files, http, security
-from pasch.web.cache import ByteCache, Cached
-from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
+from pasch.web.http import ByteCache, Kept
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_http import finished
 
 MINE, OTHER = "10.0.0.1", "10.0.0.2"
@@ -50,89 +50,76 @@ PATHS = (
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_request_is_charged(path: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for _ in range(3):
-            assert (await browser.get(path)).status != 429
-        refused = await browser.get(path)
-        assert refused.status == 429 and refused.json["code"] == "too-fast"
-        assert int(refused.headers["retry-after"]) >= 1
-        assert (await browser.get(path, client=OTHER)).status != 429
-
-    with_server(tmp_path, run, limits=limited(3 * Price.REQUEST))
+@served(limits=limited(3 * Price.REQUEST))
+async def test_every_request_is_charged(browser: Browser, path: str) -> None:
+    for _ in range(3):
+        assert (await browser.get(path)).status != 429
+    refused = await browser.get(path)
+    assert refused.status == 429 and refused.json["code"] == "too-fast"
+    assert int(refused.headers["retry-after"]) >= 1
+    assert (await browser.get(path, client=OTHER)).status != 429
 
 
-def test_a_request_that_is_refused_for_its_host_is_charged_too(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for status in (400, 400, 429):
-            assert (await browser.get("/", headers={"host": "a b"})).status == status
-
-    with_server(tmp_path, run, limits=limited(2 * Price.REQUEST))
+@served(limits=limited(2 * Price.REQUEST))
+async def test_a_request_that_is_refused_for_its_host_is_charged_too(browser: Browser) -> None:
+    for status in (400, 400, 429):
+        assert (await browser.get("/", headers={"host": "a b"})).status == status
 
 
-def test_a_handshake_is_refused_before_it_is_accepted(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        for status in (None, None, None, 429):
-            socket = browser.open(made["id"], client=OTHER)
-            first = await socket.raw()
-            assert first.get("status") == status
-            assert (first["type"] == "websocket.accept") is (status is None)
-
-    with_server(tmp_path, run, limits=limited(3.5 * Price.HANDSHAKE))
-
-
-def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
+@served(limits=limited(3.5 * Price.HANDSHAKE))
+async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    for status in (None, None, None, 429):
         socket = browser.open(made["id"], client=OTHER)
-        hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
-        socket.say(hello)
-        assert (await socket.hear())["type"] == "welcome"
-        # there is enough for a message, but not for another welcome
-        socket.say(hello)
-        refused = await socket.hear()
-        assert (refused["type"], refused["code"]) == ("refused", "too-fast")
-        assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
-        assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
-
-    # the second hello costs a message before it is known that a welcome cannot be paid
-    limits = limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
-    with_server(tmp_path, run, limits=limits)
+        first = await socket.raw()
+        assert first.get("status") == status
+        assert (first["type"] == "websocket.accept") is (status is None)
 
 
-def test_loading_a_table_is_charged_by_its_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        monkeypatch.setattr(Price, "EVENT", 1e6)
-        browser.lobby._live.clear()
-        browser.lobby._idle.clear()
-        assert (await browser.open(table, client=OTHER).raw())["type"] == "websocket.accept"
-        while (await browser.get("/", client=OTHER)).status != 429:
-            await asyncio.sleep(0)
-
-    with_server(tmp_path, run, limits=limited(1e6))
-
-
-def test_who_runs_the_server_reaches_it_during_a_flood(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        while (await browser.get("/")).status != 429:
-            pass
-        for path in ("/healthz", "/metrics"):
-            assert (await browser.get(path)).status == 200
-        assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
-
-    with_server(tmp_path, run, limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
+@served(limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2)))
+async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    socket = browser.open(made["id"], client=OTHER)
+    hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
+    socket.say(hello)
+    assert (await socket.hear())["type"] == "welcome"
+    # there is enough for a message, but not for another welcome
+    socket.say(hello)
+    refused = await socket.hear()
+    assert (refused["type"], refused["code"]) == ("refused", "too-fast")
+    assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
+    assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
 
 
-def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@served(limits=limited(1e6))
+async def test_loading_a_table_is_charged_by_its_length(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(browser)
+    monkeypatch.setattr(Price, "EVENT", 1e6)
+    browser.lobby._live.clear()
+    browser.lobby._idle.clear()
+    assert (await browser.open(table, client=OTHER).raw())["type"] == "websocket.accept"
+    while (await browser.get("/", client=OTHER)).status != 429:
+        await asyncio.sleep(0)
+
+
+@served(limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
+async def test_who_runs_the_server_reaches_it_during_a_flood(browser: Browser) -> None:
+    while (await browser.get("/")).status != 429:
+        pass
+    for path in ("/healthz", "/metrics"):
+        assert (await browser.get(path)).status == 200
+    assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
+
+
+@looped
+async def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
+    price = Price.REQUEST + 401 * Price.BODY
+    async with server(tmp_path, limits=limited(1.8 * price)) as browser:
         body = b" " * 400 * 1024
         assert (await browser.post("/api/tables", body=body)).status == 400
         assert (await browser.post("/api/tables", body=body)).status == 429
-
-    price = Price.REQUEST + 401 * Price.BODY
-    with_server(tmp_path, run, limits=limited(1.8 * price))
 
 
 @asynccontextmanager
@@ -163,52 +150,45 @@ async def body_under_way(browser: Browser, path: str) -> AsyncIterator[list[dict
     await task
 
 
-def test_an_address_sends_so_many_bytes_of_bodies_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        body = b"[" + b" " * 200 + b"]"
-        async with body_under_way(browser, "/api/components/crowns") as got:
-            assert (await browser.post("/api/components/crowns", body=body)).status == 429
-            assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
-        assert got[0]["status"] == 200
-        assert (await browser.post("/api/components/crowns", body=body)).status == 200
-
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+@served(limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+async def test_an_address_sends_so_many_bytes_of_bodies_at_once(browser: Browser) -> None:
+    body = b"[" + b" " * 200 + b"]"
+    async with body_under_way(browser, "/api/components/crowns") as got:
+        assert (await browser.post("/api/components/crowns", body=body)).status == 429
+        assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
+    assert got[0]["status"] == 200
+    assert (await browser.post("/api/components/crowns", body=body)).status == 200
 
 
-def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> None:
-    async def run() -> None:
-        budgets = Budgets(msgspec.structs.replace(NO_LIMITS, body=1000, bodies=4000))
-        with budgets.reading(MINE) as count:
-            count(3000)
-            for size in (2000, 900):
-                with (
-                    pytest.raises(TooFast if size == 2000 else RuntimeError),
-                    budgets.reading(MINE) as more,
-                ):
-                    more(size)
-                    raise RuntimeError("gone")
-                assert budgets._reading == {MINE: 3000}
-        assert budgets._reading == {}
-
-    asyncio.run(run())
+@looped
+async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> None:
+    budgets = Budgets(msgspec.structs.replace(NO_LIMITS, body=1000, bodies=4000))
+    with budgets.reading(MINE) as count:
+        count(3000)
+        for size in (2000, 900):
+            with (
+                pytest.raises(TooFast if size == 2000 else RuntimeError),
+                budgets.reading(MINE) as more,
+            ):
+                more(size)
+                raise RuntimeError("gone")
+            assert budgets._reading == {MINE: 3000}
+    assert budgets._reading == {}
 
 
-def test_a_body_over_its_limit_leaves_the_account_as_it_was(tmp_path: Path) -> None:
+@served(limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
+async def test_a_body_over_its_limit_leaves_the_account_as_it_was(browser: Browser) -> None:
     """A piece that was refused before it was counted was once taken off the account all the same."""
-
-    async def run(browser: Browser) -> None:
-        async with body_under_way(browser, "/api/tables"):
-            assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
-            # those 901 bytes still count
-            assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
-
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
+    async with body_under_way(browser, "/api/tables"):
+        assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
+        # those 901 bytes still count
+        assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
 
 
-def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
+@looped
+async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
     clock = iter(range(1000))
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, limits=limited(500), cpu=lambda: float(next(clock))) as browser:
         table = await finished(browser)
         # by this clock every piece of work takes a second
         assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
@@ -216,8 +196,6 @@ def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) 
         # it was made once; whoever asks for it later pays for its bytes
         assert (await browser.get(f"/api/tables/{table}/replay", client="10.0.0.3")).status == 200
         assert (await browser.get("/", client="10.0.0.3")).status == 200
-
-    with_server(tmp_path, run, limits=limited(500), cpu=lambda: float(next(clock)))
 
 
 @pytest.mark.parametrize("what", ["record", "replay", "receipt?coach=no"])
@@ -256,60 +234,56 @@ def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
     addresses.spend("a", 1)
 
 
-def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
+@looped
+async def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
     running: list[str] = []
     most = {"all": 0, "one": 0}
+    gate, loop = asyncio.Event(), asyncio.get_running_loop()
+    workers = Budgets(NO_LIMITS)
 
-    async def run() -> None:
-        gate, loop = asyncio.Event(), asyncio.get_running_loop()
-        workers = Budgets(NO_LIMITS)
+    def work(name: str) -> str:
+        running.append(name)
+        most["all"] = max(most["all"], len(running))
+        most["one"] = max(most["one"], running.count("a"))
+        asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
+        running.remove(name)
+        return name
 
-        def work(name: str) -> str:
-            running.append(name)
-            most["all"] = max(most["all"], len(running))
-            most["one"] = max(most["one"], running.count("a"))
-            asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
-            running.remove(name)
-            return name
-
-        asked = [
-            asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
-            for name in [*"a" * MAX_ADDRESS_WORK, *"bcd"]
-        ]
-        while len(running) < 2:
-            await asyncio.sleep(0.001)
-        with pytest.raises(TooFast):
-            await workers.run("a", 1, lambda: "one too many")
-        gate.set()
-        assert await asyncio.gather(*asked) == [*"a" * MAX_ADDRESS_WORK, *"bcd"]
-        assert most == {"all": 2, "one": 1} and not workers._turns
-
-    asyncio.run(run())
+    asked = [
+        asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
+        for name in [*"a" * MAX_ADDRESS_WORK, *"bcd"]
+    ]
+    while len(running) < 2:
+        await asyncio.sleep(0.001)
+    with pytest.raises(TooFast):
+        await workers.run("a", 1, lambda: "one too many")
+    gate.set()
+    assert await asyncio.gather(*asked) == [*"a" * MAX_ADDRESS_WORK, *"bcd"]
+    assert most == {"all": 2, "one": 1} and not workers._turns
 
 
-def test_refusals_are_held_back_but_not_without_end(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@served(limits=limited(1.5))
+async def test_refusals_are_held_back_but_not_without_end(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(security, "REFUSAL_DELAY_SECONDS", 1000.0)
     monkeypatch.setattr(security, "MAX_HELD_BACK", 3)
-
-    async def run(browser: Browser) -> None:
-        assert (await browser.get("/")).status == 200
-        held = [asyncio.create_task(browser.get("/")) for _ in range(3)]
-        await asyncio.sleep(0)
-        # those beyond are answered immediately
-        assert (await browser.get("/")).status == 429
-        assert not any(task.done() for task in held)
-        for task in held:
-            task.cancel()
-        await asyncio.gather(*held, return_exceptions=True)
-        assert browser.app._held_back == {}
-
-    with_server(tmp_path, run, limits=limited(1.5))
+    assert (await browser.get("/")).status == 200
+    held = [asyncio.create_task(browser.get("/")) for _ in range(3)]
+    await asyncio.sleep(0)
+    # those beyond are answered immediately
+    assert (await browser.get("/")).status == 429
+    assert not any(task.done() for task in held)
+    for task in held:
+        task.cancel()
+    await asyncio.gather(*held, return_exceptions=True)
+    assert browser.app._held_back == {}
 
 
-def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
+    rate = Rate(0, 2.5 * Price.WELCOME_MESSAGES)
+    async with server(tmp_path, limits=msgspec.structs.replace(NO_LIMITS, messages=rate)) as browser:
         made = await browser.make("joker1", "here")
         sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
         for socket in sockets:
@@ -318,38 +292,34 @@ def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> N
         assert codes == [None, None, "too-fast"]
         assert (await (browser.open(made["id"])).hello(made["watch"]))["type"] == "welcome"
 
-    rate = Rate(0, 2.5 * Price.WELCOME_MESSAGES)
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, messages=rate))
-
 
 def test_answers_are_kept_up_to_so_many_bytes() -> None:
     cache = ByteCache(100)
     for name in "abc":
-        cache.put(name, Cached.of(name.encode() * 40))
+        cache.put(name, Kept.of(name.encode() * 40))
     assert cache.get("a") is None and cache.size == 80
     assert cache.get("b") is not None
-    cache.put("d", Cached.of(b"d" * 40))
+    cache.put("d", Kept.of(b"d" * 40))
     assert cache.get("c") is None and cache.get("b") is not None and cache.size == 80
-    cache.put("d", Cached.of(b"d" * 10))
+    cache.put("d", Kept.of(b"d" * 10))
     assert cache.size == 50
-    cache.put("e", Cached.of(b"e" * 101))
+    cache.put("e", Kept.of(b"e" * 101))
     assert cache.get("e") is None and cache.size == 0
 
 
-def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
+@looped
+async def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
     helper = ScriptedHelper(report=lambda asked: {"course": [[1.0]]})
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         path = f"/api/tables/{await finished(browser)}/report"
         first = await browser.get(path)
         again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
         assert (first.status, again.status, again.body) == (200, 304, b"")
         assert [do for do, _ in helper.asked].count("report") == 1
 
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@served()
+async def test_rules_are_worked_out_once(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
 
     def counted(game: AnyGame, language: str) -> Any:
@@ -358,13 +328,9 @@ def test_rules_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("pasch.web.answers.scenes", counted)
     answers.rules.cache_clear()
-
-    async def run(browser: Browser) -> None:
-        for _ in range(3):
-            assert (await browser.get("/api/rules/crowns")).status == 200
-        assert len(drawn) == 1
-
-    with_server(tmp_path, run)
+    for _ in range(3):
+        assert (await browser.get("/api/rules/crowns")).status == 200
+    assert len(drawn) == 1
 
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
@@ -381,16 +347,13 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES
 
 
-def test_the_archive_keeps_a_bounded_number_of_replays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_the_archive_keeps_a_bounded_number_of_replays(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "REPLAYS", 2)
-
-    async def run(browser: Browser) -> None:
-        tables = [await finished(browser) for _ in range(3)]
-        for table in tables:
-            assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
-        kept = browser.services.archive
-        assert [name for name, _ in kept._replays] == tables[1:]
-
-    with_server(tmp_path, run)
+    monkeypatch.setattr(archive, "MAX_REPLAYS", 2)
+    tables = [await finished(browser) for _ in range(3)]
+    for table in tables:
+        assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
+    kept = browser.services.archive
+    assert [name for name, _ in kept._replays] == tables[1:]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
-import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +15,8 @@ from pasch import all_games
 from pasch.core import languages, registry, texts
 from pasch.table.helpers import Job
 from pasch.web import answers, files, http
-from pasch.web.logs import JsonLines
 from pasch.web.security import policy
-from tests.web.asgi import HOST, Browser, ScriptedHelper, server, with_server
+from tests.web.asgi import HOST, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
@@ -51,23 +48,21 @@ def test_every_page_is_the_one_page(path: str, small: Path, tmp_path: Path) -> N
     assert b"Pasch" in answer.body
 
 
-def test_every_answer_tells_the_browser_what_to_forbid(small: Path, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for path in (
-            "/",
-            "/static/js/main.js",
-            "/api/games",
-            "/nowhere",
-            "/api/tables/x/record",
-            "/healthz",
-        ):
-            headers = (await browser.get(path)).headers
-            assert headers["content-security-policy"] == policy(HOST)
-            assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
-            assert headers["cache-control"] in ("no-cache", "no-store")
-
-    with_server(tmp_path, run)
+@served()
+async def test_every_answer_tells_the_browser_what_to_forbid(browser: Browser, small: Path) -> None:
+    for path in (
+        "/",
+        "/static/js/main.js",
+        "/api/games",
+        "/nowhere",
+        "/api/tables/x/record",
+        "/healthz",
+    ):
+        headers = (await browser.get(path)).headers
+        assert headers["content-security-policy"] == policy(HOST)
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] in ("no-cache", "no-store")
 
 
 def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
@@ -77,22 +72,21 @@ def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
     assert "unsafe" not in policy(HOST) and "*" not in policy(HOST)
 
 
-def test_files_have_types_and_are_asked_about_only_once(small: Path, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        first = await browser.get("/static/js/main.js")
-        assert first.headers["content-type"] == "text/javascript; charset=utf-8"
-        tag = first.headers["etag"]
-        again = await browser.get("/static/js/main.js", headers={"if-none-match": f'"x", W/{tag}'})
-        assert (again.status, again.body) == (304, b"")
-
-    with_server(tmp_path, run)
+@served()
+async def test_files_have_types_and_are_asked_about_only_once(browser: Browser, small: Path) -> None:
+    first = await browser.get("/static/js/main.js")
+    assert first.headers["content-type"] == "text/javascript; charset=utf-8"
+    tag = first.headers["etag"]
+    again = await browser.get("/static/js/main.js", headers={"if-none-match": f'"x", W/{tag}'})
+    assert (again.status, again.body) == (304, b"")
 
 
-def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
+@looped
+async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
     """Files that change under a running server, and a server that was upgraded since, never mix with others."""
     main = small / "js" / "main.js"
-
-    async def run(browser: Browser) -> None:
+    (tmp_path / "upgraded").mkdir()
+    async with server(tmp_path) as browser:
         page = (await browser.get("/")).body.decode()
         [address] = re.findall(r'src="(/v/\w+/static/js/main.js)"', page)
         assert f'<link rel="modulepreload" href="{address.replace("main", "part")}">' in page
@@ -108,36 +102,31 @@ def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
             )
             assert (await upgraded.get(other)).body == main.read_bytes()
 
-    (tmp_path / "upgraded").mkdir()
-    with_server(tmp_path, run)
 
-
-def test_what_is_the_same_for_everybody_is_sent_compressed(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for path in (
-            "/",
-            "/static/css/base.css",
-            "/static/games/crowns/board.js",
-            "/i18n/de.json",
-            "/api/games",
-        ):
-            plain = await browser.get(path)
-            packed = await browser.get(path, headers={"accept-encoding": "br, gzip;q=0.8"})
-            assert "content-encoding" not in plain.headers
-            assert packed.headers["content-encoding"] == "gzip"
-            assert gzip.decompress(packed.body) == plain.body and len(packed.body) < len(plain.body)
-            assert packed.headers["content-type"] == plain.headers["content-type"]
-            assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
-            # caches keep both apart
-            tag = packed.headers["etag"]
-            assert tag != plain.headers["etag"]
-            asked = {"accept-encoding": "gzip", "if-none-match": tag}
-            assert (await browser.get(path, headers=asked)).status == 304
-            assert (await browser.get(path, headers={"if-none-match": tag})).body == plain.body
-            refused = await browser.get(path, headers={"accept-encoding": "gzip;q=0, identity"})
-            assert refused.body == plain.body
-
-    with_server(tmp_path, run)
+@served()
+async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browser) -> None:
+    for path in (
+        "/",
+        "/static/css/base.css",
+        "/static/games/crowns/board.js",
+        "/i18n/de.json",
+        "/api/games",
+    ):
+        plain = await browser.get(path)
+        packed = await browser.get(path, headers={"accept-encoding": "br, gzip;q=0.8"})
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body and len(packed.body) < len(plain.body)
+        assert packed.headers["content-type"] == plain.headers["content-type"]
+        assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+        # caches keep both apart
+        tag = packed.headers["etag"]
+        assert tag != plain.headers["etag"]
+        asked = {"accept-encoding": "gzip", "if-none-match": tag}
+        assert (await browser.get(path, headers=asked)).status == 304
+        assert (await browser.get(path, headers={"if-none-match": tag})).body == plain.body
+        refused = await browser.get(path, headers={"accept-encoding": "gzip;q=0, identity"})
+        assert refused.body == plain.body
 
 
 def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +137,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return b"x"
 
     monkeypatch.setattr(gzip, "compress", count)
-    http.compressed.cache_clear()
+    http.common.cache_clear()
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
@@ -156,7 +145,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert len(compressed) == 1
 
     with_server(tmp_path, run)
-    http.compressed.cache_clear()
+    http.common.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -328,37 +317,16 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
     with_server(tmp_path / "data", run_again)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_rules_are_told_in_both_languages(game: str, language: str, tmp_path: Path) -> None:
-    told = ask(tmp_path, "GET", f"/api/rules/{game}?language={language}").json
-    assert told["markdown"].startswith("# ") and told["provenance"]
-    assert [option["name"] for option in told["options"]]
-
-
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-def test_a_box_is_checked(game: Any, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        known = (await browser.get(f"/api/components/{game.id}")).json
-        assert known["game"] == game.default_components().game
-        assert (await browser.post(f"/api/components/{game.id}", known)).json["ok"]
-        wrongs: list[Any] = [{**known, "game": "chess"}, {**known, "more": 1}, [], {}]
-        for wrong in wrongs:
-            answer = (await browser.post(f"/api/components/{game.id}", wrong)).json
-            assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
-
-    with_server(tmp_path, run)
-
-
-def test_a_box_of_ones_own_is_played_with(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        box = (await browser.get("/api/components/joker2")).json
-        box["bonus"] = 77
-        made = await browser.make("joker2", "here", options={"components": box})
-        welcome = await (browser.open(made["id"])).hello(made["watch"])
-        assert welcome["table"]["components"]["bonus"] == 77
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
+    known = (await browser.get(f"/api/components/{game.id}")).json
+    assert known["game"] == game.default_components().game
+    assert (await browser.post(f"/api/components/{game.id}", known)).json["ok"]
+    wrongs: list[Any] = [{**known, "game": "chess"}, {**known, "more": 1}, [], {}]
+    for wrong in wrongs:
+        answer = (await browser.post(f"/api/components/{game.id}", wrong)).json
+        assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
 
 
 WRONG_TABLES = [
@@ -398,13 +366,6 @@ def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
     assert answer.status == 413 and answer.json["code"] == "too-large"
 
 
-@pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/"), ("GET", "/api/tables"), ("DELETE", "/healthz")]
-)
-def test_wrong_methods_are_refused(method: str, path: str, tmp_path: Path) -> None:
-    assert ask(tmp_path, method, path).status == 405
-
-
 def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
     async def run(browser: Browser) -> dict[str, Any]:
         return await browser.make("joker1", "here", "link")
@@ -416,41 +377,35 @@ def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
     assert all(token.encode() not in written for token in tokens)
 
 
-def test_a_table_goes_on_from_a_position_of_another_game(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
-        made = await browser.make("joker1", "here", "greedy", events=events)
-        socket = browser.open(made["id"])
-        welcome = await socket.hello(made["seats"]["0"])
-        assert [e["body"] for e in welcome["entries"] if e["kind"] == "event"] == events
-        assert welcome["table"]["given"] == 2
-        assert {choice["tokens"][0] for choice in welcome["position"]["moves"]} >= {
-            "next:roll",
-            "next:stop",
-        }
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_table_goes_on_from_a_position_of_another_game(browser: Browser) -> None:
+    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
+    made = await browser.make("joker1", "here", "greedy", events=events)
+    socket = browser.open(made["id"])
+    welcome = await socket.hello(made["seats"]["0"])
+    assert [e["body"] for e in welcome["entries"] if e["kind"] == "event"] == events
+    assert welcome["table"]["given"] == 2
+    assert {choice["tokens"][0] for choice in welcome["position"]["moves"]} >= {
+        "next:roll",
+        "next:stop",
+    }
 
 
-def test_lots_decide_who_begins(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        seats = set()
-        for _ in range(40):
-            made = await browser.make("joker1", "here", "greedy", draw_lots=True)
-            seats |= set(made["seats"])
-        assert seats == {"0", "1"}
-
-    with_server(tmp_path, run)
+@served()
+async def test_lots_decide_who_begins(browser: Browser) -> None:
+    seats = set()
+    for _ in range(40):
+        made = await browser.make("joker1", "here", "greedy", draw_lots=True)
+        seats |= set(made["seats"])
+    assert seats == {"0", "1"}
 
 
-def test_the_record_of_an_unfinished_game_stays_closed(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("sixbysix", "here", "greedy")
-        for what in ("record", "report", "receipt", "practice"):
-            answer = await browser.get(f"/api/tables/{made['id']}/{what}")
-            assert answer.status == 409 and answer.json["code"] == "not-now"
-
-    with_server(tmp_path, run)
+@served()
+async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -> None:
+    made = await browser.make("sixbysix", "here", "greedy")
+    for what in ("record", "replay", "report", "receipt", "practice"):
+        answer = await browser.get(f"/api/tables/{made['id']}/{what}")
+        assert answer.status == 409 and answer.json["code"] == "not-now"
 
 
 async def finished(browser: Browser) -> str:
@@ -462,32 +417,8 @@ async def finished(browser: Browser) -> str:
     return str(made["id"])
 
 
-def test_the_report_comes_from_the_coach(tmp_path: Path) -> None:
-    helper = ScriptedHelper(report=lambda asked: {"of": json.loads(asked["record"])["game"]})
-
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        for _ in range(2):
-            answer = await browser.get(f"/api/tables/{table}/report")
-            assert (answer.status, answer.json) == (200, {"of": "joker1"})
-        assert [do for do, _ in helper.asked].count("report") == 1
-
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
-    answers: list[Any] = [None, {"done": True}]
-
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-        assert helper.built == ["report"]
-
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_a_report_that_takes_longer_than_a_request_waits(
+@looped
+async def test_a_report_that_takes_longer_than_a_request_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.web.archive.REPORT_TIMEOUT_SECONDS", 0.001)
@@ -497,7 +428,9 @@ def test_a_report_that_takes_longer_than_a_request_waits(
             await gate.wait()
             return await super().run(job, seconds, build)
 
-    async def run(browser: Browser) -> None:
+    gate = asyncio.Event()
+    helper = Slow(report=lambda asked: {"done": True})
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
         gate.set()
@@ -505,79 +438,48 @@ def test_a_report_that_takes_longer_than_a_request_waits(
             pass
         assert answer.json == {"done": True} and len(helper.asked) == 1
 
-    gate = asyncio.Event()
-    helper = Slow(report=lambda asked: {"done": True})
-    with_server(tmp_path, run, helper=helper)
+
+@served(helper=ScriptedHelper(report=lambda asked: {"done": True}))
+async def test_a_report_waits_while_too_much_is_to_be_done(browser: Browser) -> None:
+    table = await finished(browser)
+    browser.lobby.helpers._queues["long"]._max_waiting = 0
+    assert (await browser.get(f"/api/tables/{table}/report")).status == 202
+    browser.lobby.helpers._queues["long"]._max_waiting = 1
+    assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
 
 
-def test_a_report_that_failed_is_tried_again(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        assert (await browser.get(f"/api/tables/{table}/report")).status == 501
-        helper.answers["report"] = lambda asked: {"done": True}
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-
-    helper = ScriptedHelper()
-    with_server(tmp_path, run, helper=helper)
+@served()
+async def test_no_report_where_there_is_no_coach(browser: Browser) -> None:
+    answer = await browser.get(f"/api/tables/{await finished(browser)}/report")
+    assert answer.status == 501 and answer.json["code"] == "not-ready"
 
 
-def test_a_report_waits_while_too_much_is_to_be_done(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        browser.lobby.helpers._queues["long"]._max_waiting = 0
-        assert (await browser.get(f"/api/tables/{table}/report")).status == 202
-        browser.lobby.helpers._queues["long"]._max_waiting = 1
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
+@served()
+async def test_a_mistake_of_ours_shows_no_traceback(
+    browser: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("secret particulars")
 
-    with_server(tmp_path, run, helper=ScriptedHelper(report=lambda asked: {"done": True}))
+    browser.lobby.make = broken  # type: ignore[method-assign]
+    got = []
 
+    async def send(message: dict[str, Any]) -> None:
+        got.append(message)
 
-def test_no_report_where_there_is_no_coach(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        answer = await browser.get(f"/api/tables/{await finished(browser)}/report")
-        assert answer.status == 501 and answer.json["code"] == "not-ready"
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b'{"game":"crowns","seats":[{"kind":"here"}]}'}
 
-    with_server(tmp_path, run)
-
-
-def test_health(tmp_path: Path) -> None:
-    assert ask(tmp_path, "GET", "/healthz").json["status"] == "ok"
-
-
-def test_a_mistake_of_ours_shows_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def run(browser: Browser) -> None:
-        async def broken(*_: Any, **__: Any) -> Any:
-            raise ZeroDivisionError("secret particulars")
-
-        browser.lobby.make = broken  # type: ignore[method-assign]
-        got = []
-
-        async def send(message: dict[str, Any]) -> None:
-            got.append(message)
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": b'{"game":"crowns","seats":[{"kind":"here"}]}'}
-
-        scope = {
-            "type": "http",
-            "method": "POST",
-            "path": "/api/tables",
-            "query_string": b"",
-            "headers": [(b"host", HOST.encode())],
-        }
-        with pytest.raises(ZeroDivisionError):
-            await browser.app(scope, receive, send)
-        assert got[0]["status"] == 500 and b"secret" not in got[1]["body"]
-
-    with_server(tmp_path, run)
-
-
-def test_logs_are_lines_of_json() -> None:
-    record = logging.LogRecord("pasch.table", logging.WARNING, "", 0, "what %s", ("happened",), None)
-    record.fields = {"table": "t"}
-    line = json.loads(JsonLines().format(record))
-    assert (line["what"], line["level"], line["table"]) == ("what happened", "warning", "t")
-    assert line["time"].startswith("20") and "\n" not in JsonLines().format(record)
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/tables",
+        "query_string": b"",
+        "headers": [(b"host", HOST.encode())],
+    }
+    with pytest.raises(ZeroDivisionError):
+        await browser.app(scope, receive, send)
+    assert got[0]["status"] == 500 and b"secret" not in got[1]["body"]
 
 
 def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

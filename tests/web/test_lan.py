@@ -9,29 +9,27 @@ from typing import Any
 import pytest
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.web import lan, serve
 from pasch.web.app import App
 from pasch.web.lan import FixedLan, LanInfo, own_addresses, shared_addresses
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, looped, served
 
 SHARED = ["http://192.168.7.9:8615"]
 
 
-def test_only_the_machine_itself_is_told(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for client, host, told in (
-            ("127.0.0.1", "localhost:8615", SHARED),
-            ("::1", "[::1]:8615", SHARED),
-            ("10.0.0.1", "localhost:8615", []),
-            # what a proxy on the same machine passes on
-            ("127.0.0.1", "pasch.example.org", []),
-        ):
-            answer = await browser.get("/api/addresses", client=client, headers={"host": host})
-            assert answer.json == {"addresses": told, "open": None}, (client, host)
-
-    with_server(tmp_path, run, lan=FixedLan(lambda: SHARED))
+@served(lan=FixedLan(lambda: SHARED))
+async def test_only_the_machine_itself_is_told(browser: Browser) -> None:
+    for client, host, told in (
+        ("127.0.0.1", "localhost:8615", SHARED),
+        ("::1", "[::1]:8615", SHARED),
+        ("10.0.0.1", "localhost:8615", []),
+        # what a proxy on the same machine passes on
+        ("127.0.0.1", "pasch.example.org", []),
+    ):
+        answer = await browser.get("/api/addresses", client=client, headers={"host": host})
+        assert answer.json == {"addresses": told, "open": None}, (client, host)
 
 
 class Switch:
@@ -46,19 +44,17 @@ class Switch:
         self.open = on
 
 
-def test_only_who_sits_at_the_machine_opens_it_to_the_network(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
-        elsewhere: Any = {"client": "10.0.0.1", "headers": {"host": "localhost:8615"}}
-        assert (await browser.post("/api/lan", {"open": True}, **elsewhere)).status == 403
-        assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": False}
-        told = await browser.post("/api/lan", {"open": True}, **here)
-        assert told.json == {"addresses": SHARED, "open": True}
-        assert (await browser.post("/api/lan", {"open": False}, **here)).json["open"] is False
-        for body in (b"{", b" " * 2000):
-            assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)
-
-    with_server(tmp_path, run, lan=Switch())
+@served(lan=Switch())
+async def test_only_who_sits_at_the_machine_opens_it_to_the_network(browser: Browser) -> None:
+    here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
+    elsewhere: Any = {"client": "10.0.0.1", "headers": {"host": "localhost:8615"}}
+    assert (await browser.post("/api/lan", {"open": True}, **elsewhere)).status == 403
+    assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": False}
+    told = await browser.post("/api/lan", {"open": True}, **here)
+    assert told.json == {"addresses": SHARED, "open": True}
+    assert (await browser.post("/api/lan", {"open": False}, **here)).json["open"] is False
+    for body in (b"{", b" " * 2000):
+        assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)
 
 
 def test_addresses_are_those_at_which_it_listens_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +77,8 @@ def test_what_no_other_machine_reaches_is_no_address(monkeypatch: pytest.MonkeyP
     assert own_addresses() == ["192.168.7.9"]
 
 
-def test_a_second_listener_is_opened_for_the_network_and_closed_again(
+@looped
+async def test_a_second_listener_is_opened_for_the_network_and_closed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # another address of this very machine, in place of the one that it has in a network
@@ -97,27 +94,24 @@ def test_a_second_listener_is_opened_for_the_network_and_closed_again(
         writer.close()
         return int(answer.split()[1])
 
-    async def run() -> None:
-        lobby = Lobby(SqliteStore(tmp_path / "log.db"))
-        await lobby.open()
-        with serve.listen("127.0.0.1", 0) as chosen:
-            port = chosen.getsockname()[1]
-            switch = serve.NetworkSwitch(port, 100, lobby.store)
-            switch.app = App(lobby, lan=switch)
+    lobby = Lobby(SqliteStore(tmp_path / "log.db"))
+    await lobby.open()
+    with serve.listen("127.0.0.1", 0) as chosen:
+        port = chosen.getsockname()[1]
+        switch = serve.NetworkSwitch(port, 100, lobby.store)
+        switch.app = App(lobby, lan=switch)
+        assert await status("127.0.0.5", port, "127.0.0.5") == 0
+        for _ in range(2):
+            await switch.switch(True)
+            await switch.switch(True)
+            assert switch.info() == LanInfo([f"http://127.0.0.5:{port}"], True)
+            assert await status("127.0.0.5", port, "127.0.0.5") == 200
+            # another page cannot give its own name to this address
+            assert await status("127.0.0.5", port, "evil.test") == 400
+            await switch.switch(False)
+            assert switch.info() == LanInfo([], False)
             assert await status("127.0.0.5", port, "127.0.0.5") == 0
-            for _ in range(2):
-                await switch.switch(True)
-                await switch.switch(True)
-                assert switch.info() == LanInfo([f"http://127.0.0.5:{port}"], True)
-                assert await status("127.0.0.5", port, "127.0.0.5") == 200
-                # another page cannot give its own name to this address
-                assert await status("127.0.0.5", port, "evil.test") == 400
-                await switch.switch(False)
-                assert switch.info() == LanInfo([], False)
-                assert await status("127.0.0.5", port, "127.0.0.5") == 0
-            monkeypatch.setattr(serve, "own_addresses", list)
-            with pytest.raises(Refusal):
-                await switch.switch(True)
-        await lobby.close()
-
-    asyncio.run(run())
+        monkeypatch.setattr(serve, "own_addresses", list)
+        with pytest.raises(Refusal):
+            await switch.switch(True)
+    await lobby.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,11 +10,10 @@ import pytest
 
 from pasch.core.bounds import DEPTH
 from pasch.core.registry import all_games, find_game
-from pasch.table.boxes import MAX_BOX_BYTES, is_too_large
-from pasch.table.limits import Price, Rate, RateLimiter, address_key
+from pasch.table import messages
+from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
-from pasch.web import messages
-from tests.web.asgi import NO_LIMITS, Browser, with_server
+from tests.web.asgi import NO_LIMITS, Browser, served
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
 
@@ -24,41 +22,39 @@ def wish(**more: Any) -> dict[str, Any]:
     return {"game": "joker1", "seats": [{"kind": "here"}], **more}
 
 
-def test_a_message_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
-        for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
-            mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
-            answer = await mine.hear("refused")
-            assert answer["code"] == "malformed" and words in answer["reason"]["details"]["detail"]
-
-    with_server(tmp_path, run)
-
-
-def test_a_request_has_bounds_before_it_is_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(browser: Browser) -> None:
-        def parsed(*_: Any, **__: Any) -> None:
-            pytest.fail("it was parsed")
-
-        monkeypatch.setattr(msgspec.json, "decode", parsed)
-        for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
-            answer = await browser.post("/api/tables", body=body.encode())
-            assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
-        answer = await browser.post("/api/components/joker1", body=b" " * (MAX_BOX_BYTES + 1))
-        assert answer.status == 413
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_message_has_bounds_before_it_is_parsed(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await browser.make("joker1", "here")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
+    for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
+        mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
+        answer = await mine.hear("refused")
+        assert answer["code"] == "malformed" and words in answer["reason"]["details"]["detail"]
 
 
-def test_a_box_of_a_new_table_is_no_larger_than_a_file(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        box = {"game": "joker1", "name": "x" * MAX_BOX_BYTES}
-        answer = await browser.post("/api/tables", wish(options={"components": box}))
-        assert answer.status == 413 and answer.json["code"] == "too-large"
+@served()
+async def test_a_request_has_bounds_before_it_is_parsed(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parsed(*_: Any, **__: Any) -> None:
+        pytest.fail("it was parsed")
 
-    with_server(tmp_path, run)
+    monkeypatch.setattr(msgspec.json, "decode", parsed)
+    for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
+        answer = await browser.post("/api/tables", body=body.encode())
+        assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
+    answer = await browser.post("/api/components/joker1", body=b" " * (MAX_BOX_BYTES + 1))
+    assert answer.status == 413
+
+
+@served()
+async def test_a_box_of_a_new_table_is_no_larger_than_a_file(browser: Browser) -> None:
+    box = {"game": "joker1", "name": "x" * MAX_BOX_BYTES}
+    answer = await browser.post("/api/tables", wish(options={"components": box}))
+    assert answer.status == 413 and answer.json["code"] == "too-large"
 
 
 def large_box(combinations: int) -> dict[str, Any]:
@@ -68,43 +64,37 @@ def large_box(combinations: int) -> dict[str, Any]:
     return box
 
 
-def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        wanted = wish(options={"components": large_box(300)})
-        assert (await browser.post("/api/tables", wanted)).status == 413
-        made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
-        mine = browser.open(made.id)
-        hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
-        mine.say(hello)
-        first = (await mine.hear("welcome"))["table"]
-        mine.say(hello)
-        again = (await mine.hear("welcome"))["table"]
-        assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
-        assert first["box"] == again["box"]
-        # on another connection it is sent again, and paid for again
-        another = browser.open(made.id)
-        another.say(hello)
-        assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
-
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
-    with_server(tmp_path, run, limits=limits)
+@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10)))
+async def test_a_box_is_sent_and_paid_for_once_per_connection(browser: Browser) -> None:
+    wanted = wish(options={"components": large_box(300)})
+    assert (await browser.post("/api/tables", wanted)).status == 413
+    made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
+    mine = browser.open(made.id)
+    hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
+    mine.say(hello)
+    first = (await mine.hear("welcome"))["table"]
+    mine.say(hello)
+    again = (await mine.hear("welcome"))["table"]
+    assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
+    assert first["box"] == again["box"]
+    # on another connection it is sent again, and paid for again
+    another = browser.open(made.id)
+    another.say(hello)
+    assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
 
 
-def test_boxes_of_strangers_are_no_larger_than_printed_ones(tmp_path: Path) -> None:
+@served()
+async def test_boxes_of_strangers_are_no_larger_than_printed_ones(browser: Browser) -> None:
     box = large_box(28)
-
-    async def run(browser: Browser) -> None:
-        answer = await browser.post("/api/tables", wish(options={"components": box}))
-        assert answer.status == 413 and answer.json["reason"]["details"]["most"] == 27
-        checked = (await browser.post("/api/components/joker1", box)).json
-        assert (checked["ok"], checked["place"]) == (False, "combinations")
-        # who runs the server may have it at a first table; there are no values for it
-        made = await browser.lobby.make(
-            msgspec.convert(wish(options={"components": box}), NewTable), large_boxes=True
-        )
-        assert is_too_large((await browser.lobby.find(made.id)).live.game)
-
-    with_server(tmp_path, run)
+    answer = await browser.post("/api/tables", wish(options={"components": box}))
+    assert answer.status == 413 and answer.json["reason"]["details"]["most"] == 27
+    checked = (await browser.post("/api/components/joker1", box)).json
+    assert (checked["ok"], checked["place"]) == (False, "combinations")
+    # who runs the server may have it at a first table; there are no values for it
+    made = await browser.lobby.make(
+        msgspec.convert(wish(options={"components": box}), NewTable), large_boxes=True
+    )
+    assert is_too_large((await browser.lobby.find(made.id)).live.game)
 
 
 def test_every_real_box_is_well_below_the_limit() -> None:
@@ -112,13 +102,11 @@ def test_every_real_box_is_well_below_the_limit() -> None:
         assert 2 * len(msgspec.json.encode(game.default_components())) < MAX_BOX_BYTES, game.id
 
 
-def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        for path in ("/", f"/t/{made['id']}", "/api/games", "/healthz", f"/api/tables/{made['id']}/record"):
-            assert "set-cookie" not in (await browser.get(path)).headers
-
-    with_server(tmp_path, run)
+@served()
+async def test_no_answer_sets_a_cookie(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    for path in ("/", f"/t/{made['id']}", "/api/games", "/healthz", f"/api/tables/{made['id']}/record"):
+        assert "set-cookie" not in (await browser.get(path)).headers
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:

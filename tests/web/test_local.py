@@ -4,46 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
 from pasch.table.schema import PROTOCOL
-from pasch.web.local import Local
-from pasch.web.site.bundle import bundle
+from pasch.web.worker import Local
 from tests.store.rows import MemoryDatabase, Rows
-
-#: imports what the workers import, from the archive that a site carries, with nothing else installed
-IMPORT = """
-import sys
-sys.path[:] = [sys.argv[1]] + [one for one in sys.path if "site-packages" not in one and "src" not in one]
-import importlib.util
-spec = importlib.util.spec_from_file_location("msgspec", sys.argv[2], submodule_search_locations=[sys.argv[3]])
-module = sys.modules["msgspec"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-import pasch.web.worker, pasch.web.worker_helper
-assert pasch.__file__.startswith(sys.argv[1])
-for heavy in ("sqlite3", "starlette", "uvicorn", "prometheus_client", "websockets", "babel", "numpy", "pebble"):
-    assert heavy not in sys.modules, heavy
-"""
-
-
-def test_the_workers_need_nothing_but_what_a_site_carries(tmp_path: Path) -> None:
-    archive = tmp_path / "pasch.zip"
-    archive.write_bytes(bundle())
-    found = Path(msgspec.__file__)
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", IMPORT, str(archive), str(found), str(found.parent)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+from tests.web.asgi import looped
 
 
 def local(rows: Rows) -> Local:
@@ -55,81 +24,76 @@ async def asked(here: Local, method: str, path: str, data: Any = None) -> tuple[
     return answer.status_code, json.loads(answer.body)
 
 
-def test_tables_are_made_played_and_there_after_a_restart() -> None:
+@looped
+async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     rows = Rows()
+    here = local(rows)
+    await here.lobby.open()
+    wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}], "options": {"rounds": 1}}
+    status, made = await asked(here, "POST", "/api/tables", wish)
+    assert status == 201
+    told: list[Any] = []
+    arrived = asyncio.Event()
 
-    async def play() -> None:
-        here = local(rows)
-        await here.lobby.open()
-        wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}], "options": {"rounds": 1}}
-        status, made = await asked(here, "POST", "/api/tables", wish)
-        assert status == 201
-        told: list[Any] = []
-        arrived = asyncio.Event()
+    def post(message: bytes | None) -> None:
+        told.append(None if message is None else json.loads(message))
+        arrived.set()
 
-        def post(message: bytes | None) -> None:
-            told.append(None if message is None else json.loads(message))
-            arrived.set()
-
-        assert await here.connect("a", made["id"], post) == 0
-        here.receive(
-            "a",
-            json.dumps({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL}).encode(),
-        )
-        contribute = {
-            "type": "contribute",
-            "id": "12345678",
-            "version": 0,
-            "contribution": "00" * 32,
-        }
-        here.receive("a", json.dumps(contribute).encode())
-        here.receive("a", b"nonsense")
-        while not any(one["type"] == "update" for one in told):
-            arrived.clear()
-            await arrived.wait()
-        kinds = [one["type"] for one in told]
-        assert kinds[0] == "welcome" and {"refused", "update"} <= set(kinds)
-        assert (await asked(here, "GET", f"/api/tables/{made['id']}/record"))[0] == 409
-        assert (await asked(here, "GET", "/metrics"))[0] == 404
-        here.disconnect("a")
-        await here.lobby.close()
-        again = local(rows)
-        await again.lobby.open()
-        assert (await again.lobby.read(made["id"])).current.phase == "playing"
-        missing: list[bytes | None] = []
-        assert await again.connect("b", "none", missing.append) == 4404
-        assert missing and b"no-table" in (missing[0] or b"")
-        await again.lobby.close()
-
-    asyncio.run(play())
+    assert await here.connect("a", made["id"], post) == 0
+    here.receive(
+        "a",
+        json.dumps({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL}).encode(),
+    )
+    contribute = {
+        "type": "contribute",
+        "id": "12345678",
+        "version": 0,
+        "contribution": "00" * 32,
+    }
+    here.receive("a", json.dumps(contribute).encode())
+    here.receive("a", b"nonsense")
+    while not any(one["type"] == "update" for one in told):
+        arrived.clear()
+        await arrived.wait()
+    kinds = [one["type"] for one in told]
+    assert kinds[0] == "welcome" and {"refused", "update"} <= set(kinds)
+    assert (await asked(here, "GET", f"/api/tables/{made['id']}/record"))[0] == 409
+    assert (await asked(here, "GET", "/metrics"))[0] == 404
+    here.disconnect("a")
+    await here.lobby.close()
+    again = local(rows)
+    await again.lobby.open()
+    assert (await again.lobby.read(made["id"])).current.phase == "playing"
+    missing: list[bytes | None] = []
+    assert await again.connect("b", "none", missing.append) == 4404
+    assert missing and b"no-table" in (missing[0] or b"")
+    await again.lobby.close()
 
 
-def test_all_tables_go_to_a_file_and_come_back() -> None:
-    async def run() -> None:
-        first, other = local(Rows()), local(Rows())
-        await first.lobby.open()
-        await other.lobby.open()
-        wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}]}
-        for _ in range(2):
-            assert (await asked(first, "POST", "/api/tables", wish))[0] == 201
-        file = (await first.request("POST", "/api/device/save", b"what the page knows")).body
-        for new, known in ((2, 0), (0, 2)):
-            answer = await other.request("POST", "/api/device/load", file)
-            assert json.loads(answer.body) == {"new": new, "known": known, "note": "what the page knows"}
-        store = other.lobby.store
-        ids = list(await store.tables())
-        assert ids == list(await first.lobby.store.tables())
-        # one that somebody looks at stays
-        assert await first.connect("a", ids[0], lambda message: None) == 0
-        unknown = "never-there"
-        assert await asked(first, "POST", "/api/device/delete", [*ids, unknown]) == (200, [ids[1], unknown])
-        assert list(await first.lobby.store.tables()) == ids[:1]
-        first.disconnect("a")
-        assert await asked(first, "POST", "/api/device/delete", ids) == (200, ids)
-        assert (await asked(first, "POST", "/api/device/delete", {"all": True}))[0] == 400
-        for broken in (b"", b"nothing", file[: len(file) // 2]):
-            assert (await other.request("POST", "/api/device/load", broken)).status_code == 400
-        await first.lobby.close()
-        await other.lobby.close()
-
-    asyncio.run(run())
+@looped
+async def test_all_tables_go_to_a_file_and_come_back() -> None:
+    first, other = local(Rows()), local(Rows())
+    await first.lobby.open()
+    await other.lobby.open()
+    wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}]}
+    for _ in range(2):
+        assert (await asked(first, "POST", "/api/tables", wish))[0] == 201
+    file = (await first.request("POST", "/api/device/save", b"what the page knows")).body
+    for new, known in ((2, 0), (0, 2)):
+        answer = await other.request("POST", "/api/device/load", file)
+        assert json.loads(answer.body) == {"new": new, "known": known, "note": "what the page knows"}
+    store = other.lobby.store
+    ids = list(await store.tables())
+    assert ids == list(await first.lobby.store.tables())
+    # one that somebody looks at stays
+    assert await first.connect("a", ids[0], lambda message: None) == 0
+    unknown = "never-there"
+    assert await asked(first, "POST", "/api/device/delete", [*ids, unknown]) == (200, [ids[1], unknown])
+    assert list(await first.lobby.store.tables()) == ids[:1]
+    first.disconnect("a")
+    assert await asked(first, "POST", "/api/device/delete", ids) == (200, ids)
+    assert (await asked(first, "POST", "/api/device/delete", {"all": True}))[0] == 400
+    for broken in (b"", b"nothing", file[: len(file) // 2]):
+        assert (await other.request("POST", "/api/device/load", broken)).status_code == 400
+    await first.lobby.close()
+    await other.lobby.close()

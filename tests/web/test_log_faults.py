@@ -19,7 +19,7 @@ from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, Store
 from pasch.table.schema import PROTOCOL
 from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
-from tests.web.asgi import CONTRIBUTION, Browser, Closed, with_server
+from tests.web.asgi import CONTRIBUTION, Browser, Closed, looped, served, server
 
 
 async def health(browser: Browser) -> tuple[int, str | None]:
@@ -30,30 +30,28 @@ async def health(browser: Browser) -> tuple[int, str | None]:
     return answer.status, msgspec.json.decode(answer.body, type=NoStorage).reason
 
 
-def test_the_health_check_fails_while_nothing_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_the_health_check_fails_while_nothing_can_be_written(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run(browser: Browser) -> None:
-        store = browser.lobby.store
-        assert await health(browser) == (200, None)
-        for seconds, problem in ((LATE_SECONDS, None), (LATE_SECONDS + 0.1, "the log does not answer")):
-            with monkeypatch.context() as slow:
-                slow.setattr(type(store), "backlog", Backlog(1, seconds))
-                assert await health(browser) == (503 if problem else 200, problem)
-        with monkeypatch.context() as away:
-            away.setattr(type(browser.lobby.lease), "expired", True)
-            assert await health(browser) == (503, "the lease has expired")
-        assert await health(browser) == (200, None)
-
-    with_server(tmp_path, run)
+    store = browser.lobby.store
+    assert await health(browser) == (200, None)
+    for seconds, problem in ((LATE_SECONDS, None), (LATE_SECONDS + 0.1, "the log does not answer")):
+        with monkeypatch.context() as slow:
+            slow.setattr(type(store), "backlog", Backlog(1, seconds))
+            assert await health(browser) == (503 if problem else 200, problem)
+    with monkeypatch.context() as away:
+        away.setattr(type(browser.lobby.lease), "expired", True)
+        assert await health(browser) == (503, "the lease has expired")
+    assert await health(browser) == (200, None)
 
 
-def test_a_writer_that_dies_is_told_to_people_and_to_the_health_check(
+@looped
+async def test_a_writer_that_dies_is_told_to_people_and_to_the_health_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = plan_faults(monkeypatch)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path) as browser:
         made = await browser.make("joker1", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
         plan.arm(MemoryError("no memory"), {0: "before"})
@@ -66,8 +64,6 @@ def test_a_writer_that_dies_is_told_to_people_and_to_the_health_check(
         # what went wrong is for the operator alone
         assert status == 503 and reason is not None and "memory" not in reason
         assert browser.lobby.store.failed == "no memory"
-
-    with_server(tmp_path, run)
 
 
 def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
@@ -90,46 +86,42 @@ def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_a_command_in_doubt_is_repeated_and_done_once(
-    written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_a_command_in_doubt_is_repeated_and_done_once(
+    browser: Browser, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "here")
-        mine = await browser.join(made["id"], *made["seats"].values())
-        store, before = browser.lobby.store, mine.version
-        monkeypatch.setattr(store, "append", failing(store, "append", written))
-        # the second waits while the first is being written
-        mine.send("roll", id="r")
-        mine.send("roll", id="r")
-        with pytest.raises(Closed):
-            while True:
-                # nobody is told that it was refused, for it may have been done
-                assert (await mine.hear())["type"] not in ("accepted", "refused")
-        again = await browser.join(made["id"], *made["seats"].values(), since=before)
-        answer = await again.ask("roll", id="r", version=before)
-        assert answer["type"] == "accepted" and answer["version"] > before
-        stored = await store.load(made["id"])
-        assert [entry.command for entry in stored.entries].count("0:r") == 1
-
-    with_server(tmp_path, run)
+    made = await browser.make("joker1", "here", "here")
+    mine = await browser.join(made["id"], *made["seats"].values())
+    store, before = browser.lobby.store, mine.version
+    monkeypatch.setattr(store, "append", failing(store, "append", written))
+    # the second waits while the first is being written
+    mine.send("roll", id="r")
+    mine.send("roll", id="r")
+    with pytest.raises(Closed):
+        while True:
+            # nobody is told that it was refused, for it may have been done
+            assert (await mine.hear())["type"] not in ("accepted", "refused")
+    again = await browser.join(made["id"], *made["seats"].values(), since=before)
+    answer = await again.ask("roll", id="r", version=before)
+    assert answer["type"] == "accepted" and answer["version"] > before
+    stored = await store.load(made["id"])
+    assert [entry.command for entry in stored.entries].count("0:r") == 1
 
 
 @pytest.mark.parametrize("kind", [StoreError, OutcomeUnknown])
-def test_that_nothing_has_changed_is_said_only_if_it_is_so(
-    kind: type[StoreError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_that_nothing_has_changed_is_said_only_if_it_is_so(
+    browser: Browser, kind: type[StoreError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run(browser: Browser) -> None:
-        def fail(*details: Any) -> Any:
-            answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            answer.set_exception(kind("it broke"))
-            return answer
+    def fail(*details: Any) -> Any:
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        answer.set_exception(kind("it broke"))
+        return answer
 
-        monkeypatch.setattr(browser.lobby.store, "create", fail)
-        answer = await browser.post("/api/tables", {"game": "joker1", "seats": [{"kind": "here"}] * 2})
-        said = answer.json["reason"]["template"]
-        assert answer.status == 503 and ("nothing has changed" in said) == (kind is StoreError)
-
-    with_server(tmp_path, run)
+    monkeypatch.setattr(browser.lobby.store, "create", fail)
+    answer = await browser.post("/api/tables", {"game": "joker1", "seats": [{"kind": "here"}] * 2})
+    said = answer.json["reason"]["template"]
+    assert answer.status == 503 and ("nothing has changed" in said) == (kind is StoreError)
 
 
 def test_a_server_whose_log_has_failed_ends_and_goes_on_when_it_is_started_again(tmp_path: Path) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from prometheus_client.parser import text_string_to_metric_families
 
 from pasch.table.schema import PROTOCOL
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, served
 
 
 async def numbers(browser: Browser) -> dict[str, float]:
@@ -21,59 +19,53 @@ async def numbers(browser: Browser) -> dict[str, float]:
     }
 
 
-def test_what_happens_is_counted(tmp_path: Path) -> None:
-    async def test(browser: Browser) -> None:
-        before = await numbers(browser)
-        made = await browser.make("joker1", "here", "here")
-        player = await browser.join(made["id"], *made["seats"].values())
-        assert (await player.ask("roll"))["type"] == "accepted"
-        assert (await player.ask("roll", version=0))["code"] == "old-version"
-        after = await numbers(browser)
+@served()
+async def test_what_happens_is_counted(browser: Browser) -> None:
+    before = await numbers(browser)
+    made = await browser.make("joker1", "here", "here")
+    player = await browser.join(made["id"], *made["seats"].values())
+    assert (await player.ask("roll"))["type"] == "accepted"
+    assert (await player.ask("roll", version=0))["code"] == "old-version"
+    after = await numbers(browser)
 
-        def more(name: str) -> float:
-            return after[name] - before.get(name, 0)
+    def more(name: str) -> float:
+        return after[name] - before.get(name, 0)
 
-        assert more("pasch_events_total") == 1
-        assert more("pasch_refusals_total old-version") == 1
-        # the contribution to the dice, and the roll
-        assert more("pasch_command_seconds_count") == 2
-        assert more("pasch_command_seconds_bucket +Inf") == 2
-        assert after["pasch_tables open"] == 1 and after["pasch_tables idle"] == 0
-        assert after["pasch_connections here"] == 1 and after["pasch_connections elsewhere"] == 0
-        for quiet in (
-            "waiting_commands",
-            "waiting_jobs long",
-            "unsent_bytes",
-            "log_writes",
-            "log_lag_seconds",
-        ):
-            assert after[f"pasch_{quiet}"] == 0
-        await player.vanish()
-        assert (await numbers(browser))["pasch_tables idle"] == 1
-
-    with_server(tmp_path, test)
+    assert more("pasch_events_total") == 1
+    assert more("pasch_refusals_total old-version") == 1
+    # the contribution to the dice, and the roll
+    assert more("pasch_command_seconds_count") == 2
+    assert more("pasch_command_seconds_bucket +Inf") == 2
+    assert after["pasch_tables open"] == 1 and after["pasch_tables idle"] == 0
+    assert after["pasch_connections here"] == 1 and after["pasch_connections elsewhere"] == 0
+    for quiet in (
+        "waiting_commands",
+        "waiting_jobs long",
+        "unsent_bytes",
+        "log_writes",
+        "log_lag_seconds",
+    ):
+        assert after[f"pasch_{quiet}"] == 0
+    await player.vanish()
+    assert (await numbers(browser))["pasch_tables idle"] == 1
 
 
-def test_a_client_that_does_not_read_is_seen(tmp_path: Path) -> None:
-    async def test(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "here")
-        slow = browser.open(made["id"], slow=True)
-        player = await browser.join(made["id"], *made["seats"].values())
-        slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
-        assert (await player.ask("roll"))["type"] == "accepted"
-        await player.hear("update")
-        assert (await numbers(browser))["pasch_unsent_bytes"] > 0
-
-    with_server(tmp_path, test)
+@served()
+async def test_a_client_that_does_not_read_is_seen(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "here")
+    slow = browser.open(made["id"], slow=True)
+    player = await browser.join(made["id"], *made["seats"].values())
+    slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
+    assert (await player.ask("roll"))["type"] == "accepted"
+    await player.hear("update")
+    assert (await numbers(browser))["pasch_unsent_bytes"] > 0
 
 
-def test_nobodys_name_token_or_table_is_in_it(tmp_path: Path) -> None:
-    async def test(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "link")
-        player = await browser.join(made["id"], made["seats"]["0"])
-        await player.ask("name", seat=0, name="Marjorie")
-        text = (await browser.get("/metrics")).body.decode()
-        secrets = [made["id"], made["watch"], made["maker"], *made["seats"].values(), "Marjorie"]
-        assert not any(secret in text for secret in (*secrets, *made["invitations"].values()))
-
-    with_server(tmp_path, test)
+@served()
+async def test_nobodys_name_token_or_table_is_in_it(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "link")
+    player = await browser.join(made["id"], made["seats"]["0"])
+    await player.ask("name", seat=0, name="Marjorie")
+    text = (await browser.get("/metrics")).body.decode()
+    secrets = [made["id"], made["watch"], made["maker"], *made["seats"].values(), "Marjorie"]
+    assert not any(secret in text for secret in (*secrets, *made["invitations"].values()))

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import msgspec
 
-from pasch.table.codes import CODES
+from pasch.table.refusals import CODES
 from pasch.web.app import App
 from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC
 from pasch.web.http import STATUS
 from pasch.web.openapi import described, document
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, served
 
 
-def test_every_address_of_the_api_is_described(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        routes = App(browser.lobby).routes
-        answered = {
-            (method.lower(), route.path)
-            for route in routes
-            for method in (route.methods or set()) - {"HEAD"}
-            if route.path.startswith("/api/") and route.path != "/api/openapi.json"
-        }
-        listed = {(one.method.lower(), one.path) for one in described() if one.path.startswith("/api/")}
-        assert answered == listed
-        told = await browser.get("/api/openapi.json")
-        assert told.status == 200 and told.body == msgspec.json.encode(document())
-
-    with_server(tmp_path, run)
+@served()
+async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
+    routes = App(browser.lobby).routes
+    answered = {
+        (method.lower(), route.path)
+        for route in routes
+        for method in (route.methods or set()) - {"HEAD"}
+        if route.path.startswith("/api/") and route.path != "/api/openapi.json"
+    }
+    listed = {(one.method.lower(), one.path) for one in described() if one.path.startswith("/api/")}
+    assert answered == listed
+    told = await browser.get("/api/openapi.json")
+    assert told.status == 200 and told.body == msgspec.json.encode(document())
 
 
 def test_it_names_every_message_and_status() -> None:
@@ -55,15 +52,13 @@ def test_every_address_that_the_client_asks_is_in_the_table() -> None:
         assert any(re.fullmatch(pattern, endpoint.path) for endpoint in ENDPOINTS), address
 
 
-def test_a_wrong_method_is_told_which_there_are(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for path, allowed in (
-            ("/api/components/joker1", {"GET", "HEAD", "POST"}),
-            ("/api/tables", {"POST"}),
-            ("/healthz", {"GET", "HEAD"}),
-        ):
-            answer = await browser.request("DELETE", path)
-            assert answer.status == 405
-            assert set(answer.headers["allow"].split(", ")) == allowed
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_wrong_method_is_told_which_there_are(browser: Browser) -> None:
+    for path, allowed in (
+        ("/api/components/joker1", {"GET", "HEAD", "POST"}),
+        ("/api/tables", {"POST"}),
+        ("/healthz", {"GET", "HEAD"}),
+    ):
+        answer = await browser.request("DELETE", path)
+        assert answer.status == 405
+        assert set(answer.headers["allow"].split(", ")) == allowed

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, served
 
 PLACES = (
     "/static/{}",
@@ -37,30 +36,26 @@ NAMES = st.one_of(
 )  # fmt: skip
 
 
-def test_no_name_whatever_ends_in_a_failure(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        loop = asyncio.get_running_loop()
-        tried = 0
+@served()
+async def test_no_name_whatever_ends_in_a_failure(browser: Browser) -> None:
+    loop = asyncio.get_running_loop()
+    tried = 0
 
-        @settings(max_examples=150, deadline=None)
-        @given(st.sampled_from(PLACES), NAMES)
-        def ask(place: str, name: str) -> None:
-            nonlocal tried
-            tried += 1
-            if "?" in place:
-                name = name.encode("ascii", "ignore").decode()
-            asked = asyncio.run_coroutine_threadsafe(browser.get(place.format(name)), loop)
-            assert asked.result(30).status in (200, 307, 400, 404)
+    @settings(max_examples=150, deadline=None)
+    @given(st.sampled_from(PLACES), NAMES)
+    def ask(place: str, name: str) -> None:
+        nonlocal tried
+        tried += 1
+        if "?" in place:
+            name = name.encode("ascii", "ignore").decode()
+        asked = asyncio.run_coroutine_threadsafe(browser.get(place.format(name)), loop)
+        assert asked.result(30).status in (200, 307, 400, 404)
 
-        await asyncio.to_thread(ask)
-        assert tried > 50
-
-    with_server(tmp_path, run)
+    await asyncio.to_thread(ask)
+    assert tried > 50
 
 
-def test_a_websocket_to_an_impossible_name_is_refused(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        for name in ("\0", "x" * 10_000, "a\nb"):
-            assert (await browser.open(name).raw())["status"] == 404
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_websocket_to_an_impossible_name_is_refused(browser: Browser) -> None:
+    for name in ("\0", "x" * 10_000, "a\nb"):
+        assert (await browser.open(name).raw())["status"] == 404

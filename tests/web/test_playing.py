@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from pasch.core.record import Record
-from tests.web.asgi import Browser, Socket, with_server
+from tests.web.asgi import Browser, Socket, served
 
 #: each game, short
 SHORT: dict[str, dict[str, Any]] = {
@@ -57,63 +56,46 @@ async def sit(browser: Browser, made: dict[str, Any], seat: int) -> tuple[Socket
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_two_by_link_one_watching_and_a_computer(game: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make(game, "here", "link", "greedy", options=SHORT[game])
-        mine = browser.open(made["id"])
-        hello = await mine.hello(made["seats"]["0"], made["maker"])
-        assert hello["yours"] == [0] and hello["maker"] and hello["table"]["phase"] == "waiting"
-        watcher = await browser.join(made["id"], made["watch"])
-        guest, welcome = await sit(browser, made, 1)
-        assert welcome["table"]["phase"] == "playing"
+@served()
+async def test_two_by_link_one_watching_and_a_computer(browser: Browser, game: str) -> None:
+    made = await browser.make(game, "here", "link", "greedy", options=SHORT[game])
+    mine = browser.open(made["id"])
+    hello = await mine.hello(made["seats"]["0"], made["maker"])
+    assert hello["yours"] == [0] and hello["maker"] and hello["table"]["phase"] == "waiting"
+    watcher = await browser.join(made["id"], made["watch"])
+    guest, welcome = await sit(browser, made, 1)
+    assert welcome["table"]["phase"] == "playing"
 
-        async def watch() -> dict[str, Any]:
-            seen = []
-            while True:
-                update = await watcher.hear("update")
-                seen += update["entries"]
-                if update["position"]["actor"] == -2:
-                    versions = [entry["version"] for entry in seen]
-                    assert versions == list(range(versions[0], versions[0] + len(versions)))
-                    assert all(not message.get("position", {}).get("moves") for message in watcher.heard)
-                    position: dict[str, Any] = update["position"]
-                    return position
+    async def watch() -> dict[str, Any]:
+        seen = []
+        while True:
+            update = await watcher.hear("update")
+            seen += update["entries"]
+            if update["position"]["actor"] == -2:
+                versions = [entry["version"] for entry in seen]
+                assert versions == list(range(versions[0], versions[0] + len(versions)))
+                assert all(not message.get("position", {}).get("moves") for message in watcher.heard)
+                position: dict[str, Any] = update["position"]
+                return position
 
-        # the first player's own connection may be behind by what happened since
-        again = await mine.hello(made["seats"]["0"], made["maker"])
-        ends = await asyncio.gather(play(mine, again, Random(1)), play(guest, welcome, Random(2)), watch())
-        assert ends[0]["scores"] == ends[1]["scores"] == ends[2]["scores"]
-        assert ends[0]["winners"] == ends[1]["winners"] == ends[2]["winners"] != []
-        answer = await browser.get(f"/api/tables/{made['id']}/record")
-        record = Record.from_json(answer.body)
-        record.verify()
-        assert record.scores == ends[0]["scores"] and record.players == 3
-
-    with_server(tmp_path, run)
+    # the first player's own connection may be behind by what happened since
+    again = await mine.hello(made["seats"]["0"], made["maker"])
+    ends = await asyncio.gather(play(mine, again, Random(1)), play(guest, welcome, Random(2)), watch())
+    assert ends[0]["scores"] == ends[1]["scores"] == ends[2]["scores"]
+    assert ends[0]["winners"] == ends[1]["winners"] == ends[2]["winners"] != []
+    answer = await browser.get(f"/api/tables/{made['id']}/record")
+    record = Record.from_json(answer.body)
+    record.verify()
+    assert record.scores == ends[0]["scores"] and record.players == 3
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_round_one_screen_with_real_dice(game: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make(game, "here", "here", "random", options=SHORT[game], dice="real")
-        socket = browser.open(made["id"])
-        welcome = await socket.hello(*made["seats"].values())
-        end = await play(socket, welcome, Random(3))
-        assert end["winners"]
-        answer = await browser.get(f"/api/tables/{made['id']}/record")
-        Record.from_json(answer.body).verify()
-
-    with_server(tmp_path, run)
-
-
-@pytest.mark.parametrize("game", SHORT)
-def test_computers_among_themselves(game: str, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make(game, "greedy", "random", options=SHORT[game])
-        watcher = browser.open(made["id"])
-        position = (await watcher.hello(made["watch"]))["position"]
-        while position["actor"] != -2:
-            position = (await watcher.hear("update"))["position"]
-        assert position["winners"]
-
-    with_server(tmp_path, run)
+@served()
+async def test_round_one_screen_with_real_dice(browser: Browser, game: str) -> None:
+    made = await browser.make(game, "here", "here", "random", options=SHORT[game], dice="real")
+    socket = browser.open(made["id"])
+    welcome = await socket.hello(*made["seats"].values())
+    end = await play(socket, welcome, Random(3))
+    assert end["winners"]
+    answer = await browser.get(f"/api/tables/{made['id']}/record")
+    Record.from_json(answer.body).verify()

@@ -7,7 +7,7 @@ from typing import get_args
 from tools import protocol
 
 from pasch.table import schema
-from pasch.table.codes import CODES, Code
+from pasch.table.refusals import CODES, Code
 from pasch.web.http import STATUS
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pasch.coach import puzzle_plan
 from pasch.coach.puzzles import Puzzle, make_puzzle
-from pasch.core.habits import Habit
+from pasch.coach.reasons import Habit
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
@@ -19,7 +19,7 @@ from pasch.table.descriptions import describe_game
 from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from tests.coach.games import agree, play
-from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, with_server
+from tests.web.asgi import NO_LIMITS, ScriptedHelper, looped, server
 from tests.web.test_http import finished
 
 GAMES = [game for game in ("fiese15", "joker1", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
@@ -103,10 +103,10 @@ def scripted(**more: Any) -> tuple[ScriptedHelper, dict[str, Any]]:
     return helper, {"helper": helper}
 
 
-def test_the_puzzle_of_a_day_follows_from_the_date_alone(tmp_path: Path) -> None:
+@looped
+async def test_the_puzzle_of_a_day_follows_from_the_date_alone(tmp_path: Path) -> None:
     helper, more = scripted()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         for _ in range(2):
             answer = await browser.get("/api/puzzles?date=2026-12-24")
             assert answer.status == 200 and answer.json == {"for": "2026-12-24"}
@@ -120,13 +120,11 @@ def test_the_puzzle_of_a_day_follows_from_the_date_alone(tmp_path: Path) -> None
         for wrong in ("yesterday", "2026-13-01", "1850-01-01", "99999-01-01"):
             assert (await browser.get(f"/api/puzzles?date={wrong}")).status == 400
 
-    with_server(tmp_path, run, **more)
 
-
-def test_puzzles_of_a_game(tmp_path: Path) -> None:
+@looped
+async def test_puzzles_of_a_game(tmp_path: Path) -> None:
     helper, more = scripted()
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         path = "/api/puzzles/joker1?seed=a&difficulty=hard&kind=spoils-it"
         assert (await browser.get(path)).status == 200
         asked = helper.asked[-1][1]
@@ -140,18 +138,16 @@ def test_puzzles_of_a_game(tmp_path: Path) -> None:
         for page in ("/puzzle", "/puzzle/joker1", "/progress"):
             assert (await browser.get(page)).status == 200
 
-    with_server(tmp_path, run, **more)
 
-
-def test_none_of_that_kind_one_after_building_and_none_at_all(tmp_path: Path) -> None:
+@looped
+async def test_none_of_that_kind_one_after_building_and_none_at_all(tmp_path: Path) -> None:
     answers: list[Any] = [
         {"refused": {"template": "no such puzzle of {title} was found", "details": {"title": "X"}}},
         None,
         {"puzzle": {"after": "building"}},
     ]
     helper = ScriptedHelper(puzzle=lambda asked: answers.pop(0))
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         none = await browser.get("/api/puzzles/joker1?kind=a")
         assert none.status == 404 and none.json["reason"]["details"] == {"title": "X"}
         # its values are built first
@@ -161,15 +157,15 @@ def test_none_of_that_kind_one_after_building_and_none_at_all(tmp_path: Path) ->
         failed = await browser.get("/api/puzzles/lines?seed=1")
         assert failed.status == 501 and failed.json["code"] == "not-ready"
 
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(tmp_path: Path) -> None:
+@looped
+async def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(
+    tmp_path: Path,
+) -> None:
     helper = ScriptedHelper(
         practice=lambda asked: {"seats": asked["seats"]}, report=lambda asked: {"report": True}
     )
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         for _ in range(2):
             answer = await browser.get(f"/api/tables/{table}/practice")
@@ -181,21 +177,17 @@ def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(t
         assert helper.asked[0][1]["given"] == 0
         assert (await browser.get("/api/tables/none/practice")).status == 404
 
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
+@looped
+async def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
     helper, more = scripted()
     # as much as three requests and two puzzles cost
     budget = Rate(1e-9, 3 * Price.REQUEST + 2 * Price.PUZZLE)
     limits = msgspec.structs.replace(NO_LIMITS, address=budget)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, limits=limits, **more) as browser:
         seen = [(await browser.get(f"/api/puzzles/joker1?seed={seed}")).status for seed in range(3)]
         assert seen == [200, 200, 429]
         assert len(helper.asked) == 2
-
-    with_server(tmp_path, run, limits=limits, **more)
 
 
 @pytest.mark.slow

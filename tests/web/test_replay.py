@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from pasch.core.registry import find_game
 from pasch.table import replay
 from pasch.table.log import Agreement, Chair, LiveTable
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, served
 
 SHORT = {"round_limit": 1}
 
@@ -37,37 +36,37 @@ async def pages(browser: Browser, table: str) -> AsyncIterator[Any]:
         first = answer.json["next"]
 
 
-def test_a_game_that_is_over_is_shown_position_by_position(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@served()
+async def test_a_game_that_is_over_is_shown_position_by_position(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "PAGE", 7)
-
-    async def run(browser: Browser) -> None:
-        table = await ended(browser)
-        shown = [page async for page in pages(browser, table)]
-        steps = [step for page in shown for step in page["steps"]]
-        assert [len(page["steps"]) for page in shown[:-1]] == [7] * (len(shown) - 1)
-        assert len(shown) > 2 and len(steps) == shown[0]["events"] + 1
-        game = find_game("sixbysix").agree(2, shown[0]["options"])
-        state = game.start()
-        assert [step["position"]["version"] for step in steps] == list(range(len(steps)))
-        assert steps[0]["event"] is None
-        for step in steps[1:]:
-            state = state.apply(game.read_event(step["event"]))
-            assert step["position"]["scores"] == list(state.scores())
-            assert step["position"]["actor"] == state.actor
-        assert steps[-1]["position"]["winners"] == list(state.winners())
-        # nothing is hidden any longer
-        assert None not in steps[1]["position"]["snapshot"]["hands"][0]
-        # any position gives its page; -1 is the last one
-        for number, page in ((8, shown[1]), (-1, shown[-1]), (10**9, shown[-1])):
-            assert (await browser.get(f"/api/tables/{table}/replay?from={number}")).json == page
-        assert (await browser.get(f"/api/tables/{table}/replay?from=x")).status == 400
-
-    with_server(tmp_path, run)
+    table = await ended(browser)
+    shown = [page async for page in pages(browser, table)]
+    steps = [step for page in shown for step in page["steps"]]
+    assert [len(page["steps"]) for page in shown[:-1]] == [7] * (len(shown) - 1)
+    assert len(shown) > 2 and len(steps) == shown[0]["events"] + 1
+    game = find_game("sixbysix").agree(2, shown[0]["options"])
+    state = game.start()
+    assert [step["position"]["version"] for step in steps] == list(range(len(steps)))
+    assert steps[0]["event"] is None
+    for step in steps[1:]:
+        state = state.apply(game.read_event(step["event"]))
+        assert step["position"]["scores"] == list(state.scores())
+        assert step["position"]["actor"] == state.actor
+    assert steps[-1]["position"]["winners"] == list(state.winners())
+    # nothing is hidden any longer
+    assert None not in steps[1]["position"]["snapshot"]["hands"][0]
+    # any position gives its page; -1 is the last one
+    for number, page in ((8, shown[1]), (-1, shown[-1]), (10**9, shown[-1])):
+        assert (await browser.get(f"/api/tables/{table}/replay?from={number}")).json == page
+    assert (await browser.get(f"/api/tables/{table}/replay?from=x")).status == 400
 
 
-def test_a_page_is_made_once_and_not_sent_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@served()
+async def test_a_page_is_made_once_and_not_sent_twice(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay, "PAGE", 7)
     applied = 0
     made = replay.Replay.page
@@ -78,18 +77,14 @@ def test_a_page_is_made_once_and_not_sent_twice(tmp_path: Path, monkeypatch: pyt
         return made(self, page)
 
     monkeypatch.setattr(replay.Replay, "page", counted)
-
-    async def run(browser: Browser) -> None:
-        path = f"/api/tables/{await ended(browser)}/replay?from=-1"
-        first = await browser.get(path, headers={"accept-encoding": "gzip"})
-        # what belongs to a table is never compressed
-        assert "content-encoding" not in first.headers
-        again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
-        assert (again.status, again.body, applied) == (304, b"", 1)
-        await asyncio.gather(*(browser.get(path, client=f"10.0.1.{n}") for n in range(5)))
-        assert applied == 1
-
-    with_server(tmp_path, run)
+    path = f"/api/tables/{await ended(browser)}/replay?from=-1"
+    first = await browser.get(path, headers={"accept-encoding": "gzip"})
+    # what belongs to a table is never compressed
+    assert "content-encoding" not in first.headers
+    again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status, again.body, applied) == (304, b"", 1)
+    await asyncio.gather(*(browser.get(path, client=f"10.0.1.{n}") for n in range(5)))
+    assert applied == 1
 
 
 def test_a_replay_goes_through_no_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,19 +107,8 @@ def test_a_replay_goes_through_no_event_twice(monkeypatch: pytest.MonkeyPatch) -
     assert all(shown.cost(page)[0] == 0 for page in range(last + 1))
 
 
-def test_a_game_that_is_being_played_is_not_shown_openly(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("sixbysix", "here", "greedy")
-        answer = await browser.get(f"/api/tables/{made['id']}/replay")
-        assert (answer.status, answer.json["code"]) == (409, "not-now")
-
-    with_server(tmp_path, run)
-
-
-def test_a_person_who_mistypes_an_address_gets_a_page(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        answer = await browser.get("/nowhere", headers={"accept": "text/html,*/*"})
-        assert answer.status == 404
-        assert answer.headers["content-type"].startswith("text/html")
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_person_who_mistypes_an_address_gets_a_page(browser: Browser) -> None:
+    answer = await browser.get("/nowhere", headers={"accept": "text/html,*/*"})
+    assert answer.status == 404
+    assert answer.headers["content-type"].startswith("text/html")

@@ -7,7 +7,7 @@ import pytest
 from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.texts import rules_markdown
-from pasch.table.examples import scenes
+from pasch.table.lesson import scenes
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)

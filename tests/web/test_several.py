@@ -12,7 +12,7 @@ import pytest
 
 from pasch.table.limits import Limits
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
-from pasch.web.serve import ServeError, address_for_others, names_of
+from pasch.web.serve import ServeError, address_for_others
 from tests.web.test_server import Running, running
 
 
@@ -54,14 +54,6 @@ def test_where_other_servers_find_this_one(host: str, given: str | None, found: 
 def test_an_address_is_a_host_and_a_port(given: str) -> None:
     with pytest.raises(ServeError, match="host:port"):
         address_for_others("0.0.0.0", 8615, given)
-
-
-def test_a_server_behind_a_proxy_answers_to_the_names_it_was_given() -> None:
-    assert names_of("0.0.0.0") is None
-    names = names_of("127.0.0.1", ["Pasch.example.org"])
-    assert names is not None and {"pasch.example.org", "localhost"} <= names
-    names = names_of("0.0.0.0", ["pasch.example.org"])
-    assert names is not None and "other.example.org" not in names
 
 
 def test_behind_a_proxy_everybody_has_limits_of_their_own(tmp_path: Path) -> None:

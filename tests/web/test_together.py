@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,19 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.table.limits import Price, Rate
 from pasch.table.lobby import LobbyLimits
+from pasch.table.messages import PING
 from pasch.table.presence import TableLimits
-from pasch.web.messages import PING
-from tests.web.asgi import FREE, NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server, with_server
+from tests.web.asgi import (
+    FREE,
+    NO_LIMITS,
+    Browser,
+    Clock,
+    ScriptedHelper,
+    Socket,
+    looped,
+    served,
+    server,
+)
 from tests.web.test_commands import over, refused, two
 
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": [0.25, 0.75], "by": "chances"}
@@ -39,159 +48,149 @@ async def next_table(person: Socket) -> str:
 # --- playing again ------------------------------------------------------------------------------------
 
 
-def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good_there(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with server(tmp_path) as browser:
-            made, mine, guest = await two(browser, options={"rounds": 3}, coach="moves", stand_in="greedy")
-            watcher = await browser.join(made["id"], made["watch"])
-            await refused(mine, "not-now", "rematch")
-            await ended(mine, guest)
-            for agree in (True, False, True):
-                assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
-                update = await mine.hear("update")
-                assert update["entries"][0]["kind"] == "again"
-                assert update["entries"][0]["body"] == {"seats": [1], "agree": agree}
-                await guest.hear("update")
-            assert (await mine.ask("rematch"))["type"] == "accepted"
-            found = {await next_table(person) for person in (mine, guest, watcher)}
-            (new,) = found
-            assert (await mine.hear("update"))["entries"][0]["body"] == {"table": new}
-            await refused(mine, "not-now", "rematch")
-            # who held a seat, a link to watch or the maker's token holds it there
-            again = browser.open(new)
-            welcome = await again.hello(made["seats"]["0"], made["maker"], contribute=False)
-            assert (welcome["yours"], welcome["maker"]) == ([0], True)
-            table = welcome["table"]
-            assert (table["coach"], table["stand_in"], table["phase"]) == ("moves", "greedy", "waiting")
-            assert table["options"]["rounds"] == 3 and table["commitment"]
-            assert [seat["name"] for seat in table["seats"]] == ["P0", "Guest"]
-            assert [seat["kind"] for seat in table["seats"]] == ["here", "link"]
-            await again.hello(made["seats"]["0"])
-            other = await browser.join(new, made["seats"]["1"])
-            await browser.join(new, made["watch"])
-            assert (await other.ask("roll"))["code"] in ("not-yours", "old-version")
-            await again.hello(made["seats"]["0"])
-            assert (await again.ask("roll"))["type"] == "accepted"
-            late = browser.open(new)
-            assert (await late.hello(made["invitations"]["1"]))["code"] == "not-yours"
-        async with server(tmp_path) as browser:
-            # and the old link leads there after a restart, too
-            back = browser.open(made["id"])
-            assert (await back.hello(made["seats"]["1"]))["table"]["next"] == new
-            live = await browser.lobby.read(new)
-            assert live.agreement.before == made["id"] and live.version > 2
-
-    asyncio.run(run())
-
-
-def test_against_computers_and_round_one_screen_one_touch_is_enough(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "greedy", "here", "random")
-        mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
-        await ended(mine)
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        again = browser.open(await next_table(mine))
-        welcome = await again.hello(made["seats"]["0"], made["seats"]["2"], made["maker"])
-        seats = welcome["table"]["seats"]
-        assert [seat["kind"] for seat in seats] == ["here", "computer", "here", "computer"]
-        assert [seat["level"] for seat in seats] == [None, "greedy", None, "random"]
-        assert welcome["table"]["phase"] == "playing" and welcome["yours"] == [0, 2]
-
-    with_server(tmp_path, run)
-
-
-def test_who_watches_computers_may_let_them_play_again(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "random", "random", options={"rounds": 1})
-        maker = await browser.join(made["id"], made["maker"])
+@looped
+async def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good_there(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as browser:
+        made, mine, guest = await two(browser, options={"rounds": 3}, coach="moves", stand_in="greedy")
         watcher = await browser.join(made["id"], made["watch"])
-        while (await maker.hear("update"))["position"]["actor"] != -2:
-            pass
-        await watcher.hello(made["watch"])
-        await refused(watcher, "not-yours", "rematch")
-        assert (await maker.ask("rematch"))["type"] == "accepted"
-        assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
-
-    with_server(tmp_path, run)
-
-
-def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser, stand_in="greedy")
+        await refused(mine, "not-now", "rematch")
         await ended(mine, guest)
-        await guest.vanish()
-        await mine.hear("table")
-        clock.now += 800
+        for agree in (True, False, True):
+            assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
+            update = await mine.hear("update")
+            assert update["entries"][0]["kind"] == "again"
+            assert update["entries"][0]["body"] == {"seats": [1], "agree": agree}
+            await guest.hear("update")
         assert (await mine.ask("rematch"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["next"] is None  # guest is waited for
-        await mine.hear("update")
-        clock.now += 101
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        new = await next_table(mine)
-        again = await browser.join(new, made["seats"]["0"])
-        back = browser.open(new)
-        seat = (await back.hello(made["seats"]["1"]))["table"]["seats"][1]
-        assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
-        assert seat["stand_in"] == {"since": 0, "moves": 0, "absent": True}
-        assert (await back.ask("person", seat=1))["type"] == "accepted"
-        while (await again.hear("table"))["table"]["seats"][1]["kind"] != "link":
-            pass
+        found = {await next_table(person) for person in (mine, guest, watcher)}
+        (new,) = found
+        assert (await mine.hear("update"))["entries"][0]["body"] == {"table": new}
+        await refused(mine, "not-now", "rematch")
+        # who held a seat, a link to watch or the maker's token holds it there
+        again = browser.open(new)
+        welcome = await again.hello(made["seats"]["0"], made["maker"], contribute=False)
+        assert (welcome["yours"], welcome["maker"]) == ([0], True)
+        table = welcome["table"]
+        assert (table["coach"], table["stand_in"], table["phase"]) == ("moves", "greedy", "waiting")
+        assert table["options"]["rounds"] == 3 and table["commitment"]
+        assert [seat["name"] for seat in table["seats"]] == ["P0", "Guest"]
+        assert [seat["kind"] for seat in table["seats"]] == ["here", "link"]
+        await again.hello(made["seats"]["0"])
+        other = await browser.join(new, made["seats"]["1"])
+        await browser.join(new, made["watch"])
+        assert (await other.ask("roll"))["code"] in ("not-yours", "old-version")
+        await again.hello(made["seats"]["0"])
+        assert (await again.ask("roll"))["type"] == "accepted"
+        late = browser.open(new)
+        assert (await late.hello(made["invitations"]["1"]))["code"] == "not-yours"
+    async with server(tmp_path) as browser:
+        # and the old link leads there after a restart, too
+        back = browser.open(made["id"])
+        assert (await back.hello(made["seats"]["1"]))["table"]["next"] == new
+        live = await browser.lobby.read(new)
+        assert live.agreement.before == made["id"] and live.version > 2
 
+
+@served()
+async def test_against_computers_and_round_one_screen_one_touch_is_enough(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "greedy", "here", "random")
+    mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
+    await ended(mine)
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    again = browser.open(await next_table(mine))
+    welcome = await again.hello(made["seats"]["0"], made["seats"]["2"], made["maker"])
+    seats = welcome["table"]["seats"]
+    assert [seat["kind"] for seat in seats] == ["here", "computer", "here", "computer"]
+    assert [seat["level"] for seat in seats] == [None, "greedy", None, "random"]
+    assert welcome["table"]["phase"] == "playing" and welcome["yours"] == [0, 2]
+
+
+@served()
+async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -> None:
+    made = await browser.make("joker1", "random", "random", options={"rounds": 1})
+    maker = await browser.join(made["id"], made["maker"])
+    watcher = await browser.join(made["id"], made["watch"])
+    while (await maker.hear("update"))["position"]["actor"] != -2:
+        pass
+    await watcher.hello(made["watch"])
+    await refused(watcher, "not-yours", "rematch")
+    assert (await maker.ask("rematch"))["type"] == "accepted"
+    assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
+
+
+@served()
+async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(
+    browser: Browser, clock: Clock
+) -> None:
+    made, mine, guest = await two(browser, stand_in="greedy")
+    await ended(mine, guest)
+    await guest.vanish()
+    await mine.hear("table")
+    clock.now += 800
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["next"] is None  # guest is waited for
+    await mine.hear("update")
+    clock.now += 101
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    new = await next_table(mine)
+    again = await browser.join(new, made["seats"]["0"])
+    back = browser.open(new)
+    seat = (await back.hello(made["seats"]["1"]))["table"]["seats"][1]
+    assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
+    assert seat["stand_in"] == {"since": 0, "moves": 0, "absent": True}
+    assert (await back.ask("person", seat=1))["type"] == "accepted"
+    while (await again.hear("table"))["table"]["seats"][1]["kind"] != "link":
+        pass
+
+
+@served()
+async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    await guest.ask("computer", seat=1, level="greedy")
+    await guest.hear("update")
+    await mine.hear("update")
+    await ended(guest, mine)
+    assert (await guest.ask("rematch"))["type"] == "accepted"
+    await mine.hear("update")
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    welcome = await browser.open(await next_table(mine)).hello(made["seats"]["1"])
+    assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
+
+
+@looped
+async def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
     clock = Clock()
-    with_server(tmp_path, run, monotonic=clock)
-
-
-def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        await guest.ask("computer", seat=1, level="greedy")
-        await guest.hear("update")
-        await mine.hear("update")
-        await ended(guest, mine)
-        assert (await guest.ask("rematch"))["type"] == "accepted"
-        await mine.hear("update")
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        welcome = await browser.open(await next_table(mine)).hello(made["seats"]["1"])
-        assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
-
-    with_server(tmp_path, run)
-
-
-def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
+    async with server(tmp_path, limits=limits, clock=clock) as browser:
         _, mine = await over(browser)
         await refused(mine, "too-fast", "rematch")
         clock.now += 10
         assert (await mine.ask("rematch"))["type"] == "accepted"
 
-    clock = Clock()
-    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
-    with_server(tmp_path, run, limits=limits, clock=clock)
 
-
-def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine, guest = await two(browser)
-        await ended(mine, guest)
-        for agree in (True, False) * 3:
-            assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
-            await guest.hear("update")
-        assert (await guest.ask("rematch"))["type"] == "accepted"
+@served(limits=msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2)), clock=Clock())
+async def test_only_the_agreement_that_makes_the_table_is_charged(browser: Browser) -> None:
+    _, mine, guest = await two(browser)
+    await ended(mine, guest)
+    for agree in (True, False) * 3:
+        assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
         await guest.hear("update")
-        while mine.version < guest.version:
-            await mine.hear("update")
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-
-    # one table for the game, one for the rematch
-    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2))
-    with_server(tmp_path, run, limits=limits, clock=Clock())
+    assert (await guest.ask("rematch"))["type"] == "accepted"
+    await guest.hear("update")
+    while mine.version < guest.version:
+        await mine.hear("update")
+    assert (await mine.ask("rematch"))["type"] == "accepted"
 
 
 # --- an early end -------------------------------------------------------------------------------------
 
 
-def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+@looped
+async def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Path) -> None:
+    helper = ScriptedHelper(value=lambda details: VERDICT)
+    async with server(tmp_path, helper=helper) as browser:
         made, mine, guest = await two(browser)
         watcher = await browser.join(made["id"], made["watch"])
         await refused(watcher, "not-yours", "preview")
@@ -204,38 +203,35 @@ def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Pa
         # it was worked out once for this position
         assert [do for do, _ in helper.asked].count("value") == 1
 
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        await mine.ask("roll")
-        await guest.hear("update")
-        assert (await guest.ask("adjudicate"))["type"] == "accepted"
-        await mine.hear("update")
-        moves = (await mine.hear("update"))["position"]["moves"]
-        assert (await mine.ask("move", event=moves[0]["event"]))["type"] == "accepted"
+@served()
+async def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    await mine.ask("roll")
+    await guest.hear("update")
+    assert (await guest.ask("adjudicate"))["type"] == "accepted"
+    await mine.hear("update")
+    moves = (await mine.hear("update"))["position"]["moves"]
+    assert (await mine.ask("move", event=moves[0]["event"]))["type"] == "accepted"
+    seats = (await guest.hear("table"))["table"]["seats"]
+    while seats[1]["ends"]:
         seats = (await guest.hear("table"))["table"]["seats"]
-        while seats[1]["ends"]:
-            seats = (await guest.hear("table"))["table"]["seats"]
-        while guest.version < mine.version:
-            await guest.hear("update")
-        await mine.hello(made["seats"]["0"])
-        assert (await mine.ask("adjudicate"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
-
-    with_server(tmp_path, run)
+    while guest.version < mine.version:
+        await guest.hear("update")
+    await mine.hello(made["seats"]["0"])
+    assert (await mine.ask("adjudicate"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
 
 
-def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
+@looped
+async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
     """Nobody is asked to pass the screen, and the report is about the game as far as it went."""
 
     def report(asked: dict[str, Any]) -> dict[str, Any]:
         return {"winners": asked["early_winners"], "events": len(Record.from_json(asked["record"]).events)}
 
-    async def run(browser: Browser) -> None:
+    helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
+    async with server(tmp_path, helper=helper) as browser:
         made = await browser.make("sixbysix", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
         assert (await browser.get(f"/api/tables/{made['id']}/report")).status == 409
@@ -248,25 +244,11 @@ def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_pat
         refused = await browser.get(f"/api/tables/{made['id']}/record")
         assert refused.status == 409 and "ended early" in refused.json["reason"]["template"]
 
-    helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
-    with_server(tmp_path, run, helper=helper)
 
-
-def test_another_position_has_another_verdict(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine, _ = await two(browser)
-        await mine.ask("preview")
-        await mine.ask("roll")
-        await mine.hear("update")
-        await mine.ask("preview")
-        assert [do for do, _ in helper.asked].count("value") == 2
-
+@looped
+async def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
     helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
-
-
-def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, helper=helper) as browser:
         made, mine, _ = await two(browser, "sixbysix")
         assert (await mine.ask("preview"))["type"] == "verdict"
         live = await browser.lobby.read(made["id"])
@@ -274,59 +256,47 @@ def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None
         game = find_game("sixbysix").agree(2, {})
         assert game.read_state(asked["state"]) == live.state.view(None) != live.state
 
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    with_server(tmp_path, run, helper=helper)
-
 
 # --- reactions ----------------------------------------------------------------------------------------
 
 
-def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, mine, guest = await two(browser)
-        watcher = await browser.join(made["id"], made["watch"])
-        await refused(guest, "not-yours", "react", seat=0, reaction="bravo")
-        assert (await guest.ask("react", seat=1, reaction="shout"))["code"] == "malformed"
-        before = (await browser.lobby.read(made["id"])).version
-        assert (await guest.ask("react", seat=1, reaction="bravo"))["type"] == "accepted"
-        for person in (mine, guest):
-            assert await person.hear("reacted") == {"type": "reacted", "seat": 1, "reaction": "bravo"}
-        assert (await browser.lobby.read(made["id"])).version == before
-        assert (await mine.ask("roll"))["type"] == "accepted"
-        await watcher.hear("update")
-        assert not any(message["type"] == "reacted" for message in watcher.heard)
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser: Browser) -> None:
+    made, mine, guest = await two(browser)
+    watcher = await browser.join(made["id"], made["watch"])
+    await refused(guest, "not-yours", "react", seat=0, reaction="bravo")
+    assert (await guest.ask("react", seat=1, reaction="shout"))["code"] == "malformed"
+    before = (await browser.lobby.read(made["id"])).version
+    assert (await guest.ask("react", seat=1, reaction="bravo"))["type"] == "accepted"
+    for person in (mine, guest):
+        assert await person.hear("reacted") == {"type": "reacted", "seat": 1, "reaction": "bravo"}
+    assert (await browser.lobby.read(made["id"])).version == before
+    assert (await mine.ask("roll"))["type"] == "accepted"
+    await watcher.hear("update")
+    assert not any(message["type"] == "reacted" for message in watcher.heard)
 
 
-def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine, guest = await two(browser)
-        for _ in range(2):
-            assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
-        await refused(mine, "too-fast", "react", seat=0, reaction="laugh")
-        assert (await guest.ask("react", seat=1, reaction="laugh"))["type"] == "accepted"
-        clock.now += 2
+@served(lobby_limits=LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2))))
+async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock) -> None:
+    _, mine, guest = await two(browser)
+    for _ in range(2):
         assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
-
-    clock = Clock()
-    limits = LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2)))
-    with_server(tmp_path, run, lobby_limits=limits, monotonic=clock)
+    await refused(mine, "too-fast", "react", seat=0, reaction="laugh")
+    assert (await guest.ask("react", seat=1, reaction="laugh"))["type"] == "accepted"
+    clock.now += 2
+    assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
 
 
 # --- signs of life ------------------------------------------------------------------------------------
 
 
-def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here")
-        mine = browser.open(made["id"])
-        heard: list[Any] = []
-        # as the client writes it, which is cheaper, and in another way
-        for text in (PING.decode(), '{"type": "ping"}', PING.decode(), PING.decode()):
-            mine.say(text)
-            heard.append((await mine.hear())["type"])
-        assert heard == ["pong", "pong", "pong", "refused"]
-
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
-    with_server(tmp_path, run, limits=limits)
+@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES)))
+async def test_a_ping_is_answered_and_counts_as_a_message(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    mine = browser.open(made["id"])
+    heard: list[Any] = []
+    # as the client writes it, which is cheaper, and in another way
+    for text in (PING.decode(), '{"type": "ping"}', PING.decode(), PING.decode()):
+        mine.say(text)
+        heard.append((await mine.hear())["type"])
+    assert heard == ["pong", "pong", "pong", "refused"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -23,7 +22,7 @@ from pasch.table.presence import TableLimits
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
 from pasch.web.app import make_app
-from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, with_server
+from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, looped, served, with_server
 from tests.web.test_commands import refused, two
 
 #: what a welcome may hold beside the box's own data, in bytes; both together are far below the backlog
@@ -170,107 +169,98 @@ def any_command(random: Random, live: LiveTable, who: int) -> tuple[str, dict[st
 @pytest.mark.parametrize(
     ("seed", "commands"), [(1, 2_000), pytest.param(2, 10_000, marks=pytest.mark.exhaustive)]
 )
-def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int) -> None:
+@looped
+async def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int) -> None:
     """Commands as fast as they are allowed and faster, while people come, go and come back."""
-
-    async def run() -> None:
-        random, clock = Random(seed), Clock()
-        limits = LobbyLimits(table=TableLimits(gone_after=1e9))
-        lobby = Lobby(MemoryStore(), limits, processes=ScriptedHelper(), monotonic=clock)
-        await lobby.open()
-        browser = Browser(make_app(lobby, NO_LIMITS), lobby)
-        made, mine, guest = await two(browser, stand_in="random", options={"rounds": 10})
-        live, seats, answers = (await lobby.find(made["id"])).live, made["seats"], Counter[str]()
-        people: list[Socket] = [mine, guest]
-        for number in range(commands):
-            clock.now += random.choice([0, 1, 10])
-            who = random.randrange(2)
-            if random.random() < 0.005:
-                await people[who].vanish()
-                clock.now += random.choice([0, 70])
-                tokens = (seats[str(who)], made["maker"])[: 2 - who]
-                people[who] = browser.open(made["id"])
-                assert (await people[who].hello(*tokens))["type"] == "welcome"
-            kind, fields = any_command(random, live, who)
-            answer = await people[who].ask(kind, version=live.version, **fields)
-            answers[f"{kind} {answer.get('code', answer['type'])}"] += 1
-            if number % 1_000 == 0:
-                await everybody_is_welcome(browser, made, seats)
-        # names and wishes are bounded, computers come and go only as the game goes on
-        limit = limits.table.most_asides
-        assert all(live.asides[seat] <= limit for seat in (0, 1)) and answers["name not-now"] > 100
-        lines = Counter(line.kind for line in live.lines)
-        assert lines["computer"] <= 20 * (lines["event"] + 1) and lines["person"] <= lines["computer"]
-        await everybody_is_welcome(browser, made, seats)
-        await browser.close()
-        await lobby.close()
-
-    asyncio.run(run())
+    random, clock = Random(seed), Clock()
+    limits = LobbyLimits(table=TableLimits(gone_after=1e9))
+    lobby = Lobby(MemoryStore(), limits, processes=ScriptedHelper(), monotonic=clock)
+    await lobby.open()
+    browser = Browser(make_app(lobby, NO_LIMITS), lobby)
+    made, mine, guest = await two(browser, stand_in="random", options={"rounds": 10})
+    live, seats, answers = (await lobby.find(made["id"])).live, made["seats"], Counter[str]()
+    people: list[Socket] = [mine, guest]
+    for number in range(commands):
+        clock.now += random.choice([0, 1, 10])
+        who = random.randrange(2)
+        if random.random() < 0.005:
+            await people[who].vanish()
+            clock.now += random.choice([0, 70])
+            tokens = (seats[str(who)], made["maker"])[: 2 - who]
+            people[who] = browser.open(made["id"])
+            assert (await people[who].hello(*tokens))["type"] == "welcome"
+        kind, fields = any_command(random, live, who)
+        answer = await people[who].ask(kind, version=live.version, **fields)
+        answers[f"{kind} {answer.get('code', answer['type'])}"] += 1
+        if number % 1_000 == 0:
+            await everybody_is_welcome(browser, made, seats)
+    # names and wishes are bounded, computers come and go only as the game goes on
+    limit = limits.table.most_asides
+    assert all(live.asides[seat] <= limit for seat in (0, 1)) and answers["name not-now"] > 100
+    lines = Counter(line.kind for line in live.lines)
+    assert lines["computer"] <= 20 * (lines["event"] + 1) and lines["person"] <= lines["computer"]
+    await everybody_is_welcome(browser, made, seats)
+    await browser.close()
+    await lobby.close()
 
 
-def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out() -> None:
-    async def run() -> None:
-        store = MemoryStore()
-        lobby = Lobby(store, processes=ScriptedHelper())
-        await lobby.open()
-        browser = Browser(make_app(lobby), lobby)
-        made = await browser.make("joker1", "here", "here")
-        names = [
-            LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")
-            for number in range(10_000)
-        ]
-        await store.append(made["id"], (await store.load(made["id"])).version, names, False)
-        lobby._live.clear()
-        lobby._idle.clear()
-        await everybody_is_welcome(browser, made, made["seats"])
-        mine = browser.open(made["id"])
-        await mine.hello(*made["seats"].values(), contribute=False)
-        assert (await mine.ask("name", seat=0, name="Ada"))["code"] == "not-now"
-        # what is there can still be asked for
-        page = await mine.ask("earlier", before=5_000, count=200)
-        assert [entry["version"] for entry in page["entries"]] == [4_998, 4_999] and page["first"] == 4_600
-        assert (await mine.ask("contribute", contribution="5a" * 32))["type"] == "accepted"
-        await browser.close()
-        await lobby.close()
-
-    asyncio.run(run())
+@looped
+async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out() -> None:
+    store = MemoryStore()
+    lobby = Lobby(store, processes=ScriptedHelper())
+    await lobby.open()
+    browser = Browser(make_app(lobby), lobby)
+    made = await browser.make("joker1", "here", "here")
+    names = [
+        LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")
+        for number in range(10_000)
+    ]
+    await store.append(made["id"], (await store.load(made["id"])).version, names, False)
+    lobby._live.clear()
+    lobby._idle.clear()
+    await everybody_is_welcome(browser, made, made["seats"])
+    mine = browser.open(made["id"])
+    await mine.hello(*made["seats"].values(), contribute=False)
+    assert (await mine.ask("name", seat=0, name="Ada"))["code"] == "not-now"
+    # what is there can still be asked for
+    page = await mine.ask("earlier", before=5_000, count=200)
+    assert [entry["version"] for entry in page["entries"]] == [4_998, 4_999] and page["first"] == 4_600
+    assert (await mine.ask("contribute", contribution="5a" * 32))["type"] == "accepted"
+    await browser.close()
+    await lobby.close()
 
 
-def test_the_first_answer_is_never_too_long(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        made, _, _ = await two(browser)
-        welcome = await browser.open(made["id"]).hello(made["seats"]["0"])
-        assert welcome["type"] == "welcome" and len(json.dumps(welcome)) > 500
-
-    with_server(tmp_path, run, limits=msgspec.structs.replace(NO_LIMITS, backlog=500))
+@served(limits=msgspec.structs.replace(NO_LIMITS, backlog=500))
+async def test_the_first_answer_is_never_too_long(browser: Browser) -> None:
+    made, _, _ = await two(browser)
+    welcome = await browser.open(made["id"]).hello(made["seats"]["0"])
+    assert welcome["type"] == "welcome" and len(json.dumps(welcome)) > 500
 
 
-def test_a_gap_is_announced_and_filled_page_by_page(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        given = live_table("joker1", 6, rounds=20)
-        play(given, 450)
-        events = [event.json() for event in given.events]
-        made = await browser.make("joker1", *["here"] * 6, options={"rounds": 20}, events=events)
-        table = await browser.lobby.find(made["id"])
-        table.coach.judgements = [Judgement(version, 0, "roll", 1.0) for version in range(1, 451)]
-        back = browser.open(made["id"])
-        for since, first in ((None, 251), (3, 251), (250, 251), (440, 441)):
-            welcome = await back.hello(made["watch"], since=since)
-            assert welcome["first"] == first
-            for told in (welcome["entries"], welcome["judgements"]):
-                assert [one["version"] for one in told] == list(range(first, 451))
-        before = 251
-        while before > 1:
-            page = await back.ask("earlier", before=before, count=60)
-            assert page["first"] == max(1, before - 60)
-            for told in (page["entries"], page["judgements"]):
-                assert [one["version"] for one in told] == list(range(page["first"], before))
-            assert [one["body"] for one in page["entries"]] == events[page["first"] - 1 : before - 1]
-            before = page["first"]
-        await refused(browser.open(made["id"]), "not-yours", "earlier", before=3)
-        assert (await back.ask("earlier", before=3, count=201))["code"] == "malformed"
-
-    with_server(tmp_path, run)
+@served()
+async def test_a_gap_is_announced_and_filled_page_by_page(browser: Browser) -> None:
+    given = live_table("joker1", 6, rounds=20)
+    play(given, 450)
+    events = [event.json() for event in given.events]
+    made = await browser.make("joker1", *["here"] * 6, options={"rounds": 20}, events=events)
+    table = await browser.lobby.find(made["id"])
+    table.coach.judgements = [Judgement(version, 0, "roll", 1.0) for version in range(1, 451)]
+    back = browser.open(made["id"])
+    for since, first in ((None, 251), (3, 251), (250, 251), (440, 441)):
+        welcome = await back.hello(made["watch"], since=since)
+        assert welcome["first"] == first
+        for told in (welcome["entries"], welcome["judgements"]):
+            assert [one["version"] for one in told] == list(range(first, 451))
+    before = 251
+    while before > 1:
+        page = await back.ask("earlier", before=before, count=60)
+        assert page["first"] == max(1, before - 60)
+        for told in (page["entries"], page["judgements"]):
+            assert [one["version"] for one in told] == list(range(page["first"], before))
+        assert [one["body"] for one in page["entries"]] == events[page["first"] - 1 : before - 1]
+        before = page["first"]
+    await refused(browser.open(made["id"]), "not-yours", "earlier", before=3)
+    assert (await back.ask("earlier", before=3, count=201))["code"] == "malformed"
 
 
 # --- what may be written ------------------------------------------------------------------------------
@@ -310,34 +300,30 @@ def test_names_and_wishes_are_slow_and_have_an_end(tmp_path: Path) -> None:
     with_server(tmp_path, run, lobby_limits=limits, monotonic=clock)
 
 
-def test_the_same_name_again_writes_nothing(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine, _ = await two(browser)
-        for _ in range(30):
-            answer = await mine.ask("name", seat=0, name=" P0 ")
-            assert (answer["type"], answer["version"]) == ("accepted", mine.version)
-
-    with_server(tmp_path, run, lobby_limits=LobbyLimits())
+@served(lobby_limits=LobbyLimits())
+async def test_the_same_name_again_writes_nothing(browser: Browser) -> None:
+    _, mine, _ = await two(browser)
+    for _ in range(30):
+        answer = await mine.ask("name", seat=0, name=" P0 ")
+        assert (answer["type"], answer["version"]) == ("accepted", mine.version)
 
 
-def test_a_seat_goes_to_and_fro_only_as_the_game_goes_on(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        _, mine, guest = await two(browser)
+@served()
+async def test_a_seat_goes_to_and_fro_only_as_the_game_goes_on(browser: Browser) -> None:
+    _, mine, guest = await two(browser)
 
-        async def both() -> None:
-            for one in (mine, guest):
-                await one.hear("update")
+    async def both() -> None:
+        for one in (mine, guest):
+            await one.hear("update")
 
-        # it is not the guest's turn, so nothing else happens
-        for _ in range(2):
-            for _ in range(5):
-                assert (await guest.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-                await both()
-                assert (await guest.ask("person", seat=1))["type"] == "accepted"
-                await both()
-            await refused(guest, "not-now", "computer", seat=1, level="greedy")
-            await (mine.ask("roll") if mine.version < 20 else mine.ask("name", seat=0, name="Ada"))
+    # it is not the guest's turn, so nothing else happens
+    for _ in range(2):
+        for _ in range(5):
+            assert (await guest.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+            await both()
+            assert (await guest.ask("person", seat=1))["type"] == "accepted"
             await both()
         await refused(guest, "not-now", "computer", seat=1, level="greedy")
-
-    with_server(tmp_path, run)
+        await (mine.ask("roll") if mine.version < 20 else mine.ask("name", seat=0, name="Ada"))
+        await both()
+    await refused(guest, "not-now", "computer", seat=1, level="greedy")

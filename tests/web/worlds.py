@@ -140,7 +140,7 @@ class Lines(logging.Handler):
 def _judged(asked: dict[str, Any]) -> list[dict[str, Any]]:
     """A coach that says something of every move, from what the mover knew."""
     state, judged = read_state(asked), []
-    for number, written in enumerate(asked["events"], asked["first"]):
+    for number, written in zip(asked["versions"], asked["events"], strict=True):
         event = state.game.read_event(written)
         if isinstance(event, Card):
             seen = json.dumps(state.view(event.seat).snapshot())

@@ -20,11 +20,9 @@ from pasch.core.state import CHANCE
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
-from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.web.sockets import Connection, MessageHandler
 
 GAMES: Final = tuple(all_games())
 #: steps that are played with a box that was found to be good
@@ -120,10 +118,6 @@ class Listener:
         pass
 
 
-#: rates that nobody exceeds
-FREE: Final = Rate(1e9, 1e9)
-
-
 class _Complaints(logging.Handler):
     """What the server would write into its log about itself."""
 
@@ -163,24 +157,23 @@ async def _at_a_table(data: bytes) -> None:
     table = await lobby.find(made.id)
     tokens = {f"${seat}": token for seat, token in (made.seats | made.invitations).items()}
     tokens |= {"$w": made.watch, "$m": made.maker}
-    budgets = Budgets(Limits(FREE, FREE, FREE, FREE, FREE))
-    people = [(Listener(), MessageHandler(table, budgets, "")) for _ in range(3)]
-    for client, _ in people:
+    people = [Listener() for _ in range(3)]
+    for client in people:
         table.connect(client)
     for line in data[1:].split(b"\n")[:40]:
-        client, handler = people[line[0] % 3 if line else 0]
+        client = people[line[0] % 3 if line else 0]
         # the bytes of a text as they come from the network: nobody has looked yet whether they are one
         said = line[1:].replace(b"$v", b"%d" % table.live.version)
         for name, token in tokens.items():
             said = said.replace(name.encode(), token.encode())
         before = len(client.told)
-        handler(cast(Connection, client), said)
+        table.receive(client, said)
         for _ in range(8):
             await asyncio.sleep(0)
         if not table.closed and len(client.told) == before:
             await _answered(client, before)
     await _well(lobby, table, made.id)
-    for client, _ in people:
+    for client in people:
         for message in client.told:
             _decoder.decode(message)
 

@@ -115,7 +115,7 @@ def play(
                 "--browser needs a GAME, and its tables are kept with those of `pasch serve`"
             )
         from pasch.web.serve import serve as serve_table
-        from pasch.web.startup import start_with_table
+        from pasch.web.serve import start_with_table
 
         startup = start_with_table(game, seats or ("me", "medium"), options, components, dice)
         serve_table("127.0.0.1", None, None, True, startup=startup)

@@ -74,12 +74,11 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
 
     Every game is kept. Ctrl-C ends the server.
     """
-    from pasch.table.amounts import read_size
     from pasch.table.limits import Limits
     from pasch.table.lobby import LobbyLimits
-    from pasch.table.retention import read_keep
+    from pasch.table.retention import read_keep, read_size
     from pasch.web.serve import serve as serve_table
-    from pasch.web.startup import start_with_bots
+    from pasch.web.serve import start_with_bots
 
     serve_table(
         **wanted,
@@ -153,8 +152,8 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
     """
     if bool(tables) == bool(age or state) or bool(age) != bool(state):
         raise click.UsageError("say which: --older-than AGE together with --state STATE, or --table ID")
-    from pasch.table.amounts import read_age
-    from pasch.web.forget import forget_old, forget_tables
+    from pasch.table.retention import read_age
+    from pasch.web.backup import forget_old, forget_tables
 
     if age and state:
         forget_old(state, read_age(age), **how)

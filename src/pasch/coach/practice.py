@@ -11,7 +11,7 @@ import msgspec
 from pasch.coach.ledger import Ledger, LedgerEntry, keep_ledger
 from pasch.coach.puzzle_plan import puzzle_plan
 from pasch.coach.puzzles import Puzzle, puzzle_at
-from pasch.core.habits import Habit, habit
+from pasch.coach.reasons import Habit, habit
 from pasch.core.match import Match
 from pasch.core.rules import EQUAL
 from pasch.core.words import Sentence

@@ -19,10 +19,9 @@ from pasch.coach.puzzle_plan import (
     puzzle_games,
     puzzle_plan,
 )
-from pasch.coach.reasons import why
+from pasch.coach.reasons import Habit, habit, why
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.habits import Habit, habit
 from pasch.core.match import Match
 from pasch.core.philox import Stream, game_key
 from pasch.core.receipt import RulesHash, fingerprint

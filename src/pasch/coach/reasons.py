@@ -1,4 +1,4 @@
-"""Why a move is good or bad, in the player's words: a game's `reasons` module, and defaults.
+"""Why a move is good or bad, and what kind of mistake it is, in the player's words: a game's `coach`, and defaults.
 
 A module may offer
 
@@ -6,15 +6,17 @@ A module may offer
   first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
 - `outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
 - `points_or_win(best, to_win)`: the sentence for when points call for one move and winning for another, or None;
+- `habit(state, made, best)`: the kind of mistake, a `Habit`; those of one kind have the same name, for counting;
 - `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
   state before the event, `first` the state before the turn under way.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pasch.core.events import Event
 from pasch.core.registry import find_part
@@ -25,7 +27,7 @@ from pasch.solve.valuer import Valuer
 
 @cache
 def _offered(game: str, name: str) -> Callable[..., Any] | None:
-    return getattr(find_part(game, "reasons"), name, None)
+    return getattr(find_part(game, "coach"), name, None)
 
 
 def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
@@ -74,3 +76,38 @@ def begins_turn(first: State, before: State, event: Event) -> bool:
 
 def _round(state: State) -> Any:
     return getattr(state, "round", None), getattr(state, "rounds", None)
+
+
+# --- habits --------------------------------------------------------------------------------------------
+
+
+class Habit(NamedTuple):
+    """A kind of mistake."""
+
+    #: what the player does, as in "Stops too early"; a literal, which is the key of the catalogues
+    name: str
+    #: in which situation, as in "with 4 dice set aside"; None if that is not told apart
+    when: Sentence | None = None
+
+    @property
+    def slug(self) -> str:
+        """The name as a word for addresses and options, as in `stops-too-early`."""
+        return slug(self.name)
+
+
+def slug(name: str) -> str:
+    """The name of a habit as a word for addresses and options.
+
+    >>> slug("In the jokers: stops where it should roll on")
+    'in-the-jokers-stops-where-it-should-roll-on'
+    """
+    return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def habit(state: State, made: Event, best: Event) -> Habit:
+    """What kind of mistake it is to make the move `made` in place of `best`.
+
+    `state` is what the player can see. A game without words of its own has one kind of mistake.
+    """
+    offered = _offered(state.game.id, "habit")
+    return offered(state, made, best) if offered else Habit("Makes another move than the best one")

@@ -27,8 +27,10 @@ MOST_BYTES = 256 * 1024
 class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every game's component data; by itself a box in which nothing is printed."""
 
-    #: how large a printed box of this kind may be: by place the highest number, or of a list the greatest length.
-    #: `strips[]` stands for each of the strips, `strips[0]` for the first. At most three times what is printed
+    #: by place the lowest and the highest number, or of a list the least and the greatest length, None: no limit.
+    #: `strips[]` stands for each of the strips, `strips[0]` for the first, a part with fields for each of them
+    bounds: ClassVar[Mapping[str, tuple[int, int | None]]] = {}
+    #: how large a printed box of this kind may be: by place the highest; at most three times what is printed
     printed_bounds: ClassVar[Mapping[str, int]] = {}
 
     #: the game's id
@@ -38,6 +40,12 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def check(self, players: int) -> None:
         """Raise ComponentError, naming the place, unless `players` can play with this box."""
+        for path, (least, most) in self.bounds.items():
+            _check_bounds(self, path, least, most)
+        self.check_parts(players)
+
+    def check_parts(self, players: int) -> None:
+        """Raise ComponentError for what the bounds do not say: a game's own box tells how its parts fit together."""
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         """Pairs (what, where it comes from), for people to read."""
@@ -59,18 +67,26 @@ def check_printed_bounds(box: Components) -> None:
     is more; it holds for records, logs and files of one's own.
     """
     for path, most in box.printed_bounds.items():
-        for place, found in _at(box, path, ""):
-            got = found if isinstance(found, int) else len(found)
-            if got > most:
-                raise ComponentError(
-                    place, "a box may have at most {most} here, not {got}", most=most, got=got
-                )
+        _check_bounds(box, path, None, most)
+
+
+def _check_bounds(box: Components, path: str, least: int | None, most: int | None) -> None:
+    for place, found in _at(box, path, ""):
+        got = found if isinstance(found, int) else len(found)
+        if least is not None and got < least:
+            said = "a box has to have at least {least} here, not {got}"
+            raise ComponentError(place, said, least=least, got=got)
+        if most is not None and got > most:
+            raise ComponentError(place, "a box may have at most {most} here, not {got}", most=most, got=got)
 
 
 def _at(thing: Any, path: str, place: str) -> Iterator[tuple[str, Any]]:
     """What is at a path, and at which place."""
     if not path:
-        yield place, thing
+        if isinstance(thing, msgspec.Struct):
+            yield from ((f"{place}.{name}", value) for name, value in msgspec.structs.asdict(thing).items())
+        else:
+            yield place, thing
         return
     step, _, rest = path.partition(".")
     name, _, which = step.removesuffix("]").partition("[")

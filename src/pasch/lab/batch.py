@@ -76,23 +76,23 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
     from pasch.solve.compiled import compile_plain
 
     used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
-    if function == "play" and find_part(game.id, "greedy") is not None:
-        used["greedy"] = _offered(game, "greedy", "worth")
+    beginner: Any = find_part(game.id, "beginner")
+    if function == "play" and hasattr(beginner, "heuristic"):
+        used["greedy"] = beginner.heuristic
     if values:
-        used["worths"] = _offered(game, "values", "worths")
+        own: Any = find_part(game.id, "values")
+        if not hasattr(own, "worths"):
+            raise _not_compiled(game, "values")
+        used["worths"] = own.worths
         # a game may have a quicker way for whoever always makes the best move
-        used["best_worths"] = getattr(find_part(game.id, "values"), "best_worths", used["worths"])
-        mistakes = find_part(game.id, "mistakes")
-        if mistakes is not None:
-            used["appeal"], used["ideas"] = mistakes.appeal, mistakes.ideas
+        used["best_worths"] = getattr(own, "best_worths", used["worths"])
+        if hasattr(beginner, "appeal"):
+            used["appeal"], used["ideas"] = beginner.appeal, beginner.ideas
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
 
 
-def _offered(game: type[Game[Any, Any]], role: str, name: str) -> Any:
-    found = getattr(find_part(game.id, role), name, None)
-    if found is None:
-        raise NoBatch("{title} has no compiled {role}", title=game.title, role=role)
-    return found
+def _not_compiled(game: type[Game[Any, Any]], what: str) -> NoBatch:
+    return NoBatch("{title} has no compiled {role}", title=game.title, role=what)
 
 
 class Batch:
@@ -102,8 +102,8 @@ class Batch:
         game = agreed_game(game, len(players), options)
         self.game = game
         self.players = tuple(map(_compiled_name, players))
-        if "greedy" in self.players:
-            _offered(type(game), "greedy", "worth")
+        if "greedy" in self.players and not hasattr(find_part(game.id, "beginner"), "heuristic"):
+            raise _not_compiled(type(game), "greedy")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
         self._config = arrays(greedy_config(game))

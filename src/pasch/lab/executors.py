@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 import traceback
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
-from concurrent.futures import wait as wait_for_futures
-from contextlib import contextmanager
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any, Final, Protocol
 
 from pasch.core.errors import PaschError
 from pasch.core.prepare import prepare_types
 
-#: a unit is given up after it has crashed so many workers
+#: a unit is given up after it has crashed this many workers
 MAX_CRASHES: Final = 3
 
 #: a unit's number and its result
@@ -79,88 +80,69 @@ class Threads:
         self._running[self._pool.submit(self._function, unit)] = number
 
     def completed(self) -> list[Result]:
-        finished, _ = wait_for_futures(self._running, return_when=FIRST_COMPLETED)
+        finished, _ = wait(self._running, return_when=FIRST_COMPLETED)
         return [(self._running.pop(future), future.result()) for future in finished]
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
 
 
-class _Worker(NamedTuple):
-    process: Any
-    pipe: Connection
-
-
-class _Task(NamedTuple):
-    worker: _Worker
-    number: int
-    unit: Any
-    #: workers that have crashed on this unit
-    crashes: int
-
-
 class Processes:
-    """Runs units in processes of this machine, each started when there is work for it.
-
-    Processes are spawned, which works alike on every system; they inherit nothing of this one's state.
-    """
+    """Runs units in processes of this machine, which are spawned: that works alike on every system."""
 
     def __init__(self, function: Callable[[Any], Any], workers: int) -> None:
-        self.capacity = workers
-        self._function = function
+        self.capacity = 2 * workers
+        self._function, self._workers = function, workers
         self._context = multiprocessing.get_context("spawn")
-        self._idle: list[_Worker] = []
-        self._busy: dict[Connection, _Task] = {}
+        #: processes end when the second of these is closed
+        self._followed, self._open = self._context.Pipe(duplex=False)
+        self._pool = self._start(workers)
+        self._running: dict[Future[Any], tuple[int, Any]] = {}
+
+    def _start(self, workers: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(workers, self._context, _end_with, (self._followed,))
 
     def submit(self, number: int, unit: Any) -> None:
-        self._submit(number, unit, 0)
-
-    def _submit(self, number: int, unit: Any, crashes: int) -> None:
-        worker = self._idle.pop() if self._idle else self._start()
-        # registered before it is sent anything, so that `close` stops it in any case
-        self._busy[worker.pipe] = _Task(worker, number, unit, crashes)
         try:
-            worker.pipe.send(unit)
-        except OSError:
-            self._repeat(self._busy.pop(worker.pipe))
+            future = self._pool.submit(run_unit, self._function, unit)
+        except BrokenProcessPool:
+            self._pool = self._start(self._workers)
+            future = self._pool.submit(run_unit, self._function, unit)
+        self._running[future] = number, unit
 
     def completed(self) -> list[Result]:
-        finished: list[Result] = []
-        while not finished:
-            for pipe in wait(list(self._busy)):
-                assert isinstance(pipe, Connection)
-                task = self._busy.pop(pipe)
-                try:
-                    succeeded, result = pipe.recv()
-                except (EOFError, OSError, pickle.UnpicklingError):
-                    self._repeat(task)
-                    continue
-                self._idle.append(task.worker)
-                if not succeeded:
-                    raise result
-                finished.append((task.number, result))
+        finished = []
+        for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+            number, unit = self._running.pop(future)
+            broken = isinstance(future.exception(), BrokenProcessPool)
+            succeeded, result = self._repeat(number, unit) if broken else future.result()
+            if not succeeded:
+                raise result
+            finished.append((number, result))
         return finished
 
-    def _repeat(self, task: _Task) -> None:
-        """Run the unit of a crashed worker again in a new one."""
-        _stop(task.worker)
-        if task.crashes + 1 >= MAX_CRASHES:
-            raise crashed(task.number)
-        self._submit(task.number, task.unit, task.crashes + 1)
-
-    def _start(self) -> _Worker:
-        pipe, end = self._context.Pipe()
-        process = self._context.Process(target=_run_worker, args=(self._function, end), daemon=True)
-        with _interrupts_blocked():
-            process.start()
-        end.close()
-        return _Worker(process, pipe)
+    def _repeat(self, number: int, unit: Any) -> tuple[bool, Any]:
+        """Run a unit that was open when a worker crashed alone, so that it is clear which one crashes them."""
+        for _ in range(MAX_CRASHES - 1):
+            with self._start(1) as alone, suppress(BrokenProcessPool):
+                return alone.submit(run_unit, self._function, unit).result()
+        raise crashed(number)
 
     def close(self) -> None:
-        for worker in [*self._idle, *(task.worker for task in self._busy.values())]:
-            _stop(worker)
-        self._idle.clear()
-        self._busy.clear()
+        self._open.close()
+        self._pool.shutdown(cancel_futures=True)
+        self._followed.close()
+
+
+def _end_with(parent: Connection) -> None:
+    """Let this worker end as soon as its parent closes its end of the pipe; Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow() -> None:
+        parent.poll(None)
+        os._exit(0)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def crashed(number: int) -> WorkError:
@@ -170,41 +152,6 @@ def crashed(number: int) -> WorkError:
         number=number,
         crashes=MAX_CRASHES,
     )
-
-
-def _stop(worker: _Worker) -> None:
-    worker.pipe.close()
-    worker.process.terminate()
-    worker.process.join(5)
-    if worker.process.exitcode is None:
-        worker.process.kill()
-        worker.process.join()
-    worker.process.close()
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Processes started inside ignore Ctrl-C; their parent stops them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # starting the resource tracker unblocks the signal, so it has to come first
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _run_worker(function: Callable[[Any], Any], pipe: Connection) -> None:
-    """A worker's loop: run units until the pipe is closed."""
-    try:
-        while True:
-            unit = pipe.recv()
-            pipe.send(run_unit(function, unit))
-    except (EOFError, OSError):
-        return
 
 
 def run_unit(function: Callable[[Any], Any], unit: Any) -> tuple[bool, Any]:

@@ -55,7 +55,7 @@ class RandomPlayer:
 class GreedyPlayer:
     """Takes the move that looks best at once: the first of highest worth. It needs no luck.
 
-    How good a move looks is said by the game's `greedy.py`; without one, a few short playouts tell.
+    How good a move looks is said by `heuristic` in the game's `beginner.py`; without it, by a few short playouts.
     """
 
     name = "greedy"
@@ -64,18 +64,18 @@ class GreedyPlayer:
         moves = legal_moves(view)
         if len(moves) == 1:
             return moves[0]
-        own = find_part(view.game.id, "greedy")
-        if own is None:
+        heuristic = getattr(find_part(view.game.id, "beginner"), "heuristic", None)
+        if heuristic is None:
             looks = list(thumb(view))
         else:
             config, numbers = greedy_config(view.game), view.unpack()
-            looks = [own.worth(config, numbers, code) for code in view.codes()]
+            looks = [heuristic(config, numbers, code) for code in view.codes()]
         return moves[looks.index(max(looks))]
 
 
 def greedy_config(game: Game[Any, Any]) -> Any:
-    """What the `worth` of a game's `greedy.py` reads: the config, or what `config(game)` there adds tables to."""
-    own = getattr(find_part(game.id, "greedy"), "config", None)
+    """What the `heuristic` of a game reads: the config, or what `config(game)` in its `beginner.py` adds tables to."""
+    own = getattr(find_part(game.id, "beginner"), "config", None)
     return game.config if own is None else own(game)
 
 

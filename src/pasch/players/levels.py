@@ -1,8 +1,8 @@
 """Players of every strength: a ladder of levels, each choosing among the legal moves by their value.
 
-The weaker ones make the mistakes that people make, each game's own (its `mistakes.py`): what attracts beginners
-looks better to them than it is, by `appeal` times the level's weight, and of the moves that take some thought they
-overlook a share. `perfect` always makes the best move for points, `winner` the best one for winning.
+The weaker ones make the mistakes that people make, its own in each game (`beginner.py`): what attracts beginners looks
+better to them than it is, by `appeal` times the level's weight, and of the moves that take `ideas` they overlook a
+share. `perfect` always makes the best move for points, `winner` the best one for winning.
 
 The weights are set by hand in a game's levels.toml; how strong the levels are with them, how often each beats
 the next and what it gives away, is measured and written there by `python -m tools.levels`.
@@ -76,8 +76,8 @@ class LevelPlayer:
 
 def _looks(view: State, worth: tuple[float, ...], weight: float) -> tuple[list[float], list[int]]:
     """How good each move looks to a beginner, and how many ideas it takes."""
-    own = find_part(view.game.id, "mistakes")
-    if own is None:
+    own: Any = find_part(view.game.id, "beginner")
+    if not hasattr(own, "appeal"):
         return list(worth), [1] * len(worth)
     config, s, codes = view.game.config, view.unpack(), view.codes()
     appeal = [own.appeal(config, s, code) for code in codes]

@@ -26,11 +26,9 @@ DIGESTS: Final = "digests.json"
 #: packages that the numbers of every game follow from
 COMMON: Final = ("pasch.core", "pasch.solve")
 #: modules of `pasch.core` that change now and then, and from which no number follows
-NOT_IN_CORE: Final = frozenset(
-    ("errors", "habits", "lesson", "receipt", "record", "texts", "version", "words")
-)
+NOT_IN_CORE: Final = frozenset(("errors", "lesson", "receipt", "record", "texts", "version", "words"))
 #: the same in a game's package: what shows and explains it
-NOT_IN_GAMES: Final = frozenset(("habits", "mistakes", "reasons", "show", "terminal"))
+NOT_IN_GAMES: Final = frozenset(("coach", "show", "terminal"))
 
 
 def table_key(game: Game[Any, Any], **matter: Any) -> dict[str, Any]:

@@ -14,18 +14,16 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
 from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, Store, StoreError
 from pasch.table import metrics, schema, tokens
-from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.coach import Coaching, TableCoach
 from pasch.table.commands import (
     NeedsAgreement,
-    Refusal,
     all_agree,
     check_preview,
     check_reaction,
@@ -36,10 +34,12 @@ from pasch.table.commands import (
     settle,
 )
 from pasch.table.computers import FALLBACK, Chosen, Computers
+from pasch.table.lease import Lease
 from pasch.table.limits import LogBudget
 from pasch.table.log import Change, LiveTable
-from pasch.table.presence import Presence
+from pasch.table.messages import MAX_WAITING, PONG, Client, decode, encode, encode_refusal, id_of
 from pasch.table.redact import Redactor, Viewer
+from pasch.table.refusals import Refusal
 from pasch.table.show import why
 
 logger = logging.getLogger("pasch.table")
@@ -53,29 +53,45 @@ NON_MOVE_LINES: Final = ("name", "coach", "end", "undo", "again", "computer")
 HOLD_SECONDS: Final = 10.0
 #: commands that do not depend on how the game stands
 TIMELESS: Final = (schema.Contribute, schema.Earlier, schema.React)
-#: makes the table of a rematch on behalf of an address, and returns its id
-MakeNext = Callable[[LiveTable, str], Awaitable[str]]
+
+
+class Shared(NamedTuple):
+    """What all tables of a server share."""
+
+    store: Store
+    lease: Lease
+    computers: Computers
+    coaching: Coaching
+    budget: LogBudget
+    #: called whenever a table may have become idle or was closed
+    on_idle: Callable[[Authority], None]
+    #: makes the table of a rematch on behalf of an address, and returns its id
+    make_next: Callable[[LiveTable, str], Awaitable[str]]
+
+
+class Request(NamedTuple):
+    """A command, who gave it, and when."""
+
+    client: Client
+    command: schema.Command
+    received: float
+
+    def refuse(self, refusal: Refusal, version: int) -> None:
+        """Answer that nothing has changed; the version is only for those who may look at the table."""
+        shown = version if self.client.welcomed else None
+        self.client.send(encode_refusal(refusal, self.command.id, shown))
+
+    def accept(self, version: int, seat: int | None = None, token: str | None = None) -> None:
+        """Answer that the command has led to a version, or has changed nothing."""
+        self.client.send(encode(schema.Accepted(self.command.id, version, seat, token)))
 
 
 class Authority:
     """One live table, its clients, and the only writer of its log."""
 
-    def __init__(
-        self,
-        live: LiveTable,
-        store: Store,
-        computers: Computers,
-        coaching: Coaching,
-        budget: LogBudget,
-        on_idle: Callable[[Authority], None],
-        make_next: MakeNext,
-        fence: int = FIRST_FENCE,
-        payer: str = "",
-        presence: Presence | None = None,
-    ) -> None:
+    def __init__(self, live: LiveTable, shared: Shared, fence: int = FIRST_FENCE, payer: str = "") -> None:
         self.live = live
-        if presence is not None:
-            live.presence = presence
+        self._shared = shared
         #: the address whose budget the computers' moves are taken from: that which made the table or was the
         #: first to come after it was loaded; kept in memory only, because the log has no addresses
         self.payer = payer
@@ -85,18 +101,14 @@ class Authority:
         #: all connections, and those that were welcomed
         self._connections: set[Client] = set()
         self.clients: list[Client] = []
-        self._store = store
-        self._computers = computers
-        self._budget = budget
-        #: called whenever the table may have become idle or was closed
-        self._on_idle = on_idle
-        self._make_next = make_next
+        self._budget = shared.budget
+        self._on_idle = partial(shared.on_idle, self)
         self._making_next = False
         self._writing = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = False
-        self.coach = TableCoach(live, coaching, self.clients, lambda: self.payer, self._start_task)
+        self.coach = TableCoach(live, shared.coaching, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when somebody's absence counts as longer
@@ -139,10 +151,13 @@ class Authority:
             self.clients.remove(client)
             if self._update_online():
                 self._send_table()
-        self._on_idle(self)
+        self._on_idle()
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
         """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
+        if self._shared.lease.in_doubt:
+            client.close()  # another server may have gone on with the table; the client asks again
+            return
         live, shown = self.live, tokens.hash_tokens(hello.tokens)
         chairs, agreement = live.current.chairs, live.agreement
         mine = tuple(seat for seat, chair in enumerate(chairs) if tokens.matches(shown, chair.token))
@@ -211,64 +226,64 @@ class Authority:
 
     # --- commands ------------------------------------------------------------------------------------
 
-    def submit(self, client: Client, command: schema.Command) -> None:
-        """Handle a command in its turn; the answer is sent to the client."""
-        received = perf_counter()
-        if not self._writing:
-            self._handle(client, command, received)
-        elif len(self._waiting) < MAX_WAITING:
-            self._waiting.append(partial(self._handle, client, command, received))
-        else:
-            refusal = Refusal("too-fast", "too much is going on at this table; try again in a moment")
-            client.send(encode_refusal(refusal, command.id))
-
-    def _handle(self, client: Client, command: schema.Command, received: float) -> None:
+    def receive(self, client: Client, text: bytes | None, pay: Callable[[], None] = lambda: None) -> None:
+        """Handle a client's message (None: it was no text), and answer it; `pay` is called before a welcome is made."""
         try:
-            if self._answer_repeated(client, command):
+            message = decode(text)
+            if isinstance(message, schema.Hello):
+                pay()
+                self.hello(client, message)
+            elif isinstance(message, schema.Ping):
+                client.send(PONG)
+            else:
+                self.submit(Request(client, message, perf_counter()))
+        except Refusal as refusal:
+            client.send(encode_refusal(refusal, id_of(text)))
+
+    def submit(self, request: Request) -> None:
+        """Handle a command in its turn; the answer is sent to the client."""
+        if not self._writing:
+            self._handle(request)
+        elif len(self._waiting) < MAX_WAITING:
+            self._waiting.append(partial(self._handle, request))
+        else:
+            raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+
+    def _handle(self, request: Request) -> None:
+        client, command = request.client, request.command
+        try:
+            if self._answer_repeated(request):
                 return
             self._check(client, command)
-            if isinstance(command, schema.Why):
-                self._why(client, command)
-            elif isinstance(command, schema.Hint):
+            if isinstance(command, schema.Hint):
                 self.coach.ask_hint(client, command)
-            elif isinstance(command, schema.Earlier):
-                self._earlier(client, command)
             elif isinstance(command, schema.Preview):
                 check_preview(self.live, client.viewer)
                 self._start_task(self.coach.preview(client, command))
+            elif isinstance(command, schema.Why):
+                self._why(client, command)
+            elif isinstance(command, schema.Earlier):
+                self._earlier(client, command)
             elif isinstance(command, schema.React):
-                self._react(client, command)
-            elif not isinstance(command, NeedsAgreement):
-                self._carry_out(decide(self.live, client.viewer, command), client, command, received)
-            elif all_agree(self.live, client.viewer, command):
-                self._start_settling(client, command)
+                self._react(request, command)
+            elif isinstance(command, NeedsAgreement) and all_agree(self.live, client.viewer, command):
+                self._start_settling(request, command)
             else:
-                self._carry_out(settle(self.live, client.viewer, command), client, command, received)
+                self._carry_out(decide(self.live, client.viewer, command), request)
         except Refusal as refusal:
-            self._refuse(client, command, refusal)
+            request.refuse(refusal, self.live.version)
 
-    def _carry_out(
-        self, change: Change, client: Client, command: schema.Command, received: float | None = None
-    ) -> None:
+    def _carry_out(self, change: Change, request: Request) -> None:
         """Write what a command changes; too-fast if its author has changed too much that is no move."""
         if not change.lines:
-            client.send(encode(schema.Accepted(command.id, self.live.version)))
+            request.accept(self.live.version)
             return
-        self._budget.check_command(client.address, command)
+        self._budget.check_command(request.client.address, request.command)
         if change.lines[0].kind in NON_MOVE_LINES:
             holder = (change.key or "").partition(":")[0]
             if not self.live.presence.allow_non_move(holder):
                 raise Refusal("too-fast", "too many changes of names and wishes; wait a little")
-        self._append(change, client, command, received)
-
-    def _earlier(self, client: Client, command: schema.Earlier) -> None:
-        page = Redactor(self.live).page(client.viewer, before=command.before, most=command.count)
-        judgements = self.coach.seen_by(client.viewer, page)
-        client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
-
-    def _refuse(self, client: Client, command: schema.Command, refusal: Refusal) -> None:
-        # the version is only for those who may look at the table
-        client.send(encode_refusal(refusal, command.id, self.live.version if client.welcomed else None))
+        self._append(change, request)
 
     def _check(self, client: Client, command: schema.Command) -> None:
         """Refuse what no command may do, whatever it is."""
@@ -281,9 +296,15 @@ class Authority:
         if not isinstance(command, TIMELESS) and command.version != self.live.version:
             raise Refusal("old-version", "the game has moved on in the meantime")
 
-    def _answer_repeated(self, client: Client, command: schema.Command) -> bool:
+    def _answer_repeated(self, request: Request) -> bool:
         """Answer a command that was carried out before as it was answered then; False if it was not."""
-        version = self._version_after(client, command)
+        client, command, done = request.client, request.command, self.live.commands
+        if isinstance(command, schema.Sit):
+            holders = [invitation_holder(command)]
+        else:
+            holders = [*map(str, client.viewer.seats), *(["maker"] if client.viewer.maker else [])]
+        versions = (done.get(command_key(holder, command)) for holder in holders)
+        version = next((version for version in versions if version is not None), None)
         if version is None:
             return False
         seat = token = None
@@ -292,70 +313,62 @@ class Authority:
             stored = [chair.token for chair in self.live.current.chairs]
             seat = stored.index(tokens.hash_token(token))
             self._add_seat(client, seat)
-        client.send(encode(schema.Accepted(command.id, version, seat, token)))
+        request.accept(version, seat, token)
         return True
 
-    def _version_after(self, client: Client, command: schema.Command) -> int | None:
-        """The version to which this command has led before; None if it was not carried out."""
-        done = self.live.commands
-        if isinstance(command, schema.Sit):
-            return done.get(command_key(invitation_holder(command), command))
-        for seat in client.viewer.seats:
-            version = done.get(command_key(str(seat), command))
-            if version is not None:
-                return version
-        return done.get(command_key("maker", command)) if client.viewer.maker else None
+    # --- commands that change nothing ----------------------------------------------------------------
+
+    def _earlier(self, client: Client, command: schema.Earlier) -> None:
+        page = Redactor(self.live).page(client.viewer, before=command.before, most=command.count)
+        judgements = self.coach.seen_by(client.viewer, page)
+        client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
+
+    def _why(self, client: Client, command: schema.Why) -> None:
+        actor = self.live.state.actor
+        if actor not in client.viewer.seats:
+            raise Refusal("not-now", "it is not your turn to choose")
+        error = why(self.live.state.view(actor), command.tokens)
+        client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
+
+    def _react(self, request: Request, command: schema.React) -> None:
+        """Show a reaction to those who play; it is not kept."""
+        check_reaction(self.live, request.client.viewer, command)
+        request.accept(self.live.version)
+        message = encode(schema.Reacted(command.seat, command.reaction))
+        for other in tuple(self.clients):
+            if other.viewer.seats:
+                other.send(message)
 
     # --- the log -------------------------------------------------------------------------------------
 
-    def _append(
-        self,
-        change: Change,
-        client: Client | None = None,
-        command: schema.Command | None = None,
-        received: float | None = None,
-    ) -> None:
+    def _append(self, change: Change, request: Request | None = None) -> None:
         """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
+        store, live, after = self._shared.store, self.live, change.after
         entries = [LogEntry(line.encode()) for line in change.lines]
         # the key is stored with the last line, whose version is the command's
         entries[-1] = LogEntry(entries[-1].body, change.key)
-        self._budget.charge(
-            self.payer if client is None else client.address, self._store.stored_size(entries)
-        )
+        payer = self.payer if request is None else request.client.address
+        self._budget.charge(payer, store.stored_size(entries))
         self._writing = True
-        after = change.after
-        written = self._store.append(
-            self.live.id, self.live.version, entries, after.server_must_act, self.fence, after.phase
+        written = store.append(
+            live.id, live.version, entries, after.server_must_act, self.fence, after.phase
         )
-        written.add_done_callback(partial(self._appended, change, client, command, received))
+        written.add_done_callback(partial(self._appended, change, request))
 
-    def _appended(
-        self,
-        change: Change,
-        client: Client | None,
-        command: schema.Command | None,
-        received: float | None,
-        written: Future[int],
-    ) -> None:
+    def _appended(self, change: Change, request: Request | None, written: Future[int]) -> None:
         self._writing = False
         error = written.exception()
         if error is not None:
-            self._append_failed(error, client, command)
+            self._append_failed(error, request)
         else:
-            self._apply(change, client, command, received)
+            self._apply(change, request)
         while self._waiting and not self._writing:
             self._waiting.popleft()()
         self.start_computer()
         if not self._connections:
-            self._on_idle(self)
+            self._on_idle()
 
-    def _apply(
-        self,
-        change: Change,
-        client: Client | None,
-        command: schema.Command | None,
-        received: float | None,
-    ) -> None:
+    def _apply(self, change: Change, request: Request | None) -> None:
         """Apply a change that is in the log, answer its author and tell everybody."""
         live, before, last = self.live, self.live.current, self.live.version + len(change.lines)
         shown = [Redactor(live, live.version < last) for _ in live.steps(change)]
@@ -365,11 +378,11 @@ class Authority:
             self._hold = asyncio.get_running_loop().call_later(HOLD_SECONDS, self._held)
         if change.lines[0].kind == "undo":
             self.coach.take_back()
-        answers = None if command is None else command.id
-        if client is not None and answers is not None and change.seat is not None:
-            self._add_seat(client, change.seat)
-            client.send(encode(schema.Accepted(answers, live.version, change.seat, change.token)))
-            answers = None
+        author = request
+        if request is not None and change.seat is not None:
+            self._add_seat(request.client, change.seat)
+            request.accept(live.version, change.seat, change.token)
+            author = None
         events = len(change.events)
         metrics.COUNTERS.events += events
         # what is no event of the game changes who sits where; so does its beginning and its end, and a wish that lapses
@@ -378,9 +391,9 @@ class Authority:
         changed, over = events < len(change.lines) or seats_changed, current.ended and not before.ended
         if changed and not over:
             self._send_table()
-        self._send_update(shown, client, answers)
-        if received is not None:
-            metrics.COUNTERS.took(perf_counter() - received)
+        self._send_update(shown, author)
+        if request is not None:
+            metrics.COUNTERS.took(perf_counter() - request.received)
         # that it is over is said after its last event
         if changed and over:
             self._send_table()
@@ -396,19 +409,17 @@ class Authority:
         self._release()
         self.start_computer()
 
-    def _append_failed(
-        self, error: BaseException, client: Client | None, command: schema.Command | None
-    ) -> None:
+    def _append_failed(self, error: BaseException, request: Request | None) -> None:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
-        logger.error("not written", extra={"fields": {"table": self.live.id, "problem": problem}})
+        logger.error("failed to append", extra={"fields": {"table": self.live.id, "problem": problem}})
         if isinstance(error, Conflict | OutcomeUnknown):
             # another server has the table, or the log may be further than we know: what is in memory is out
             # of date. Clients reconnect and repeat what was not answered, which is then done once
             self.close()
-            self._on_idle(self)
+            self._on_idle()
             return
-        if client is not None and command is not None:
-            self._refuse(client, command, Refusal.unwritten(error))
+        if request is not None:
+            request.refuse(Refusal.unwritten(error), self.live.version)
         self._back_off(RETRY_DELAY_SECONDS)
 
     def _back_off(self, seconds: float) -> None:
@@ -423,15 +434,17 @@ class Authority:
 
     # --- news ----------------------------------------------------------------------------------------
 
-    def _send_update(self, shown: list[Redactor], author: Client | None, command: str | None) -> None:
+    def _send_update(self, shown: list[Redactor], author: Request | None) -> None:
         """Send everybody what has happened; equal viewers get the same bytes, but the author the command's id, too."""
         messages: dict[Viewer, bytes] = {}
         for client in tuple(self.clients):
-            message = messages.get(client.viewer) if client is not author else None
+            is_author = author is not None and client is author.client
+            message = None if is_author else messages.get(client.viewer)
             if message is None:
                 steps = tuple([redactor.step(client.viewer) for redactor in shown])
-                message = encode(schema.Update(steps, command if client is author else None))
-                if client is not author:
+                answers = author.command.id if author is not None and is_author else None
+                message = encode(schema.Update(steps, answers))
+                if not is_author:
                     messages[client.viewer] = message
             client.send(message)
 
@@ -471,12 +484,14 @@ class Authority:
     async def _think(self) -> None:
         state = self.live.state
         try:
-            chosen = await self._computers.choose(self.live, self.payer)
+            chosen = await self._shared.computers.choose(self.live, self.payer)
             done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
             done = partial(self._bot_failed, state, error.kind)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
-            logger.error("no move", extra={"fields": {"table": self.live.id, "problem": repr(error)}})
+            logger.error(
+                "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
+            )
             done = partial(self._back_off, RETRY_DELAY_SECONDS)
         finally:
             self._thinking = False
@@ -523,52 +538,36 @@ class Authority:
         if not task.cancelled() and task.exception() is not None:
             problem = repr(task.exception())
             logger.error("task failed", extra={"fields": {"table": self.live.id, "problem": problem}})
-        self._on_idle(self)
+        self._on_idle()
 
-    def _why(self, client: Client, command: schema.Why) -> None:
-        actor = self.live.state.actor
-        if actor not in client.viewer.seats:
-            raise Refusal("not-now", "it is not your turn to choose")
-        error = why(self.live.state.view(actor), command.tokens)
-        client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
-
-    def _react(self, client: Client, command: schema.React) -> None:
-        """Show a reaction to those who play; it is not kept."""
-        check_reaction(self.live, client.viewer, command)
-        client.send(encode(schema.Accepted(command.id, self.live.version)))
-        message = encode(schema.Reacted(command.seat, command.reaction))
-        for other in tuple(self.clients):
-            if other.viewer.seats:
-                other.send(message)
-
-    def _start_settling(self, client: Client, command: NeedsAgreement) -> None:
+    def _start_settling(self, request: Request, command: NeedsAgreement) -> None:
         """Find out what all have agreed to: the verdict on the game, or the next table."""
         if isinstance(command, schema.Adjudicate):
-            self._start_task(self._settle(client, command, self.coach.verdict()))
+            self._start_task(self._settle(request, command, self.coach.verdict()))
         elif self._making_next:
             raise Refusal("too-fast", "the next game is being prepared")
         else:
             self._making_next = True
-            self._start_task(self._settle(client, command, self._next_table(client)))
+            self._start_task(self._settle(request, command, self._next_table(request.client.address)))
 
-    async def _next_table(self, client: Client) -> dict[str, Any]:
+    async def _next_table(self, address: str) -> dict[str, Any]:
         try:
-            return {"table": await self._make_next(self.live, client.address)}
+            return {"table": await self._shared.make_next(self.live, address)}
         finally:
             self._making_next = False
 
     async def _settle(
-        self, client: Client, command: NeedsAgreement, work: Awaitable[dict[str, Any]]
+        self, request: Request, command: NeedsAgreement, work: Awaitable[dict[str, Any]]
     ) -> None:
         try:
-            self._in_turn(partial(self._settled, client, command, await work))
+            self._in_turn(partial(self._settled, request, command, await work))
         except Refusal as refusal:
-            self._refuse(client, command, refusal)
+            request.refuse(refusal, self.live.version)
 
-    def _settled(self, client: Client, command: NeedsAgreement, outcome: dict[str, Any]) -> None:
+    def _settled(self, request: Request, command: NeedsAgreement, outcome: dict[str, Any]) -> None:
         try:
-            if not self._answer_repeated(client, command):
-                self._check(client, command)
-                self._carry_out(settle(self.live, client.viewer, command, outcome), client, command)
+            if not self._answer_repeated(request):
+                self._check(request.client, command)
+                self._carry_out(settle(self.live, request.client.viewer, command, outcome), request)
         except Refusal as refusal:
-            self._refuse(client, command, refusal)
+            request.refuse(refusal, self.live.version)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -20,13 +20,13 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.table import schema
-from pasch.table.clients import MAX_WAITING, Client, encode, encode_refusal
-from pasch.table.commands import Refusal
 from pasch.table.descriptions import describe_game, describe_state
 from pasch.table.fair_queue import Requester
 from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
 from pasch.table.log import LiveTable
+from pasch.table.messages import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.redact import Page, Viewer, visible_judgements
+from pasch.table.refusals import Refusal
 from pasch.table.schema import Advice, Judgement
 
 logger = logging.getLogger("pasch.table")
@@ -47,26 +47,6 @@ MAX_JUDGED: Final = 16
 SHORT_JUDGED: Final = 4
 
 
-class _Judged(msgspec.Struct, frozen=True):
-    """The parts of a helper's judgement that clients are sent."""
-
-    number: int
-    seat: int
-    kind: Literal["move", "roll"]
-    points: float
-    best: dict[str, Any] | None
-    sentences: tuple[Sentence, ...]
-    exact: bool
-
-
-class _Hint(msgspec.Struct, frozen=True):
-    """A helper's hint."""
-
-    moves: tuple[dict[str, Any], ...]
-    sentences: tuple[Sentence, ...]
-    exact: bool
-
-
 class _Puzzle(msgspec.Struct, frozen=True):
     """A helper's puzzle, or why there is none."""
 
@@ -84,21 +64,22 @@ class Coaching:
         """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
         version, state = live.version, live.state
         job = Job("hint", Requester(payer, live.id), lambda: describe_state(state, state.actor), live.game)
-        found = msgspec.json.decode(await self._helpers.ask(job), type=_Hint)
-        return Advice("", version, found.moves, found.sentences, found.exact)
+        found = msgspec.json.decode(await self._helpers.ask(job))
+        return msgspec.convert({"id": "", "version": version, **found}, Advice)
 
     async def judge(
-        self, live: LiveTable, before: State, events: list[Event], first: int, payer: str = ""
-    ) -> list[_Judged]:
-        """The judgements of events in a row, the first of which has the number `first`."""
+        self, live: LiveTable, before: State, events: list[Event], versions: Sequence[int], payer: str = ""
+    ) -> list[Judgement]:
+        """The judgements of events in a row, which led to these versions of the table."""
 
         def arguments() -> dict[str, Any]:
             written = [event.json() for event in events]
-            return {**describe_state(before), "events": written, "first": first}
+            return {**describe_state(before), "events": written, "versions": versions}
 
         job = Job("judge", Requester(payer, live.id), arguments, live.game)
         lane = "short" if len(events) <= SHORT_JUDGED else "long"
-        return msgspec.json.decode(await self._helpers.ask(job, lane), type=list[_Judged])
+        found = msgspec.json.decode(await self._helpers.ask(job, lane), type=list[dict[str, Any]])
+        return msgspec.convert([{**one, "version": one.get("number")} for one in found], list[Judgement])
 
     async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
         """The verdict on a game that ends now: by chances to win, else by values; HelperFailed if neither is known.
@@ -112,7 +93,8 @@ class Coaching:
             found = await self._helpers.ask(best, limit=VERDICT_TIMEOUT_SECONDS)
         except HelperFailed:
             found = await self._helpers.ask(known, limit=VERDICT_TIMEOUT_SECONDS)
-        return msgspec.to_builtins(msgspec.json.decode(found, type=_VerdictBody))  # type: ignore[no-any-return]
+        verdict = msgspec.json.decode(found, type=dict[str, Any])
+        return {name: verdict[name] for name in ("winners", "value", "win", "by")}
 
     async def report(self, live: LiveTable, payer: str = "", kind: ReportKind = "report") -> bytes:
         """The report of a game that has ended, or what to practise, as JSON; HelperFailed if it fails."""
@@ -147,22 +129,6 @@ class Coaching:
         return bytes(found.puzzle)
 
 
-class _VerdictBody(msgspec.Struct, frozen=True):
-    """A helper's verdict, as the log has it."""
-
-    winners: list[int]
-    value: list[float] | None
-    win: list[float] | None
-    by: Literal["chances", "value", "scores"]
-
-
-class _Asked(NamedTuple):
-    """Somebody who waits for a hint."""
-
-    client: Client
-    command: schema.Hint
-
-
 #: runs something in the background
 Start = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
@@ -188,7 +154,8 @@ class TableCoach:
         self._lines = self._events = 0
         self._state: State = live.game.start()
         self._judging = False
-        self._asked: list[_Asked] = []
+        #: who waits for a hint
+        self._asked: list[tuple[Client, schema.Hint]] = []
         self._hinting: asyncio.Task[None] | None = None
         self._hint: Advice | None = None
         #: the verdict that is being worked out, and the last one, each with the number of events it is about
@@ -234,10 +201,10 @@ class TableCoach:
                 lines.append(number)
             number += 1
         events = [event for line in lines if (event := live.lines[line].event) is not None]
-        before, after, first = self._state, live.state, self._events + 1
-        found = []
+        before, after, found = self._state, live.state, list[Judgement]()
         if events:
-            found = await self._coaching.judge(live, before, events, first, self._payer())
+            versions = [line + 1 for line in lines]
+            found = await self._coaching.judge(live, before, events, versions, self._payer())
         if len(live.undone) > undone:
             return []  # something was taken back meanwhile: look again
         if number < upto:
@@ -245,18 +212,7 @@ class TableCoach:
             for event in events:
                 after = after.apply(event)
         self._lines, self._events, self._state = number, self._events + len(events), after
-        return [
-            Judgement(
-                lines[one.number - first] + 1,
-                one.seat,
-                one.kind,
-                one.points,
-                one.best,
-                one.sentences,
-                one.exact,
-            )
-            for one in found
-        ]
+        return found
 
     def take_back(self) -> None:
         """Forget what was said of events that have been taken back."""
@@ -285,7 +241,7 @@ class TableCoach:
         elif len(self._asked) >= MAX_WAITING:
             raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
         else:
-            self._asked.append(_Asked(client, command))
+            self._asked.append((client, command))
             if self._hinting is None:
                 self._hinting = self._start(self._advise())
 
@@ -296,7 +252,9 @@ class TableCoach:
         except Busy as error:
             answer = Refusal.because("too-fast", error)
         except (PaschError, msgspec.MsgspecError) as error:
-            logger.warning("no hint", extra={"fields": {"table": self._live.id, "problem": str(error)}})
+            logger.warning(
+                "failed to give a hint", extra={"fields": {"table": self._live.id, "problem": str(error)}}
+            )
             answer = Refusal("not-ready", "the coach cannot say anything about this position")
         self._hinting = None
         self._answer_hints(answer)
@@ -310,8 +268,8 @@ class TableCoach:
             self._answer_hints(Refusal("old-version", "the game has moved on in the meantime"))
 
     def _answer_hints(self, answer: Advice | Refusal) -> None:
-        asked, self._asked = self._asked, []
-        for client, command in asked:
+        waiting, self._asked = self._asked, []
+        for client, command in waiting:
             if isinstance(answer, Refusal):
                 client.send(encode_refusal(answer, command.id, self._live.version))
             else:

@@ -15,32 +15,11 @@ from pasch.core.errors import EventError, PaschError
 from pasch.core.fair import dice_key, rolled
 from pasch.core.state import CHANCE
 from pasch.players.base import player_names
-from pasch.store.base import NoRoom
 from pasch.table import schema, tokens
-from pasch.table.codes import Code
 from pasch.table.log import Chair, Change, LiveTable, TableState
 from pasch.table.redact import Viewer, awaited
+from pasch.table.refusals import Refusal
 from pasch.table.show import read
-
-
-class Refusal(PaschError):
-    """A command is refused, with the code that the client is sent."""
-
-    def __init__(self, code: Code, template: str, **details: Any) -> None:
-        self.code = code
-        super().__init__(template, **details)
-
-    @classmethod
-    def because(cls, code: Code, error: PaschError) -> Refusal:
-        return cls(code, error.template, **error.details)
-
-    @classmethod
-    def unwritten(cls, error: BaseException) -> Refusal:
-        """What people are told when the log could not be written: only that there is no room is of use to them."""
-        if isinstance(error, NoRoom):
-            return cls.because("storage", error)
-        return Refusal("storage", "the log could not be written; nothing has changed")
-
 
 #: cached, so that it is not derived again for every roll of a table that is being played
 _dice_key = lru_cache(maxsize=4096)(dice_key)
@@ -369,6 +348,8 @@ _DECIDERS: dict[type[schema.Command], Callable[[LiveTable, Viewer, Any], Change]
     schema.HandOver: _hand_over,
     schema.TakeBack: _take_back,
     schema.SetCoach: _set_coach,
+    schema.Adjudicate: settle,
+    schema.Rematch: settle,
 }
 
 

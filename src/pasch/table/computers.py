@@ -101,7 +101,7 @@ class Computers:
 
     async def _think(self, live: LiveTable, level: str, key: bytes, requester: Requester) -> Event:
         state = live.state
-        if level in LIGHT and (level == "random" or find_part(live.game.id, "greedy")):
+        if level in LIGHT and (level == "random" or find_part(live.game.id, "beginner")):
             # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
             view = state.view(state.actor)
             return await self._helpers.run(

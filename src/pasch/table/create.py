@@ -14,9 +14,10 @@ from pasch.core.registry import find_game
 from pasch.players.base import player_names
 from pasch.store.base import LogEntry
 from pasch.table import tokens
-from pasch.table.boxes import check_box, check_size, custom_box, is_too_large
-from pasch.table.commands import Refusal, clean_name, roll_on
+from pasch.table.commands import clean_name, roll_on
+from pasch.table.limits import check_box, check_size, custom_box, is_too_large
 from pasch.table.log import Agreement, Chair, Change, LiveTable
+from pasch.table.refusals import Refusal
 from pasch.table.schema import MAX_GIVEN, CoachMode, MadeTable, NewTable, SeatRequest
 
 

@@ -47,9 +47,9 @@ def hint(arguments: Arguments) -> dict[str, Any]:
 
 
 def judge(arguments: Arguments) -> list[EventJudgement]:
-    """The coach's judgement of each of some events in a row, of which the first has the number `first`."""
+    """The coach's judgement of each of some events in a row, with the versions they led to as their numbers."""
     state, judged = read_state(arguments), []
-    for number, written in enumerate(arguments["events"], arguments["first"]):
+    for number, written in zip(arguments["versions"], arguments["events"], strict=True):
         event = state.game.read_event(written)
         after = state.apply(event)
         judged.append(coach.judge_event(state, event, after, number, chances=False))

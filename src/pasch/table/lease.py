@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
@@ -29,25 +30,27 @@ class Lease:
         store: Store,
         keep_only: Callable[[Mapping[str, int]], None],
         resume: Callable[[str], Awaitable[None]],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        #: not that of the event loop, which may stand still within one turn of the loop
+        self._clock = clock
         #: called with the tables that this server still holds, after it may have lost some
         self._keep_only = keep_only
         #: called for each table at which a server has to act and that no server holds
         self._resume = resume
         self._departures: dict[str, asyncio.Event] = {}
         self._renewed = 0.0
-        #: the lease had expired, and it is not known yet which tables were lost
-        self._late = False
+        #: when the lease was renewed too late, until it is known which tables were lost
+        self._late: float | None = None
         self._renewing: asyncio.Task[None] | None = None
         self._checking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Start renewing, if the store has leases."""
         if self._store.lease is not None:
-            loop = asyncio.get_running_loop()
-            self._renewed = loop.time()
-            self._renewing = loop.create_task(self._renew(self._store.lease))
+            self._renewed = self._clock()
+            self._renewing = asyncio.create_task(self._renew(self._store.lease))
 
     async def stop(self) -> None:
         """Stop renewing."""
@@ -59,42 +62,43 @@ class Lease:
     @property
     def age(self) -> float:
         """How long ago the lease was renewed, in seconds; 0 if there is none."""
-        return 0.0 if self._renewing is None else asyncio.get_running_loop().time() - self._renewed
+        return 0.0 if self._renewing is None else self._clock() - self._renewed
 
     @property
     def expired(self) -> bool:
         """Whether the log has not been reached for so long that others may have the tables."""
         return self._store.lease is not None and self.age > self._store.lease
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether other servers may have gone on with tables that are in memory here."""
+        return self.expired or self._late is not None
+
     def departure(self, server: str) -> asyncio.Event:
         """An event that is set when the lease of another server has expired."""
         return self._departures.setdefault(server, asyncio.Event())
 
     async def _renew(self, lease: float) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(lease / RENEWALS)
-            began = loop.time()
-            with log_failure("lease not renewed"):
+            began = self._clock()
+            with log_failure("failed to renew the lease"):
                 renewal = await asyncio.wait_for(self._store.renew(), lease)
                 self._renewed = began
                 if renewal.late:
                     logger.warning("lease renewed too late")
-                    self._late = True
+                    self._late = began
                 for server in self._departures.keys() - renewal.alive:
                     self._departures.pop(server).set()
                 if self._checking is None or self._checking.done():
-                    self._checking = loop.create_task(self._check_tables())
+                    self._checking = asyncio.create_task(self._check_tables())
 
     async def _check_tables(self) -> None:
-        with log_failure("tables not looked after"):
-            if self._late:
-                self._late = False
-                try:
-                    self._keep_only(await self._store.held())
-                except BaseException:
-                    self._late = True
-                    raise
+        with log_failure("failed to resume tables"):
+            if (late := self._late) is not None:
+                self._keep_only(await self._store.held())
+                if self._late == late:
+                    self._late = None
             for table in (await self._store.due())[:MAX_RESUMED]:
                 await self._resume(table)
 

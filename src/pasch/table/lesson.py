@@ -1,21 +1,52 @@
-"""A game's lesson for the browser: what is said, the position to draw, and what the person is to touch."""
+"""Positions that are only drawn, at tables where nobody sits: of lessons and of the rules."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
 from pasch.core.events import Event
+from pasch.core.game import Game
 from pasch.core.lesson import YOU, Moment, agreed, moments
+from pasch.core.registry import AnyGame, find_data, find_game
 from pasch.core.state import State
+from pasch.core.texts import translated
 from pasch.core.words import Sentence
-from pasch.table.examples import example_table
-from pasch.table.log import LiveTable, event_json
+from pasch.table.log import Agreement, Chair, LiveTable, event_json
 from pasch.table.redact import Redactor, Viewer
+from pasch.table.replay import position_of
 from pasch.table.schema import Choice, Entry, Position, TableInfo
 from pasch.table.show import show, why
+
+#: who plays in examples
+NAMES: Final = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fee")
+
+
+def example_table(name: str, game: Game[Any, Any], you: int | None = None) -> LiveTable:
+    """A table before its first event.
+
+    The seat `you` is the reader's and the others are computers; without it people sit everywhere.
+    """
+    chairs = tuple(
+        Chair(kind="here", name="" if seat == you else named)
+        if you is None or seat == you
+        else Chair(kind="computer", name=named, level="greedy")
+        for seat, named in enumerate(NAMES[: game.players])
+    )
+    agreement = Agreement(
+        game=game.id,
+        options=game.options.json(),
+        chairs=chairs,
+        coach="off",
+        dice="real",
+        made=0,
+        watch="",
+        maker="",
+    )
+    return LiveTable(name, agreement, game)
 
 
 class LessonStep(msgspec.Struct, frozen=True):
@@ -91,3 +122,27 @@ def _step(live: LiveTable, moment: Moment, since: int, touched: set[str], langua
 def _refused(state: State, tokens: set[str]) -> dict[str, Sentence]:
     errors = {token: why(state, (token,)) for token in sorted(tokens)}
     return {token: Sentence(error.template, error.details) for token, error in errors.items()}
+
+
+def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:
+    """The drawings of a game's rules: where they stand, what they say, and the last position of each."""
+    return [
+        _scene(game.id, scene, language) for scene in find_data(game.id, "scenes.toml").get("scenes", ())
+    ]
+
+
+def _scene(game: str, scene: dict[str, Any], language: str) -> dict[str, Any]:
+    agreed = find_game(game).agree(scene["players"], scene.get("options"))
+    live = example_table("rules", agreed)
+    for line in scene["events"]:
+        live.apply(live.play(agreed.read_event(json.loads(line))))
+    rolls = [roll for event in live.events if (roll := getattr(event, "roll", None))]
+    return {
+        "section": scene["section"],
+        "caption": translated(scene["caption"], language, game),
+        "table": live.info(),
+        # what was rolled is shown although it has been used
+        "recent": [event_json(event) for event in live.events[-2:]],
+        "roll": rolls[-1] if scene.get("dice") else None,
+        "position": position_of(live, live.state, len(live.events)),
+    }

@@ -12,14 +12,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from pasch.table.commands import Refusal
-from pasch.table.rates import Rate as Rate
-from pasch.table.rates import TokenBucket as TokenBucket
+from pasch.core.components import Components, check_printed_bounds
+from pasch.core.errors import ComponentError
+from pasch.core.game import Game
+from pasch.table.refusals import Refusal
 from pasch.table.schema import Command, Contribute, Move, Read, Roll, Sit, TakeBack
 
 T = TypeVar("T")
@@ -31,6 +34,15 @@ MAX_ADDRESSES: Final = 50_000
 MAX_RETRY_SECONDS: Final = 60
 #: pieces of long work at once (more would only take turns in one interpreter), and of one address with waiting ones
 MAX_WORK, MAX_ADDRESS_WORK = 2, 8
+#: bytes of a custom box, as JSON: real boxes have less than a quarter of it
+MAX_BOX_BYTES: Final = 16 * 1024
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """How many tokens a bucket gets per second, and how many it holds."""
+
+    second: float
+    burst: float
 
 
 class Price:
@@ -120,6 +132,40 @@ def address_key(address: str) -> str:
     if read.ipv4_mapped is not None:
         return str(read.ipv4_mapped)
     return f"{IPv6Address(int(read) >> 64 << 64)}/64"
+
+
+class TokenBucket:
+    """A token bucket: filled at a steady rate, emptied by what is paid from it."""
+
+    def __init__(self, rate: Rate, now: float) -> None:
+        self._rate = rate
+        self._level = rate.burst
+        self._at = now
+
+    def level(self, now: float) -> float:
+        """How many tokens there are; less than none is a debt."""
+        # a clock that jumps back must not empty the bucket
+        level = self._level + max(0.0, now - self._at) * self._rate.second
+        self._at, self._level = now, min(level, self._rate.burst)
+        return self._level
+
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Try to take tokens; return whether there were enough."""
+        enough = self.level(now) >= cost
+        if enough:
+            self._level -= cost
+        return enough
+
+    def charge(self, now: float, cost: float) -> None:
+        """Take tokens for work that is done, even if that leaves a debt."""
+        self._level = self.level(now) - cost
+
+    def wait(self, now: float, cost: float) -> float:
+        """In how many seconds there will be this many tokens; 0 if there are."""
+        lacking = cost - self.level(now)
+        if lacking <= 0:
+            return 0.0
+        return lacking / self._rate.second if self._rate.second else math.inf
 
 
 class RateLimiter:
@@ -234,54 +280,43 @@ class Budgets:
         return work(), self._cpu() - begun
 
 
-#: commands that carry a game on. There are only so many of them at a table, and for the table itself somebody
-#: has paid, so they are accepted from an address that has used up its share
-GOES_ON: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
-
-
-class Allowance(Protocol):
-    """How many bytes each address may still have written; less than nothing is a debt."""
-
-    def level(self, address: str) -> float:
-        """What an address has left."""
-
-    def charge(self, address: str, cost: float) -> None:
-        """Take something from what an address has left, even if that leaves a debt."""
+#: commands that carry a game on. A game has a limited number of them, and somebody has paid for its table, so they are
+#: accepted from an address that has used up its share
+PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
 
 
 class LogBudget:
     """How much may still be written to the log.
 
     An address that has used up its `allowance` makes no more tables and does nothing that can be repeated
-    without end; games that have begun go on, until `reserve` bytes are owed. Without an allowance addresses
-    are not counted. Once the log has `most` bytes nobody makes tables.
+    without end; games that have begun go on, until `reserve` bytes are owed. Once the log has `max_bytes` bytes
+    nobody makes tables.
     """
 
-    def __init__(self, most: int, reserve: int, allowance: Allowance | None = None) -> None:
-        self._most = most
+    def __init__(self, max_bytes: int, reserve: int, allowance: RateLimiter | None = None) -> None:
+        self._max_bytes = max_bytes
         self._reserve = reserve
-        self._allowance = allowance
+        self._allowance = allowance or RateLimiter(Rate(0, math.inf))
         #: the log's size: as last measured, and what was written since
         self.size = 0
 
     @property
     def full(self) -> bool:
         """Whether the log has no room for further tables."""
-        return self.size >= self._most
+        return self.size >= self._max_bytes
 
     def charge(self, address: str, size: int) -> None:
         """Count what is written on behalf of an address."""
         self.size += size
-        if self._allowance is not None:
-            self._allowance.charge(address, size)
+        self._allowance.charge(address, size)
 
     def spent(self, address: str) -> bool:
         """Whether an address has used up its share."""
-        return self._allowance is not None and self._allowance.level(address) <= 0
+        return self._allowance.level(address) <= 0
 
     def exhausted(self, address: str) -> bool:
         """Whether an address has used up the reserve for games that have begun, too."""
-        return self._allowance is not None and self._allowance.level(address) <= -self._reserve
+        return self._allowance.level(address) <= -self._reserve
 
     def pays(self, address: str, alone: bool) -> bool:
         """Whether an address can pay for a computer's move, at a table where others play or only computers."""
@@ -296,10 +331,52 @@ class LogBudget:
 
     def check_command(self, address: str, command: Command) -> None:
         """Refuse a command that must not be written."""
-        begun = isinstance(command, GOES_ON)
+        begun = isinstance(command, PLAYING)
         if self.exhausted(address) if begun else self.spent(address):
             raise _used_up()
 
 
 def _used_up() -> Refusal:
     return Refusal("too-fast", "your address has used up its share of the disk; try again later")
+
+
+# --- custom boxes: those of strangers are no larger than a printed one may be ------------------------
+
+
+def custom_box(game: Game[Any, Any]) -> Components | None:
+    """The custom box of a game; None if it has the usual one."""
+    box: Components | None = getattr(game.options, "components", None)
+    return box
+
+
+def check_box(box: Components) -> None:
+    """Raise ComponentError, naming the place, if a box is larger than those of new tables."""
+    check_size(box)
+    check_printed_bounds(box)
+
+
+def check_size(written: Any) -> None:
+    """Raise ComponentError if a box, or the options of a table with it, has too many bytes."""
+    if len(msgspec.json.encode(written)) > MAX_BOX_BYTES:
+        raise ComponentError("the file", "a box of one's own has at most {most} bytes", most=MAX_BOX_BYTES)
+
+
+def is_too_large(game: Game[Any, Any]) -> bool:
+    """Whether a game has a custom box that is larger than those of new tables.
+
+    Such a table is an older version's, or on a device of one's own. It stays as it is; no values are built for it, and
+    it has no rematch on a server.
+    """
+    box = custom_box(game)
+    try:
+        if box is not None:
+            check_box(box)
+    except ComponentError:
+        return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def box_hash(box: Components) -> str:
+    """The name of a box, by which a client knows whether it has it."""
+    return sha256(msgspec.json.encode(box)).hexdigest()[:16]

@@ -15,7 +15,7 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
-from pasch.table.boxes import box_hash, custom_box
+from pasch.table.limits import box_hash, custom_box
 from pasch.table.presence import Presence
 from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from pasch.table.rates import Rate, TokenBucket
+from pasch.table.limits import Rate, RateLimiter
 from pasch.table.schema import Away
 
 
@@ -41,10 +41,9 @@ class Presence:
         self.online: frozenset[int] = frozenset()
         self._clock = clock
         self._since = [clock()] * seats
-        #: what each seat, and the maker, may still write that is no move
-        self._asides: dict[str, TokenBucket] = {}
-        #: what each seat may still say in pictures
-        self._reactions: dict[int, TokenBucket] = {}
+        #: what each seat, and the maker, may still write that is no move, and show as reactions
+        self._asides = RateLimiter(self.limits.asides, clock)
+        self._reactions = RateLimiter(self.limits.reactions, clock)
 
     def update(self, online: Iterable[int]) -> bool:
         """Take over which seats are connected now; whether that has changed."""
@@ -59,13 +58,11 @@ class Presence:
 
     def allow_non_move(self, holder: str) -> bool:
         """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
-        now = self._clock()
-        return self._asides.setdefault(holder, TokenBucket(self.limits.asides, now)).take(now)
+        return self._asides.take(holder)
 
     def take_reaction(self, seat: int) -> bool:
         """Whether a seat may show a reaction now; counts it if so."""
-        now = self._clock()
-        return self._reactions.setdefault(seat, TokenBucket(self.limits.reactions, now)).take(now)
+        return self._reactions.take(str(seat))
 
     def away(self, seat: int) -> Away | None:
         """How long nobody has been connected for a seat; None if somebody is."""

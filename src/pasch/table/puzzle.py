@@ -14,7 +14,7 @@ from pasch.core.match import Match
 from pasch.core.receipt import fingerprint
 from pasch.core.record import Record
 from pasch.core.words import Sentence
-from pasch.table.examples import example_table
+from pasch.table.lesson import example_table
 from pasch.table.redact import Redactor, Viewer
 from pasch.table.schema import Entry, Position, TableInfo
 from pasch.table.show import marks, show

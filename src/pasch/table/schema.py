@@ -17,12 +17,12 @@ import msgspec
 from msgspec import Meta
 
 from pasch.core.words import Sentence
-from pasch.table.codes import Code
+from pasch.table.refusals import Code
 
 #: the version of this protocol; a page with another one is asked to reload
 PROTOCOL = 2
 #: longest message a browser may send, in bytes
-MOST_BYTES = 64 * 1024
+MAX_MESSAGE_BYTES = 64 * 1024
 #: the events that a new table may begin with: several times as many as a long game of any of the six has
 MAX_GIVEN = 4000
 #: entries of the log in one message, at most

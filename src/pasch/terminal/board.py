@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pasch.core.events import Event
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Board(Protocol):
-    """What `terminal.py` of a game offers; `pasch.terminal.plain_board` does for those without one."""
+    """What `terminal.py` of a game may offer; `pasch.terminal.plain_board` does what it lacks."""
 
     def draw(self, state: State) -> RenderableType:
         """All seats' boards and what lies on the table."""
@@ -39,7 +40,9 @@ class Board(Protocol):
 
 def find_board(game: str) -> Board:
     """The board of the game with this id."""
-    return cast(Board, find_part(game, "terminal") or plain_board)
+    own = find_part(game, "terminal")
+    names = (name for name in vars(Board) if not name.startswith("_"))
+    return cast(Board, SimpleNamespace(**{n: getattr(own, n, getattr(plain_board, n)) for n in names}))
 
 
 def scores_line(state: State) -> str:

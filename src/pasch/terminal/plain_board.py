@@ -70,11 +70,12 @@ def prompt(state: State) -> str:
 
 
 def read_outcome(state: State, text: str) -> Event:
-    """The dice or cards that were typed, as numbers with spaces or commas between them."""
-    words = [word for word in re.split(r"[\s,;]+", text) if word]
-    if not all(re.fullmatch(r"-?\d{1,9}", word) for word in words):
+    """The dice or cards that were typed, with something between the numbers; digits need none."""
+    chance = state.chance()
+    values = re.findall("[0-9]" if max(reading.readable(chance)) < 10 else "[0-9]{1,9}", text)
+    if not values or re.sub(r"[0-9\s,;/|.+]", "", text):
         raise EventError("expected numbers, got {got!r}", got=text.strip())
-    return reading.outcome(state.chance(), [int(word) for word in words])
+    return reading.outcome(chance, [int(value) for value in values])
 
 
 def _fields(event: Event) -> dict[str, Any]:

@@ -23,9 +23,9 @@ from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_i
 from pasch.core.state import State
 from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
 from pasch.core.words import Sentence
-from pasch.table import boxes, schema
+from pasch.table import limits, schema
 from pasch.table.computers import level_infos
-from pasch.table.examples import scenes
+from pasch.table.lesson import scenes
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
@@ -251,7 +251,7 @@ def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> Checked
         for players in game.seats:
             box.check(players)
         if not large_boxes:
-            boxes.check_box(box)
+            limits.check_box(box)
     except ComponentError as error:
         return Checked(False, error.place, Sentence(error.template, error.details))
     return Checked(True, "", None, box.totals())

@@ -5,26 +5,25 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Sequence
-from functools import wraps
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pasch.core.languages import languages
-from pasch.table.commands import Refusal
 from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
-from pasch.web.endpoints import Answering, Endpoint, Services
+from pasch.web.endpoints import Endpoint, Services
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
-from pasch.web.mounted import APP, MountedSite
 from pasch.web.security import secured
+from pasch.web.site.mounted import APP, MountedSite
+from pasch.web.site.page import manifest
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")
@@ -60,20 +59,20 @@ class App:
         self._files = files.client_files(files.STATIC)
         self.services = Services(lobby, self._budgets, lan)
         self._sockets = sockets = Sockets(lobby, self._budgets, clock)
-        index = offline.mark(self._files) if offline else self._files.index
+        page = offline.mark(self._files.page) if offline else self._files.page
         self.routes = [
-            *(_route(path, index) for path in PAGES),
-            *([_route(f"{APP}{{path:path}}", offline.file)] if offline else []),
-            _route("/sw.js", self._files.service_worker),
-            _route("/manifest.webmanifest", files.manifest),
-            _route("/static/{path:path}", self._files.file),
-            _route("/v/{version}/static/{path:path}", self._files.file),
-            _route("/i18n/{wanted}.json", files.catalogue),
-            _route("/api/openapi.json", _openapi),
+            *(_common(path, page, http.TYPES[".html"]) for path in PAGES),
+            *([Route(f"{APP}{{path:path}}", offline.file)] if offline else []),
+            Route("/sw.js", self._files.service_worker),
+            _common("/manifest.webmanifest", manifest("/"), http.TYPES[".webmanifest"]),
+            Route("/static/{path:path}", self._files.file),
+            Route("/v/{version}/static/{path:path}", self._files.file),
+            Route("/i18n/{wanted}.json", files.catalogue),
+            _common("/api/openapi.json", openapi.encoded()),
             *(_table_route(self.services, path, group) for path, group in openapi.by_path().items()),
-            _route("/metrics", Metrics(lobby, sockets).show),
+            Route("/metrics", Metrics(lobby, sockets).show),
         ]
-        handlers = {
+        handlers: Any = {
             Refusal: _refuse,
             HTTPException: self._not_there,
             ClientDisconnect: _gone,
@@ -98,16 +97,16 @@ class App:
         self._files.warm()
         for language in languages():
             for first in (True, False):
-                http.compressed(answers.catalogue(language, first), "application/json")
-            http.compressed(answers.games(self._lobby.bots.names, language), "application/json")
+                http.common(answers.catalogue(language, first))
+            http.common(answers.games(self._lobby.bots.names, language))
 
-    async def _not_there(self, request: Request, error: Exception) -> Response:
+    async def _not_there(self, request: Request, error: Exception) -> http.Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-            return _response(self._files.not_found())  # the client shows a page for mistyped addresses
-        refused = http.refuse_with(Refusal("not-found", "there is no such page"), error.status_code)
+            return self._files.not_found()  # the client shows a page for mistyped addresses
+        refused = http.refuse(Refusal("not-found", "there is no such page"), error.status_code)
         refused.headers.update(error.headers or {})  # which methods there are
-        return _response(refused)
+        return refused
 
 
 def make_app(
@@ -124,39 +123,29 @@ def _table_route(services: Services, path: str, group: Sequence[Endpoint]) -> Ro
     async def answer(request: http.Request) -> http.Response:
         return await by_method["POST" if request.method == "POST" else "GET"](request)
 
-    return _route(path, answer, [*by_method])
+    return Route(path, answer, methods=[*by_method])
 
 
-async def _openapi(request: http.Request) -> http.Response:
-    return http.fresh(request, openapi.encoded(), "application/json")
+def _common(path: str, body: bytes, kind: str = http.JSON) -> Route:
+    """The route to something that is the same for everybody."""
+
+    async def answer(request: http.Request) -> http.Response:
+        return http.fresh(request, http.common(body, kind))
+
+    return Route(path, answer)
 
 
-def _route(path: str, endpoint: Answering, methods: Collection[str] = ("GET",)) -> Route:
-    """A route of Starlette's to one of our endpoints."""
-
-    @wraps(endpoint)
-    async def answer(request: Request) -> Response:
-        return _response(await endpoint(request))
-
-    return Route(path, answer, methods=list(methods))
-
-
-def _response(answer: http.Response) -> Response:
-    """An answer in Starlette's words."""
-    return Response(answer.body, answer.status_code, answer.headers)
-
-
-async def _refuse(request: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> http.Response:
     assert isinstance(error, Refusal)
-    return _response(http.refuse(error))
+    return http.refuse(error)
 
 
-async def _gone(request: Request, error: Exception) -> Response:
+async def _gone(request: Request, error: Exception) -> http.Response:
     """Somebody has not sent the body that they announced; nobody hears this answer."""
-    return Response(status_code=400)
+    return http.Response(status_code=400)
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _failed(request: Request, error: Exception) -> http.Response:
     """Log an unexpected error; the browser gets no details."""
     logger.error("request failed", extra={"fields": {"path": request.url.path, "problem": repr(error)}})
-    return _response(http.failed())
+    return http.failed()

@@ -10,21 +10,20 @@ from typing import Final
 import msgspec
 
 from pasch.table.coach import ReportKind
-from pasch.table.commands import Refusal
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
+from pasch.table.refusals import Refusal
 from pasch.table.replay import Replay, receipt
-from pasch.web.cache import ByteCache, Cached
-from pasch.web.http import Request, Response, address_of, fresh
+from pasch.web.http import ByteCache, Kept, Request, Response, address_of, fresh, json_answer
 
 #: how long a request waits for a report before it is answered with 202 and has to be repeated
 REPORT_TIMEOUT_SECONDS: Final = 20.0
 #: bytes of answers kept in memory
-KEPT: Final = 32 * 1024 * 1024
+MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
 #: games whose states at the beginning of each page are kept
-REPLAYS: Final = 16
+MAX_REPLAYS: Final = 16
 
 #: a table at one version, and what is asked of it
 Key = tuple[str, int, str]
@@ -36,15 +35,15 @@ class Archive:
     def __init__(self, lobby: Lobby, budgets: Budgets) -> None:
         self._lobby = lobby
         self._budgets = budgets
-        self.cache = ByteCache(KEPT)
+        self.cache = ByteCache(MAX_KEPT_BYTES)
         self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
-        self._reports: dict[Key, asyncio.Task[Cached]] = {}
+        self._reports: dict[Key, asyncio.Task[Kept]] = {}
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game; that of an unfinished one would show hidden cards."""
         live = await self._ended(request)
         made = await self._made(request, live, "record", lambda: live.record().to_json().encode())
-        answer = self._answer(request, made)
+        answer = fresh(request, made)
         name = f"pasch-{live.game.id}-{live.id}.json"
         answer.headers["content-disposition"] = f'inline; filename="{name}"'
         return answer
@@ -64,7 +63,7 @@ class Archive:
         def work() -> bytes:
             return msgspec.json.encode(replay.page(page))
 
-        return self._answer(request, await self._made(request, live, f"replay {page}", work, price))
+        return fresh(request, await self._made(request, live, f"replay {page}", work, price))
 
     async def receipt(self, request: Request) -> Response:
         """The receipt of a finished game, with the coach's figures.
@@ -86,7 +85,7 @@ class Archive:
             return msgspec.json.encode(receipt(live, figures))
 
         what = "receipt" if report is None else "receipt with figures"
-        return self._answer(request, await self._made(request, live, what, work))
+        return fresh(request, await self._made(request, live, what, work))
 
     async def report(self, request: Request) -> Response:
         """The coach's report of a finished game; 202 while it is being made."""
@@ -101,7 +100,7 @@ class Archive:
         phases: tuple[Phase, ...] = ("over", "adjudicated") if what == "report" else ("over",)
         live = await self._ended(request, phases)
         try:
-            return self._answer(request, await self._report(request, live, what))
+            return fresh(request, await self._report(request, live, what))
         except (NotYet, Busy):
             return not_ready()
         except HelperFailed as error:
@@ -130,7 +129,7 @@ class Archive:
         what: str,
         work: Callable[[], bytes],
         price: float | None = None,
-    ) -> Cached:
+    ) -> Kept:
         """An answer from the cache, or what the work gives, paid for by who asks."""
         # somebody may still change a name after the end
         key: Key = (live.id, live.version, what)
@@ -140,9 +139,7 @@ class Archive:
             self._budgets.processor.spend(address, Price.ANSWER * len(found.body) / 1024)
             return found
         price = Price.EVENT * len(live.events) if price is None else price
-        made = await self._budgets.run(
-            address, price, lambda: Cached.of(work()), lambda: self.cache.get(key)
-        )
+        made = await self._budgets.run(address, price, lambda: Kept.of(work()), lambda: self.cache.get(key))
         self.cache.put(key, made)
         self._budgets.processor.charge(address, Price.ANSWER * len(made.body) / 1024)
         return made
@@ -151,11 +148,11 @@ class Archive:
         key = (live.id, live.version)
         found = self._replays.pop(key, None) or Replay(live)
         self._replays[key] = found
-        while len(self._replays) > REPLAYS:
+        while len(self._replays) > MAX_REPLAYS:
             self._replays.popitem(last=False)
         return found
 
-    async def _report(self, request: Request, live: LiveTable, what: ReportKind) -> Cached:
+    async def _report(self, request: Request, live: LiveTable, what: ReportKind) -> Kept:
         key: Key = (live.id, live.version, what)
         found = self.cache.get(key)
         if found is not None:
@@ -172,21 +169,17 @@ class Archive:
             raise NotYet("the coach is still working the values out; ask again in a moment")
         return making.result()
 
-    async def _make_report(self, key: Key, live: LiveTable, address: str, what: ReportKind) -> Cached:
-        made = Cached.of(await self._lobby.coaching.report(live, address, what))
+    async def _make_report(self, key: Key, live: LiveTable, address: str, what: ReportKind) -> Kept:
+        made = Kept.of(await self._lobby.coaching.report(live, address, what))
         self.cache.put(key, made)
         return made
 
-    def _reported(self, key: Key, done: asyncio.Task[Cached]) -> None:
+    def _reported(self, key: Key, done: asyncio.Task[Kept]) -> None:
         del self._reports[key]
         if not done.cancelled():
             done.exception()  # mark as retrieved: perhaps nobody waits any more
 
-    def _answer(self, request: Request, made: Cached) -> Response:
-        return fresh(request, made.body, "application/json", made.tag)
-
 
 def not_ready() -> Response:
     """202: it is still being worked out; ask again."""
-    body = msgspec.json.encode({"ready": False})
-    return Response(body, 202, {"cache-control": "no-store"}, "application/json")
+    return json_answer({"ready": False}, 202)

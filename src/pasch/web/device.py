@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from pasch.store.base import StoreError
-from pasch.table.commands import Refusal
 from pasch.table.lobby import Lobby, read_table
-from pasch.web.http import Request, Response, short_body
+from pasch.table.refusals import Refusal
+from pasch.web.http import Request, Response, decode_body, json_answer, read_body
 
 #: the largest file that is read, in bytes
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -38,7 +38,7 @@ class DeviceTransfer:
         # late: a device that never does this need not load SQLite
         from pasch.store.transfer import write_log
 
-        store, note = self._lobby.store, await short_body(request, MAX_BYTES)
+        store, note = self._lobby.store, await read_body(request, MAX_BYTES)
         tables = [await store.load(table) for table in await store.tables()]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "games")
@@ -49,7 +49,7 @@ class DeviceTransfer:
         """Add the tables of a file to the log; those that are here already stay as they are."""
         from pasch.store.transfer import digest, read_log
 
-        body = await short_body(request, MAX_BYTES)
+        body = await read_body(request, MAX_BYTES)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "games")
             file.write_bytes(body)
@@ -74,15 +74,12 @@ class DeviceTransfer:
         except StoreError:
             raise Refusal("storage", "the log could not be written; try again later") from None
         result = ImportResult(len(new), len(found.tables) - len(new), found.note)
-        return Response(msgspec.json.encode(result), media_type="application/json")
+        return json_answer(result)
 
     async def delete(self, request: Request) -> Response:
         """Delete the tables whose ids are in the request's body; the answer names those that are not there any more."""
-        try:
-            wanted = msgspec.json.decode(await short_body(request, MAX_BYTES), type=list[str])
-        except msgspec.DecodeError as error:
-            raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
+        wanted: list[str] = decode_body(await read_body(request, MAX_BYTES), list[str])
         await self._lobby.delete(wanted)
         here = set(await self._lobby.store.tables())
         gone = [table for table in wanted if table not in here]
-        return Response(msgspec.json.encode(gone), media_type="application/json")
+        return json_answer(gone)

@@ -11,19 +11,18 @@ import msgspec
 from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.table import schema
-from pasch.table.codes import Code
 from pasch.table.lesson import LessonInfo
 from pasch.table.limits import Budgets
 from pasch.table.lobby import Lobby
 from pasch.table.puzzle import PracticeInfo, PuzzleInfo
+from pasch.table.refusals import Code
 from pasch.table.replay import ReplayPage
 from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
-from pasch.web.api import Api
+from pasch.web.api import Api, Puzzles
 from pasch.web.archive import Archive
 from pasch.web.device import DeviceTransfer, ImportResult
 from pasch.web.http import Request, Response
 from pasch.web.lan import FixedLan, Lan, LanInfo, LanPage, LanWish
-from pasch.web.puzzles import Puzzles
 
 Answering = Callable[[Request], Awaitable[Response]]
 

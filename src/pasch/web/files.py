@@ -1,8 +1,8 @@
 """The client's files: those in `static/`, those in the games' folders, and the catalogues of its texts.
 
-They are read once, when the server starts, and have addresses with their version: `/v/VERSION/static/…`. Modules import
-each other by relative addresses, so a page only ever has modules of one version, also while Pasch is being upgraded.
-Starlette's StaticFiles would look at the folder for each request, and so mix them.
+They are read once, when the server starts, and have addresses with their version: `/v/VERSION/static/…`.
+Modules import each other by relative addresses, so a page only ever has modules of one version, also while Pasch is
+being upgraded. Starlette's StaticFiles would look at the folder for each request, and so mix them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Final
 
 from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
-from pasch.table.commands import Refusal
+from pasch.table.refusals import Refusal
 from pasch.web import answers
-from pasch.web.http import TYPES, Request, Response, compressed, fresh
-from pasch.web.site.manifest import manifest as app_manifest
+from pasch.web.http import TYPES, Request, Response, common, fresh
 
 STATIC: Final = Path(__file__).parent / "static"
 #: what a browser may keep for good: an address with a version never has another content
@@ -29,19 +28,25 @@ _IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;]*?"(\.{1,2}/[^"]+\.js)
 _FIRST_MODULE: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 
 
+def static_files(folder: Path) -> dict[str, bytes]:
+    """The files of a folder and of the games, by their address below `/static/`."""
+    found = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in TYPES and path.is_file()
+    }
+    for game in game_ids():
+        for name in answers.game_files(game):
+            found[f"games/{game}/{name}"] = answers.game_file(game, name) or b""
+        found[f"games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
+    return found
+
+
 class ClientFiles:
     """The files as they were when they were read."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.suffix in TYPES and path.is_file()
-        }
-        for game in game_ids():
-            for name in answers.game_files(game):
-                self._files[f"games/{game}/{name}"] = answers.game_file(game, name) or b""
-            self._files[f"games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
+        self._files = static_files(folder)
         digest = hashlib.sha256()
         for name, body in self._files.items():
             digest.update(f"{name} {len(body)} ".encode() + body)
@@ -71,10 +76,6 @@ class ClientFiles:
                     waiting.append(other)
         return [*found][1:]
 
-    async def index(self, request: Request) -> Response:
-        """The one page; which table or rules it shows is the client's affair."""
-        return fresh(request, self.page, TYPES[".html"])
-
     def not_found(self) -> Response:
         """The one page, for an address that leads nowhere."""
         return Response(self.page, 404, {"cache-control": "no-store"}, TYPES[".html"])
@@ -97,12 +98,12 @@ class ClientFiles:
         body = self._files.get(name)
         if body is None:
             raise Refusal("not-found", "there is no such file")
-        return fresh(request, body, TYPES[Path(name).suffix])
+        return fresh(request, common(body, TYPES[Path(name).suffix]))
 
     def warm(self) -> None:
         """Compress everything, so that nobody waits for it."""
         for name, body in self._files.items():
-            compressed(body, TYPES[Path(name).suffix])
+            common(body, TYPES[Path(name).suffix])
 
 
 @lru_cache(maxsize=4)
@@ -111,15 +112,10 @@ def client_files(folder: Path) -> ClientFiles:
     return ClientFiles(folder)
 
 
-async def manifest(request: Request) -> Response:
-    """The web app manifest, by which browsers install the app."""
-    return fresh(request, app_manifest("/"), TYPES[".webmanifest"])
-
-
 async def catalogue(request: Request) -> Response:
     """The texts in the best of the languages wanted: English templates, each with its translation or forms.
 
     With `?first` only those of the first page, which is to be there quickly.
     """
     language = best_language(request.path_params["wanted"].split(","))
-    return fresh(request, answers.catalogue(language, "first" in request.query_params), "application/json")
+    return fresh(request, common(answers.catalogue(language, "first" in request.query_params)))

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import AsyncIterator, Mapping
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Hashable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Protocol
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from pasch.table.clients import encode_refusal
-from pasch.table.codes import Code
-from pasch.table.commands import Refusal
+from pasch.table.messages import encode_refusal
+from pasch.table.refusals import Code, Refusal
 
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+JSON: Final = "application/json"
 #: the HTTP status for each code of a refusal
 STATUS: Final[dict[Code, int]] = {
     "malformed": 400,
@@ -39,16 +44,30 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".ico": "image/x-icon",
-    ".json": "application/json",
+    ".json": JSON,
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
+#: what a site has besides
+SITE_TYPES: Final = {
+    **TYPES,
+    ".mjs": TYPES[".js"],
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+}
 #: what gets shorter by compressing it
-COMPRESSED: Final = frozenset(kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico"))
+COMPRESSED: Final = frozenset(
+    kind for suffix, kind in SITE_TYPES.items() if suffix not in (".png", ".ico", ".zip")
+)
 #: where the scope of a request says by which address it is counted, and whether another server sent it on
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
 #: after how many seconds to try again what is refused only for now, unless the refusal says so itself
-RETRY: Final = {429: 5, 503: 5}
+RETRY_SECONDS: Final = {429: 5, 503: 5}
+
+
+def kind_of(name: str) -> str:
+    """The content type of a file of a site."""
+    return SITE_TYPES.get(PurePath(name).suffix, "application/octet-stream")
 
 
 class Request(Protocol):
@@ -85,7 +104,7 @@ def address_of(request: Request) -> str:
 
 
 class Response:
-    """An answer of an endpoint."""
+    """An answer of an endpoint; Starlette sends it."""
 
     def __init__(
         self,
@@ -100,13 +119,25 @@ class Response:
         if media_type is not None:
             self.headers["content-type"] = media_type
 
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # a handshake is refused with an answer, too
+        kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in self.headers.items()
+        ]
+        if self.status_code != 304:
+            headers.append((b"content-length", str(len(self.body)).encode()))
+        await send({"type": f"{kind}.start", "status": self.status_code, "headers": headers})
+        await send({"type": f"{kind}.body", "body": self.body})
+
 
 def json_answer(data: Any, status: int = 200) -> Response:
     """An answer that is not to be kept."""
-    return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, "application/json")
+    return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, JSON)
 
 
-async def short_body(request: Request, most: int = 1024) -> bytes:
+async def read_body(request: Request, most: int = 1024) -> bytes:
     """The body of a request, read no further than this many bytes."""
     body = bytearray()
     async for chunk in request.stream():
@@ -116,43 +147,73 @@ async def short_body(request: Request, most: int = 1024) -> bytes:
     return bytes(body)
 
 
-def refusal_headers(refusal: Refusal) -> dict[str, str]:
-    """The headers of an answer that refuses: not to be kept, and when to try again."""
+def decode_body(body: bytes, kind: Any) -> Any:
+    """The value in a body; Refusal if it is none of this type."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
+
+
+def refuse(refusal: Refusal, status: int | None = None) -> Response:
+    """The answer that refuses a request: not to be kept, and when to try again."""
+    status = STATUS[refusal.code] if status is None else status
     headers = {"cache-control": "no-store"}
-    after = getattr(refusal, "after", RETRY.get(STATUS[refusal.code]))
-    return headers if after is None else {**headers, "retry-after": str(after)}
-
-
-def refuse(refusal: Refusal) -> Response:
-    """The answer that refuses a request."""
-    return refuse_with(refusal, STATUS[refusal.code])
-
-
-def refuse_with(refusal: Refusal, status: int) -> Response:
-    """The answer that refuses a request, with a status of its own."""
-    return Response(encode_refusal(refusal), status, refusal_headers(refusal), "application/json")
+    after = getattr(refusal, "after", RETRY_SECONDS.get(status))
+    if after is not None:
+        headers["retry-after"] = str(after)
+    return Response(encode_refusal(refusal), status, headers, JSON)
 
 
 def failed() -> Response:
     """The answer where something unexpected has happened; it gives no details."""
-    return refuse_with(Refusal("storage", "something went wrong here; try again later"), 500)
+    return refuse(Refusal("storage", "something went wrong here; try again later"), 500)
+
+
+# --- answers that are kept ----------------------------------------------------------------------------
+
+
+class Kept(NamedTuple):
+    """An answer as it is kept."""
+
+    body: bytes
+    kind: str
+    tag: str
+    #: compressed, where that is allowed and makes it shorter
+    packed: bytes | None = None
+
+    @classmethod
+    def of(cls, body: bytes, kind: str = JSON, level: int = 0) -> Kept:
+        """A body with its entity tag; with a level it is compressed, too."""
+        packed = gzip.compress(body, level, mtime=0) if level else body
+        tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+        return cls(body, kind, tag, packed if len(packed) < 0.9 * len(body) else None)
 
 
 @lru_cache(maxsize=1024)
-def _tag(body: bytes) -> str:
-    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+def common(body: bytes, kind: str = JSON) -> Kept:
+    """What is the same for everybody, a page, a file or a catalogue, of which there are a few hundred: compressed once.
+
+    What belongs to a table never is compressed: there are too many of them, and the length of the answer would say
+    something about the secrets in it.
+    """
+    return Kept.of(body, kind, 9 if kind in COMPRESSED else 0)
 
 
-def pack(body: bytes, level: int = 9) -> bytes | None:
-    """The body compressed; None if that is hardly shorter."""
-    packed = gzip.compress(body, level, mtime=0)
-    return packed if len(packed) < 0.9 * len(body) else None
-
-
-@lru_cache(maxsize=1024)
-def compressed(body: bytes, kind: str) -> bytes | None:
-    """The body compressed, worked out once; None if that is hardly shorter."""
-    return pack(body) if kind in COMPRESSED else None
+def fresh(request: Request, kept: Kept) -> Response:
+    """An answer that the browser may keep, but asks about each time: an upgrade shows at once."""
+    headers = {"cache-control": "no-cache", "etag": kept.tag}
+    body = kept.body
+    if kept.packed is not None:
+        headers["vary"] = "accept-encoding"
+        if _accepts_gzip(request):
+            body = kept.packed
+            headers |= {"etag": f'{kept.tag[:-1]}-gzip"', "content-encoding": "gzip"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if headers["etag"] in known:
+        headers.pop("content-encoding", None)
+        return Response(status_code=304, headers=headers)
+    return Response(body, 200, headers, kept.kind)
 
 
 def _accepts_gzip(request: Request) -> bool:
@@ -163,29 +224,26 @@ def _accepts_gzip(request: Request) -> bool:
     return False
 
 
-def fresh(
-    request: Request, body: bytes, kind: str, tag: str | None = None, packed: bytes | None = None
-) -> Response:
-    """An answer that the browser may keep, but asks about each time: an upgrade shows at once.
+class ByteCache:
+    """Keeps the answers used last, up to a number of bytes of their bodies."""
 
-    Without a tag of its own it is the same for everybody: a page, a file, a catalogue. Of these there are a few
-    hundred, so each is compressed once and kept. What belongs to a table never is: there are too many of them, and
-    the length of a compressed answer would say something about the secrets in it. Whoever keeps compressed bodies
-    of its own, with tags of their own, brings them as `packed`.
-    """
-    headers = {"cache-control": "no-cache"}
-    if tag is None or packed is not None:
-        headers["vary"] = "accept-encoding"
-    if not _accepts_gzip(request):
-        packed = None
-    elif tag is None:
-        packed = compressed(body, kind)
-    own = tag or _tag(body)
-    headers["etag"] = own if packed is None else f'{own[:-1]}-gzip"'
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if headers["etag"] in known:
-        return Response(status_code=304, headers=headers)
-    headers["content-type"] = kind
-    if packed is None:
-        return Response(body, media_type=kind, headers=headers)
-    return Response(packed, media_type=kind, headers={**headers, "content-encoding": "gzip"})
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self.size = 0
+
+    def get(self, key: Hashable) -> Kept | None:
+        """The answer under this key, if it is still there."""
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
+
+    def put(self, key: Hashable, answer: Kept) -> None:
+        """Keep an answer; the ones used longest ago make room for it."""
+        before = self._kept.pop(key, None)
+        self.size += len(answer.body) - (len(before.body) if before else 0)
+        self._kept[key] = answer
+        while self.size > self._max_bytes:
+            _, dropped = self._kept.popitem(last=False)
+            self.size -= len(dropped.body)

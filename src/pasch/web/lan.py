@@ -12,8 +12,8 @@ from typing import Protocol
 
 import msgspec
 
-from pasch.table.commands import Refusal
-from pasch.web.http import Request, Response, json_answer, short_body
+from pasch.table.refusals import Refusal
+from pasch.web.http import Request, Response, decode_body, json_answer, read_body
 
 
 def own_addresses() -> list[str]:
@@ -105,11 +105,8 @@ class LanPage:
         """Open the server to the network, or close it again."""
         if not _is_here(request):
             raise Refusal("not-yours", "only who sits at the server's machine may do this")
-        try:
-            wish = msgspec.json.decode(await short_body(request), type=LanWish)
-        except msgspec.MsgspecError as error:
-            raise Refusal("malformed", "this request is not understood", detail=str(error)) from None
-        await self._lan.switch(wish.open)
+        wanted: LanWish = decode_body(await read_body(request), LanWish)
+        await self._lan.switch(wanted.open)
         return await self.show(request)
 
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
+from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pasch.store.base import Store
-from pasch.table.clients import encode_refusal
-from pasch.table.commands import Refusal
 from pasch.table.limits import Budgets, Price, TooFast, address_key
+from pasch.table.refusals import Refusal
 from pasch.web.forward import forwarded_for
-from pasch.web.http import ADDRESS, FORWARDED, STATUS, refusal_headers
+from pasch.web.http import ADDRESS, FORWARDED, refuse
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
 #: below these a site on another origin may ask, if the server allows it
@@ -33,14 +33,14 @@ MAX_PATH: Final = 300
 REFUSAL_DELAY_SECONDS: Final = 1.0
 MAX_HELD_BACK: Final = 300
 
-_HEADERS: Final = [
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-]
+_HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
 
 
 def policy(host: str = "", server: str = "", scripts: str = "") -> str:
@@ -145,12 +145,12 @@ class SecurityMiddleware:
             return await reject(scope, receive, send, refusal)
         if scope["type"] == "websocket":
             return await self._app(scope, receive, send)
-        usual = (b"content-security-policy", policy(host).encode())
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = any(name == usual[0] for name, _ in message["headers"])
-                message["headers"] = [*message["headers"], *_HEADERS, *([] if own else [usual])]
+                answered = MutableHeaders(scope=message)
+                answered.update(_HEADERS)
+                answered.setdefault("content-security-policy", policy(host))
             await send(message)
 
         return await self._app(scope, receive, send_with_headers)
@@ -168,15 +168,8 @@ class SecurityMiddleware:
 
 async def reject(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
     """Answer a request, or the opening of a WebSocket, with a refusal."""
-    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     if scope["type"] == "websocket":
         await receive()
-    body = encode_refusal(refusal)
-    headers: list[tuple[Any, Any]] = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        *((name.encode(), value.encode()) for name, value in refusal_headers(refusal).items()),
-        *_HEADERS,
-    ]
-    await send({"type": f"{kind}.start", "status": STATUS[refusal.code], "headers": headers})
-    await send({"type": f"{kind}.body", "body": body})
+    answer = refuse(refusal)
+    answer.headers |= _HEADERS
+    await answer(scope, receive, send)

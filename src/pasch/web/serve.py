@@ -12,42 +12,45 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
 import click
+import msgspec
 import uvicorn
+from starlette.types import ASGIApp
 
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
+from pasch.core.registry import find_game
+from pasch.players.bots import is_bot
 from pasch.store.base import Store
 from pasch.store.locate import open_store
-from pasch.table.bots import Bots
+from pasch.table.bots import Bots, name_bots
 from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
 from pasch.web.app import App
 from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
-from pasch.web.mounted import MountedSite
-from pasch.web.origin import read_origin
-from pasch.web.startup import Startup
+from pasch.web.site.mounted import MountedSite
+from pasch.web.site.page import read_origin
 from pasch.web.throttle import BACKLOG, server_config
 
 logger = logging.getLogger("pasch.web")
 DEFAULT_LIMITS: Final = Limits()
 #: how long a thread keeps Python to itself while others wait, in seconds
-SWITCH: Final = 0.001
+SWITCH_SECONDS: Final = 0.001
 
 #: the port, unless it is taken
 PORT: Final = 8615
 #: how many further ports are tried
-TRIES: Final = 20
+MAX_PORTS_TRIED: Final = 20
 #: how long a stopping server waits for its connections, in seconds
-GRACE: Final = 5
+GRACE_SECONDS: Final = 5
 #: files that are no connections: the log, helper processes, modules
 RESERVED_FILES: Final = 128
 
@@ -58,7 +61,7 @@ class ServeError(PaschError):
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A listening socket on this port; without one, on the first free port from the usual one on."""
-    wanted = [port] if port is not None else [*range(PORT, PORT + TRIES), 0]
+    wanted = [port] if port is not None else [*range(PORT, PORT + MAX_PORTS_TRIED), 0]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem = ""
     for one in wanted:
@@ -79,11 +82,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 def names_of(host: str, names: Collection[str] = ()) -> frozenset[str] | None:
     """The host names that a server answers to; None: any, if it serves others and none are given."""
-    try:
-        alone = ip_address(host).is_loopback
-    except ValueError:
-        alone = host == "localhost"
-    if not alone and not names:
+    if not is_loopback(host) and not names:
         return None
     return frozenset({"localhost", "127.0.0.1", "[::1]", host.lower(), *map(str.lower, names)})
 
@@ -138,46 +137,82 @@ def new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards."""
+class Startup(msgspec.Struct, frozen=True):
+    """The programs of bots by their names, and the table that is made at once."""
 
-    def __init__(self, config: uvicorn.Config, log: Store) -> None:
-        super().__init__(config)
+    bots: dict[str, str] = {}
+    first_table: NewTable | None = None
+
+    async def run(self, lobby: Lobby, address: str) -> str:
+        """Check that every bot can be loaded, make the table, and return the URL to open in the browser."""
+        await lobby.bots.check()
+        if self.first_table is None:
+            return address
+        made = await lobby.make(self.first_table, large_boxes=True)
+        # an invitation works once, so it may be visible in a list of processes
+        links = [f"{address}t/{made.id}#invite={invitation}" for invitation in made.invitations.values()]
+        watch = f"{address}t/{made.id}#watch={made.watch}"
+        for link in links:
+            click.echo(f"Sit down at {link}")
+        click.echo(f"Watch at {watch}")
+        return links[0] if links else watch
+
+
+def start_with_bots(programs: Sequence[str]) -> Startup:
+    """A server with these bots."""
+    return Startup(name_bots(tuple(programs)))
+
+
+def start_with_table(
+    game: str, seats: Sequence[str], options: Mapping[str, Any], components: Path | None, dice: str
+) -> Startup:
+    """A server with a first table as the command line describes it; `me` gets an invitation."""
+    chosen = find_game(game)
+    agreed = chosen.agree(len(seats), options, components=components)
+    bots = name_bots(tuple(dict.fromkeys(filter(is_bot, seats))))
+    names = {program: name for name, program in bots.items()}
+    wishes = tuple(
+        SeatRequest("link") if who == "me" else SeatRequest("computer", level=names.get(who, who))
+        for who in seats
+    )
+    mode: DiceMode = "real" if dice == "real" else "pasch"
+    return Startup(bots, NewTable(chosen.id, wishes, agreed.options.json(), dice=mode))
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards.
+
+    A second one of the same process leaves the signals to the first.
+    """
+
+    def __init__(self, app: ASGIApp, connections: int, log: Store, second: bool = False) -> None:
+        super().__init__(server_config(app, connections, timeout_graceful_shutdown=GRACE_SECONDS))
         self._log = log
+        self._signals = () if second else (signal.SIGINT, signal.SIGTERM)
 
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or self._log.failed is not None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # uvicorn would cancel what serves them and call that an error, with a traceback
-        cutting = asyncio.create_task(self._cut_off_later())
+        # uvicorn would cancel what serves the remaining connections and call that an error, with a traceback
+        closing = asyncio.get_running_loop().call_later(GRACE_SECONDS - 2, self._close_remaining)
         try:
             await super().shutdown(sockets)
         finally:
-            cutting.cancel()
+            closing.cancel()
 
-    async def _cut_off_later(self) -> None:
-        """Cut off whoever was told to go and has not gone, or came when the others had been told."""
-        await asyncio.sleep(GRACE - 2)
+    def _close_remaining(self) -> None:
         for connection in [*self.server_state.connections]:
             connection.transport.abort()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in self._signals}
         try:
             yield
         finally:
             for sign, handler in before.items():
                 signal.signal(sign, handler)
-
-
-class _LanServer(_Server):
-    """A second server for the network, beside the one of this machine, which handles the signals."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 class NetworkSwitch:
@@ -187,7 +222,7 @@ class NetworkSwitch:
         self._port = port
         self._connections = connections
         self._log = log
-        self._running: tuple[_LanServer, asyncio.Task[None]] | None = None
+        self._running: tuple[_Server, asyncio.Task[None]] | None = None
         self._addresses: list[str] = []
         self._switching = asyncio.Lock()
         #: set when it is made
@@ -216,8 +251,7 @@ class NetworkSwitch:
             raise no_network()
         self._addresses = [listener.getsockname()[0] for listener in listeners]
         app = self.app.answering_to(self._addresses)
-        config = server_config(app, self._connections, timeout_graceful_shutdown=GRACE)
-        server = _LanServer(config, self._log)
+        server = _Server(app, self._connections, self._log, second=True)
         self._running = server, asyncio.create_task(server.serve(sockets=listeners))
         logger.info("opened to the network", extra={"fields": {"addresses": self._addresses}})
 
@@ -251,29 +285,47 @@ def serve(
     `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
     With `lan` the home network is let in from the beginning.
     """
-    more: dict[str, Any] = {
-        "sites": [read_origin(site) for site in sites],
-        "offline": offline and MountedSite(offline),
-    }
-    listener = listen(host, port)
+    site_origins, mounted = [read_origin(site) for site in sites], MountedSite(offline) if offline else None
+    listener, startup = listen(host, port), startup or Startup()
     with logs.json_lines(), closing(listener):
         chosen: int = listener.getsockname()[1]
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{chosen}/"
         log = open_store(store or data_folder(data), address_for_others(host, chosen, internal), chosen)
         where = data_folder(data) if store is None else log.where
-        greeting = f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})"
-        show = address if open_browser and has_screen() else None
-        startup = startup or Startup()
         lobby = make_lobby(log, lobby_limits, startup, limits)
         hosts = names_of(host, names)
         connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
-        with asyncio.Runner(loop_factory=new_loop) as runner:
+
+        async def run() -> None:
+            asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
+            await lobby.open()
+            click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
             switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
-            more["lan"] = switch or FixedLan(partial(shared_addresses, host, chosen, hosts))
-            app = App(lobby, limits, **more)
-            config = server_config(app.answering_to(hosts), connections, timeout_graceful_shutdown=GRACE)
-            runner.run(_serve(listener, lobby, app, config, greeting, show, address, startup, switch, lan))
+            fixed = FixedLan(partial(shared_addresses, host, chosen, hosts))
+            app = App(lobby, limits, sites=site_origins, offline=mounted, lan=switch or fixed)
+            try:
+                url = await startup.run(lobby, address)
+                if switch is not None:
+                    switch.app = app
+                    if lan:
+                        await switch.switch(True)
+                        click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
+                _tune()
+                logger.info("serving", extra={"fields": {"port": chosen, "connections": connections}})
+                threading.Thread(target=app.warm, name="warm", daemon=True).start()
+                if open_browser and has_screen():
+                    # the socket listens already, so the browser waits for the answer
+                    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+                await _Server(app.answering_to(hosts), connections, log).serve(sockets=[listener])
+            finally:
+                if switch is not None:
+                    await switch.close()
+                await lobby.close()
+                logger.info("stopped")
+
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(run())
     if log.failed is not None:
         raise ServeError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
@@ -281,11 +333,14 @@ def serve(
     click.echo("Pasch has stopped; every game can be continued.")
 
 
-def _tune_garbage_collector() -> None:
-    """Collect less often: what is in memory now stays, and a move makes hardly any reference cycles."""
+def _tune() -> None:
+    """Set up Python for a server."""
+    # what is in memory now stays, and a move makes hardly any reference cycles
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    # long work in threads gives way to the event loop sooner
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def make_lobby(
@@ -293,42 +348,3 @@ def make_lobby(
 ) -> Lobby:
     """The tables of a server, where every address has a share of the disk."""
     return Lobby(log, lobby_limits, bots=Bots(startup.bots), allowance=RateLimiter(limits.log))
-
-
-async def _serve(
-    listener: socket.socket,
-    lobby: Lobby,
-    app: App,
-    config: uvicorn.Config,
-    greeting: str,
-    show: str | None,
-    address: str,
-    startup: Startup,
-    switch: NetworkSwitch | None,
-    lan: bool,
-) -> None:
-    asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
-    await lobby.open()
-    click.echo(greeting)
-    try:
-        url = await startup.run(lobby, address)
-        if switch is not None:
-            switch.app = app
-            if lan:
-                await switch.switch(True)
-                click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
-        _tune_garbage_collector()
-        # long work in threads gives way to the event loop sooner
-        sys.setswitchinterval(SWITCH)
-        fields = {"port": listener.getsockname()[1], "connections": config.limit_concurrency}
-        logger.info("serving", extra={"fields": fields})
-        threading.Thread(target=app.warm, name="warm", daemon=True).start()
-        if show is not None:
-            # the socket listens already, so the browser waits for the answer
-            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-        await _Server(config, lobby.store).serve(sockets=[listener])
-    finally:
-        if switch is not None:
-            await switch.close()
-        await lobby.close()
-        logger.info("stopped")

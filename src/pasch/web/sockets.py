@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -13,17 +13,14 @@ import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
 from pasch.store.base import HeldElsewhere
-from pasch.table import schema
 from pasch.table.authority import Authority
-from pasch.table.boxes import custom_box
-from pasch.table.clients import encode_refusal
-from pasch.table.commands import Refusal
-from pasch.table.limits import Budgets, Clock, Limits, Price, too_fast
+from pasch.table.limits import Budgets, Clock, Price, custom_box, too_fast
 from pasch.table.lobby import Lobby
+from pasch.table.messages import PING, encode_refusal, id_of
 from pasch.table.redact import Viewer
+from pasch.table.refusals import Refusal
 from pasch.web.forward import forward
 from pasch.web.http import ADDRESS, FORWARDED
-from pasch.web.messages import PING, PONG, decode, id_of
 from pasch.web.security import reject
 
 logger = logging.getLogger("pasch.web")
@@ -39,14 +36,15 @@ UNSENT_WARNING_BYTES: Final = 64 * 1024
 
 
 class Connection:
-    """One client at one table: a bounded queue of messages, and a task that sends them."""
+    """One client at one table: checks the rate of what comes, and keeps what goes in a bounded queue."""
 
     def __init__(
         self,
+        table: Authority,
         send: Send,
-        limits: Limits,
-        on_unread: Callable[[str], None] = lambda address: None,
-        address: str = "",
+        budgets: Budgets,
+        address: str,
+        on_unread: Callable[[str], None],
     ) -> None:
         self.address = address
         self.viewer = Viewer()
@@ -54,8 +52,12 @@ class Connection:
         self.box = ""
         #: bytes that the client has not taken yet
         self.unsent = 0
+        self._table = table
         self._send = send
-        self._limits = limits
+        self._budgets = budgets
+        self._limits = budgets.limits
+        #: consecutive messages above the rate
+        self._strikes = 0
         #: called with the address of a client that has left much unread
         self._on_unread = on_unread
         self._queue: deque[bytes] = deque()
@@ -100,14 +102,14 @@ class Connection:
             if self._reader is not None:
                 self._reader.cancel()
 
-    async def run(self, receive: Receive, handle: Callable[[Connection, bytes | None], bool]) -> None:
-        """Handle messages until one side ends the connection; `handle` returns False to end it."""
+    async def run(self, receive: Receive) -> None:
+        """Handle messages until one side ends the connection."""
         sender = asyncio.create_task(self._send_on())
         hello = asyncio.get_running_loop().call_later(self._limits.hello_seconds, self._end_unwelcome)
         try:
             while (message := await receive())["type"] == "websocket.receive":
-                if not self._closing and not handle(self, _text_of(message)):
-                    self._close(TOO_FAST)
+                if not self._closing:
+                    self._handle(_text_of(message))
         except asyncio.CancelledError:
             if not self._closing:
                 raise
@@ -121,6 +123,26 @@ class Connection:
                 sender.exception()  # the client had gone while something was being sent
         if self._closing:
             await self._send_close()
+
+    def _handle(self, text: bytes | None) -> None:
+        """Handle one message; None: it was no text."""
+        if self._budgets.messages.take(self.address, Price.PING_MESSAGES if text == PING else 1.0):
+            self._strikes = 0
+            self._table.receive(self, text, self._pay_welcome)
+            return
+        self._strikes += 1
+        self.send(encode_refusal(too_fast(), id_of(text)))
+        if self._strikes >= self._limits.strikes:
+            self._close(TOO_FAST)
+
+    def _pay_welcome(self) -> None:
+        """Take the price of a welcome; the first one has the box in it, and a custom one may be large."""
+        game, size = self._table.live.game, 0
+        if not self.box and custom_box(game) is not None:
+            size = len(msgspec.json.encode(game.components))
+        messages = Price.WELCOME_MESSAGES + Price.BOX_MESSAGES * size / 1024
+        self._budgets.messages.spend(self.address, messages - 1)
+        self._budgets.processor.spend(self.address, Price.WELCOME)
 
     async def _send_on(self) -> None:
         """Send what is queued, for ever."""
@@ -159,9 +181,8 @@ class Sockets:
         self.budgets = budgets
         self._lobby = lobby
         self._clock = clock
-        self._open: dict[str, int] = {}
+        self._open: Counter[str] = Counter()
         self._clients: dict[str, set[Connection]] = {}
-        self.connections = 0
         #: the clients at tables of this server, and how many are at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
@@ -179,19 +200,17 @@ class Sockets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         address: str = scope[ADDRESS]
-        mine = self._open.get(address, 0)
-        if mine >= self.limits.address_websockets or self.connections >= self.limits.connections:
+        opened = self._open
+        if opened[address] >= self.limits.address_websockets:
             refusal = Refusal("full", "too many connections; close one or try again later")
             return await reject(scope, receive, send, refusal)
-        self._open[address] = mine + 1
-        self.connections += 1
+        opened[address] += 1
         try:
             await self._serve(scope, receive, send, address)
         finally:
-            self.connections -= 1
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            opened[address] -= 1
+            if not opened[address]:
+                del opened[address]
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         await receive()
@@ -205,14 +224,13 @@ class Sockets:
             return
         if table is None:
             return
-        connection = Connection(send, self.limits, self._limit_unread, address)
+        connection = Connection(table, send, self.budgets, address, self._limit_unread)
         table.connect(connection)
         self.here.add(connection)
         mine = self._clients.setdefault(address, set())
         mine.add(connection)
-        handler = MessageHandler(table, self.budgets, address)
         try:
-            await connection.run(receive, handler)
+            await connection.run(receive)
         finally:
             self.here.discard(connection)
             mine.discard(connection)
@@ -251,44 +269,6 @@ class Sockets:
         """Take the price of a table; TooFast if the address cannot pay it."""
         self.budgets.tables.spend(address)
         self.budgets.processor.spend(address, Price.TABLE)
-
-
-class MessageHandler:
-    """Checks the rate and form of each message of a connection, and passes it to the table."""
-
-    def __init__(self, table: Authority, budgets: Budgets, address: str) -> None:
-        self._table = table
-        self._budgets = budgets
-        self._address = address
-        self._strikes = 0
-        game = table.live.game
-        #: the size of a box of one's own, which is sent with the first welcome; the usual ones are small
-        self._box = 0
-        if custom_box(game) is not None:
-            self._box = len(msgspec.json.encode(game.components))
-
-    def __call__(self, connection: Connection, text: bytes | None) -> bool:
-        """Handle one message (None: it was no text); False if the connection has to be closed."""
-        if not self._budgets.messages.take(self._address, Price.PING_MESSAGES if text == PING else 1.0):
-            self._strikes += 1
-            connection.send(encode_refusal(too_fast(), id_of(text)))
-            return self._strikes < self._budgets.limits.strikes
-        self._strikes = 0
-        try:
-            command = decode(text)
-            if isinstance(command, schema.Hello):
-                box = 0 if connection.box else self._box
-                messages = Price.WELCOME_MESSAGES + Price.BOX_MESSAGES * box / 1024
-                self._budgets.messages.spend(self._address, messages - 1)
-                self._budgets.processor.spend(self._address, Price.WELCOME)
-                self._table.hello(connection, command)
-            elif isinstance(command, schema.Ping):
-                connection.send(PONG)
-            else:
-                self._table.submit(connection, command)
-        except Refusal as refusal:
-            connection.send(encode_refusal(refusal, id_of(text)))
-        return True
 
 
 def _text_of(message: Message) -> bytes | None:

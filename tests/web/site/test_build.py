@@ -29,10 +29,10 @@ from pasch.web.security import policy
 from pasch.web.site import command, compiled
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
-from pasch.web.site.manifest import manifest
+from pasch.web.site.page import manifest
 from pasch.web.site.parts import Parts, find_parts
-from pasch.web.site.quick import quick
 from pasch.web.site.serve import make_server
+from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.site.small_parts import small_parts
 
@@ -264,7 +264,7 @@ import sys
 class Missing:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {"babel", "click", "rich", "starlette", "uvicorn", "websockets", "numba", "numpy",
-                                      "prometheus_client", "platformdirs", "asyncpg"}:
+                                      "prometheus_client", "platformdirs", "asyncpg", "pebble", "sqlite3"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Missing())
 sys.path.insert(0, sys.argv[1])
@@ -272,7 +272,7 @@ import pasch.web.worker, pasch.web.worker_helper, pasch
 assert pasch.__file__.startswith(sys.argv[1]), pasch.__file__
 from pasch.core.registry import all_games, find_part
 for game in all_games():
-    find_part(game.id, "greedy"), find_part(game.id, "show")
+    find_part(game.id, "beginner"), find_part(game.id, "show")
     if learned := find_part(game.id, "learned"):
         learned.weights()
     print(game.id, game(game.seats[0]).start().actor)

@@ -8,52 +8,46 @@ from pathlib import Path
 import pytest
 
 from pasch.core.errors import PaschError
-from pasch.web.mounted import MountedSite
-from pasch.web.origin import BadOrigin, read_origin
 from pasch.web.site import compiled
 from pasch.web.site.build import build
+from pasch.web.site.mounted import MountedSite
+from pasch.web.site.page import BadOrigin, read_origin
 from pasch.web.site.parts import find_parts
-from tests.web.asgi import Browser, with_server
+from tests.web.asgi import Browser, looped, served, server
 from tests.web.site.small_parts import small_parts
 
 SITE = "https://games.example"
 WISH = {"game": "crowns", "seats": [{"kind": "here"}]}
 
 
-def test_only_a_site_that_the_server_names_may_ask(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        ours, theirs = {"origin": SITE}, {"origin": "https://evil.example"}
-        wants = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
-        asked = await browser.request("OPTIONS", "/api/tables", headers={**ours, **wants})
-        assert asked.status == 200 and asked.headers["access-control-allow-origin"] == SITE
-        made = await browser.post("/api/tables", WISH, headers=ours)
-        assert made.status == 201 and made.headers["access-control-allow-origin"] == SITE
-        assert made.headers["vary"] == "Origin" and "access-control-allow-credentials" not in made.headers
-        socket = browser.open(made.json["id"], headers=ours)
-        assert (await socket.hello(made.json["watch"]))["type"] == "welcome"
-        refused = await browser.get("/api/tables/none/record", headers=ours)
-        assert refused.status == 404 and refused.headers["access-control-allow-origin"] == SITE, (
-            "it can say why"
-        )
+@served(sites=[SITE])
+async def test_only_a_site_that_the_server_names_may_ask(browser: Browser) -> None:
+    ours, theirs = {"origin": SITE}, {"origin": "https://evil.example"}
+    wants = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    asked = await browser.request("OPTIONS", "/api/tables", headers={**ours, **wants})
+    assert asked.status == 200 and asked.headers["access-control-allow-origin"] == SITE
+    made = await browser.post("/api/tables", WISH, headers=ours)
+    assert made.status == 201 and made.headers["access-control-allow-origin"] == SITE
+    assert made.headers["vary"] == "Origin" and "access-control-allow-credentials" not in made.headers
+    socket = browser.open(made.json["id"], headers=ours)
+    assert (await socket.hello(made.json["watch"]))["type"] == "welcome"
+    refused = await browser.get("/api/tables/none/record", headers=ours)
+    assert refused.status == 404 and refused.headers["access-control-allow-origin"] == SITE, (
+        "it can say why"
+    )
 
-        for method, path in (("OPTIONS", "/api/tables"), ("POST", "/api/tables")):
-            answer = await browser.request(method, path, headers={**theirs, **wants})
-            assert answer.status == 403 and "access-control-allow-origin" not in answer.headers
-        assert (
-            "access-control-allow-origin" not in (await browser.get("/api/games", headers=theirs)).headers
-        )
-        # nothing but the tables is for sites
-        for path in ("/", "/metrics", "/healthz"):
-            assert "access-control-allow-origin" not in (await browser.get(path, headers=ours)).headers
-
-    with_server(tmp_path, run, sites=[SITE])
+    for method, path in (("OPTIONS", "/api/tables"), ("POST", "/api/tables")):
+        answer = await browser.request(method, path, headers={**theirs, **wants})
+        assert answer.status == 403 and "access-control-allow-origin" not in answer.headers
+    assert "access-control-allow-origin" not in (await browser.get("/api/games", headers=theirs)).headers
+    # nothing but the tables is for sites
+    for path in ("/", "/metrics", "/healthz"):
+        assert "access-control-allow-origin" not in (await browser.get(path, headers=ours)).headers
 
 
-def test_without_sites_everything_is_as_before(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        assert (await browser.post("/api/tables", WISH, headers={"origin": SITE})).status == 403
-
-    with_server(tmp_path, run)
+@served()
+async def test_without_sites_everything_is_as_before(browser: Browser) -> None:
+    assert (await browser.post("/api/tables", WISH, headers={"origin": SITE})).status == 403
 
 
 @pytest.mark.parametrize(
@@ -75,13 +69,13 @@ def test_what_is_no_origin(written: str) -> None:
         read_origin(written)
 
 
-def test_a_server_serves_a_site_for_those_without_a_network(
+@looped
+async def test_a_server_serves_a_site_for_those_without_a_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiled, "find_node", lambda: None)
     folder = build(tmp_path / "out", find_parts(small_parts(tmp_path / "parts")), server="self").folder
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, offline=MountedSite(folder)) as browser:
         page = await browser.get("/app/")
         assert page.body == (folder / "index.html").read_bytes()
         # a worker's policy is what its own answer says
@@ -104,21 +98,15 @@ def test_a_server_serves_a_site_for_those_without_a_network(
         assert b'data-app="/app/"' in home.body
         assert "unsafe" not in home.headers["content-security-policy"]
 
-    with_server(tmp_path, run, offline=MountedSite(folder))
 
-
-def test_every_server_has_a_manifest_and_a_service_worker(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
-        assert (await browser.get("/manifest.webmanifest")).headers[
-            "content-type"
-        ] == "application/manifest+json"
-        assert (await browser.get("/sw.js")).headers["content-type"].startswith("text/javascript")
-        assert (await browser.get("/static/offline.html")).status == 200
-        assert (
-            b"data-app" not in (await browser.get("/")).body and (await browser.get("/app/")).status == 404
-        )
-
-    with_server(tmp_path, run)
+@served()
+async def test_every_server_has_a_manifest_and_a_service_worker(browser: Browser) -> None:
+    assert (await browser.get("/manifest.webmanifest")).headers[
+        "content-type"
+    ] == "application/manifest+json"
+    assert (await browser.get("/sw.js")).headers["content-type"].startswith("text/javascript")
+    assert (await browser.get("/static/offline.html")).status == 200
+    assert b"data-app" not in (await browser.get("/")).body and (await browser.get("/app/")).status == 404
 
 
 def test_what_is_no_site_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,27 +83,28 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class CrownsComponents(Components, frozen=True, kw_only=True):
     """The board and the chips."""
 
+    bounds: ClassVar = {
+        "chips.number": (1, FIELDS),
+        "rows": (6, 6),
+        "rows[].value": (1, 6),
+        "rows[].crowns": (6, 6),
+        "rows[].crowns[]": (0, MOST_CROWNS),
+    }
     #: printed: 18 chips, up to six crowns on a field
     printed_bounds: ClassVar = {"chips.number": 24, "rows[].crowns[]": 18}
 
     chips: Chips
     rows: tuple[Row, ...]
 
-    def check(self, players: int) -> None:
-        if not 1 <= self.chips.number <= FIELDS:
-            raise ComponentError(
-                "chips.number", "a player has 1 to 36 chips, not {got}", got=self.chips.number
-            )
-        if len(self.rows) != len(VALUES):
-            raise ComponentError("rows", "a board has six rows, not {got}", got=len(self.rows))
-        seen: set[int] = set()
+    def check_parts(self, players: int) -> None:
         for number, row in enumerate(self.rows):
-            _check_row(f"rows[{number}]", row)
-            if row.value in seen:
+            if row.value in [earlier.value for earlier in self.rows[:number]]:
                 raise ComponentError(
                     f"rows[{number}].value", "there are two rows of {value}", value=row.value
                 )
-            seen.add(row.value)
+            if (got := len(row.sources())) != len(COUNTS):
+                said = "one word for the row or six for its fields, not {got}"
+                raise ComponentError(f"rows[{number}].provenance", said, got=got)
 
     def crowns(self) -> tuple[int, ...]:
         """The crowns of all 36 fields, in the order of their numbers."""
@@ -150,24 +151,3 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
 
     def _in_order(self) -> list[Row]:
         return sorted(self.rows, key=lambda row: row.value)
-
-
-def _check_row(place: str, row: Row) -> None:
-    if row.value not in VALUES:
-        raise ComponentError(f"{place}.value", "a value is 1 to 6, not {got}", got=row.value)
-    if len(row.crowns) != len(COUNTS):
-        raise ComponentError(f"{place}.crowns", "a row has six fields, not {got}", got=len(row.crowns))
-    for number, crowns in enumerate(row.crowns):
-        if not 0 <= crowns <= MOST_CROWNS:
-            raise ComponentError(
-                f"{place}.crowns[{number}]",
-                "a field shows 0 to {most} crowns, not {got}",
-                most=MOST_CROWNS,
-                got=crowns,
-            )
-    if len(row.sources()) != len(COUNTS):
-        raise ComponentError(
-            f"{place}.provenance",
-            "one word for the row or six for its fields, not {got}",
-            got=len(row.sources()),
-        )

@@ -31,7 +31,7 @@ from pasch.core.options import HOUSE, Options
 from pasch.core.position import Number, RollNumber, Row
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.crowns.box import COUNTS, FIELDS, GOALS, PARTS, VALUES, CrownsComponents, Pairs, field
-from pasch.games.crowns.ways import DICE, FIRST_ROLL, RICHEST, every_placement, placements, tables
+from pasch.games.crowns.ways import DICE, FIRST_ROLL, every_placement, most_moves, placements, tables
 
 # --- events ---------------------------------------------------------------------------------------
 
@@ -169,11 +169,6 @@ def moves(g: Config, s: Any, out: MutableSequence[int]) -> int:
         for place in range(less, found):
             out[place - less] = out[place]
     return found - less
-
-
-def most_moves(g: Config) -> int:
-    """All placements of the roll that has the most."""
-    return len(g.codes[RICHEST])
 
 
 def fits(fields: int, chips: int, board: int, left: int) -> bool:

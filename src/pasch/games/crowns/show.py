@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any
 
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.games.crowns.box import EDGE, FIELDS, LINES, Pairs, title
 from pasch.games.crowns.rules import Config, Discard, Place, Position, score
 
@@ -21,7 +20,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return ("discard",)
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if "discard" in tokens:
         yield Discard(state.actor)
     fields = [match for match in map(_FIELD.fullmatch, tokens) if match]
@@ -29,13 +28,13 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Place(state.actor, tuple((int(match[1]), int(match[2])) for match in fields))
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     return False
 
 
-def uses(state: State, move: Event) -> tuple[int, ...]:
+def uses(state: Position, move: Event) -> tuple[int, ...]:
     """A value is made of the dice that show it and, if they are too few, of the nearest higher ones."""
-    rolled = cast(Position, state).rolled
+    rolled = state.rolled
     return _uses(rolled, move.place if isinstance(move, Place) else ())
 
 
@@ -51,12 +50,11 @@ def _uses(rolled: tuple[int, ...], place: Pairs) -> tuple[int, ...]:
     return tuple(found)
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """`totals`: every line's fields and crowns. `lines`: by seat the complete ones, each as its fields' numbers.
 
     Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
     """
-    state = cast(Position, view)
     totals = [(_fields(line), score(state.game.config, line)) for line in LINES]
     found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards)), "totals": totals}
     if state.over:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -10,13 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.typical import share_below
 from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
 from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
-from pasch.games.crowns.ways import DICE
 from pasch.terminal.language import listed, t, tn
 from pasch.terminal.words import guess_note, seat_name
 
@@ -34,18 +30,11 @@ _TITLES: Final = {
 }
 
 
-def _own(state: State) -> Position:
-    if not isinstance(state, Position):
-        raise TypeError("this board is for Crowns only")
-    return state
-
-
 # --- drawing --------------------------------------------------------------------------------------
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """The boards side by side as far as they fit, below a line that says what is going on."""
-    state = _own(state)
     boards = [_board(state, seat) for seat in range(state.game.players)]
     wide = max(line.cell_len for board in boards for line in board.split("\n"))
     in_a_row = (WIDTH + GAP) // (wide + GAP)
@@ -132,9 +121,8 @@ def _fields(move: Place) -> list[str]:
     return [f"{count}x{value}" for value, count in move.place]
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
-    state = _own(state)
     who = seat_name(state.seat)
     if isinstance(event, Roll):
         return t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
@@ -165,28 +153,10 @@ def heading(move: Event) -> str:
     return t("Nothing can be placed")
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The fields, and the points that they bring at once."""
-    state = _own(state)
     if not isinstance(move, Place):
         return t("give back a chip")
     if not move.place:
         return t("place nothing")
     return _with_gain(" ".join(_fields(move)), state, state.apply(move))
-
-
-# --- reading real dice ----------------------------------------------------------------------------
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that lie on the real table."""
-    who = seat_name(_own(state).seat)
-    return t("The six dice of {name}, such as {example}", name=who, example="6 6 5 5 3 2")
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; the dice may come in any order, with or without something between."""
-    faces = re.findall(r"\d", text)
-    if re.sub(r"[\d\s,;.+-]", "", text) or len(faces) != DICE:
-        raise EventError("expected the faces of six dice, such as {example}", example="6 6 5 5 3 2")
-    return Roll(_own(state).seat, tuple(map(int, faces)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pasch.core import rolls
 from pasch.core.chance import rolls as rolls_of
@@ -119,3 +119,8 @@ def _chance_of_fields() -> tuple[float, ...]:
             if way.chips == 1:
                 found[way.mask.bit_length() - 1] += cases
     return tuple([number / 6**DICE for number in found])
+
+
+def most_moves(g: Any) -> int:
+    """How many placements the roll has that has the most."""
+    return len(g.codes[RICHEST])

@@ -73,6 +73,9 @@ class Tiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Fiese15Components(Components, frozen=True, kw_only=True):
     """The strips, how many of them a game uses, and the tiles."""
 
+    bounds: ClassVar = {
+        "rounds": (1, None), "strips[].front": (1, 6), "strips[].back": (1, 6), "tiles[].values[]": (1, 6),
+    }  # fmt: skip
     #: printed: ten rounds, fifteen strips, tiles for one to six players
     printed_bounds: ClassVar = {"rounds": 30, "strips": 45, "tiles": 6, "tiles[].players": 6}
 
@@ -80,9 +83,7 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
     strips: tuple[PrintedStrip, ...]
     tiles: tuple[Tiles, ...]
 
-    def check(self, players: int) -> None:
-        if self.rounds < 1:
-            raise ComponentError("rounds", "a game has at least one round, not {got}", got=self.rounds)
+    def check_parts(self, players: int) -> None:
         if len(self.strips) < self.rounds:
             raise ComponentError(
                 "strips",
@@ -94,8 +95,6 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             if len(strip.sources()) != 6:
                 template = "one word for the strip or six for its colours, not {got}"
                 raise ComponentError(f"strips[{number}].provenance", template, got=len(strip.sources()))
-            _check_targets(f"strips[{number}].front", strip.front)
-            _check_targets(f"strips[{number}].back", strip.back)
             total = sum(strip.front.targets())
             if total != FRONT_SUM:
                 template = "the targets must add up to {total}, not {got}"
@@ -136,12 +135,6 @@ def _spaced(numbers: Iterable[object]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _check_targets(place: str, side: Front | Back) -> None:
-    for colour, target in msgspec.structs.asdict(side).items():
-        if not 1 <= target <= 6:
-            raise ComponentError(f"{place}.{colour}", "a target is 1 to 6, not {got}", got=target)
-
-
 def _check_tiles(place: str, tiles: Tiles) -> None:
     if len(tiles.values) != tiles.players:
         raise ComponentError(
@@ -150,8 +143,6 @@ def _check_tiles(place: str, tiles: Tiles) -> None:
             players=tiles.players,
             got=len(tiles.values),
         )
-    if any(not 1 <= value <= 6 for value in tiles.values):
-        raise ComponentError(f"{place}.values", "a tile shows 1 to 6")
     if list(tiles.values) != sorted(tiles.values):
         raise ComponentError(f"{place}.values", "the tiles have to be in ascending order")
 

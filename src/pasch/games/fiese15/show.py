@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.games.fiese15.rules import COLOURS, Keep, Next, Position, consolation, worth
 
 
@@ -16,25 +15,23 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if all(token.startswith("die:") for token in tokens):
         yield Keep(state.actor, tuple(token.removeprefix("die:") for token in tokens))
 
 
-def parts(state: State) -> tuple[str, ...]:
-    state = cast(Position, state)
+def parts(state: Position) -> tuple[str, ...]:
     if state.phase == "strip":
         return ("strip",)
     return tuple([colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face])
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     return isinstance(event, Next) and event.next == "roll"
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """`worth`: what stopping now would score; `missed`: what a roll with nothing valid would score."""
-    state = cast(Position, view)
     return {
         "worth": worth(state.kept),
         "missed": consolation(state.game.config, state.targets, state.kept),

@@ -12,7 +12,6 @@ from rich.text import Text
 from pasch.core.components import Provenance, marked
 from pasch.core.errors import EventError
 from pasch.core.events import Event, subsets
-from pasch.core.state import State
 from pasch.games.fiese15.rules import (
     COLOURS,
     Keep,
@@ -40,18 +39,11 @@ _STYLES: Final = {
 _COLOUR_AND_FACE: Final = re.compile(r"([^\W\d_]+)[\s:=]*(\d)(?!\d)")
 
 
-def _own(state: State) -> Position:
-    if not isinstance(state, Position):
-        raise TypeError("this board is for Fiese 15 only")
-    return state
-
-
 # --- drawing --------------------------------------------------------------------------------------
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """The round, the strip with the dice of the turn, and everybody's points."""
-    state = _own(state)
     if state.over:
         return Group(Text(t("The game is over.")), _standing(state))
     number = len(state.strips) + (state.phase == "strip")
@@ -112,9 +104,8 @@ def _standing(state: Position) -> Table:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
-    state = _own(state)
     if isinstance(event, Strip):
         return _tell_strip(state, event)
     who = seat_name(state.seat)
@@ -180,7 +171,7 @@ def _dice(colours: list[str] | tuple[str, ...], faces: tuple[int, ...]) -> str:
     return ", ".join(f"{word(colour)} {face}" for colour, face in there if face)
 
 
-def _gained(before: Position, after: State) -> int:
+def _gained(before: Position, after: Position) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]
 
 
@@ -191,9 +182,8 @@ def heading(move: Event) -> str:
     return t("Go on?")
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The move, short; with what is at stake."""
-    state = _own(state)
     if isinstance(move, Keep):
         return _dice(move.keep, state.rolled)
     if isinstance(move, Next) and move.next == "roll":
@@ -210,9 +200,8 @@ def label(state: State, move: Event) -> str:
 # --- reading real dice and strips -----------------------------------------------------------------
 
 
-def prompt(state: State) -> str:
+def prompt(state: Position) -> str:
     """What to type for the strip or the dice that lie on the real table."""
-    state = _own(state)
     if state.phase == "strip":
         colours = ", ".join(map(word, _printed(state)))
         return t("The strip's targets for {colours} (or its number here)", colours=colours)
@@ -226,9 +215,8 @@ def prompt(state: State) -> str:
     )
 
 
-def read_outcome(state: State, text: str) -> Event:
+def read_outcome(state: Position, text: str) -> Event:
     """The strip or roll that was typed."""
-    state = _own(state)
     typed = text.lower()
     return _read_strip(state, typed) if state.phase == "strip" else _read_roll(state, typed)
 

@@ -47,6 +47,14 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Joker1Components(Components, frozen=True, kw_only=True):
     """The dice, the jokers and the table of combinations."""
 
+    bounds: ClassVar = {
+        "dice": (1, MOST_DICE),
+        "jokers": (1, 6),
+        "combinations": (1, None),
+        "combinations[].value": (0, 1000),
+        "combinations[].slides": (1, len(SLIDES)),
+        "combinations[].slides[]": (SLIDES[0], SLIDES[-1]),
+    }
     #: printed: three dice, three jokers (each one more doubles what a turn can score), nine combinations of up to 21
     printed_bounds: ClassVar = {"dice": 4, "jokers": 4, "combinations": 27, "combinations[].value": 63}
 
@@ -54,20 +62,18 @@ class Joker1Components(Components, frozen=True, kw_only=True):
     jokers: int
     combinations: tuple[Combination, ...]
 
-    def check(self, players: int) -> None:
-        if not 1 <= self.dice <= MOST_DICE:
-            raise ComponentError("dice", "a turn begins with 1 to 4 dice, not {got}", got=self.dice)
-        if not 1 <= self.jokers <= 6:
-            raise ComponentError("jokers", "there are 1 to 6 jokers, not {got}", got=self.jokers)
-        if not self.combinations:
-            raise ComponentError("combinations", "there has to be at least one combination")
+    def check_parts(self, players: int) -> None:
         names: set[str] = set()
         for number, combination in enumerate(self.combinations):
             place = f"combinations[{number}]"
-            _check_combination(place, combination)
-            if combination.name in names:
-                raise ComponentError(f"{place}.name", "{name} is there twice", name=combination.name)
-            names.add(combination.name)
+            name, slides = combination.name, combination.slides
+            if not name.strip() or not name.isprintable() or len(name) > 40:
+                raise ComponentError(f"{place}.name", "a name has 1 to 40 letters on one line")
+            if name in names:
+                raise ComponentError(f"{place}.name", "{name} is there twice", name=name)
+            if len(set(slides)) != len(slides):
+                raise ComponentError(f"{place}.slides", "a slide is named twice")
+            names.add(name)
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         entries: list[tuple[Sentence, Provenance]] = [
@@ -97,21 +103,6 @@ class Joker1Components(Components, frozen=True, kw_only=True):
 
 def _spaced(combination: Combination) -> str:
     return " ".join(map(str, combination.slides))
-
-
-def _check_combination(place: str, combination: Combination) -> None:
-    name = combination.name
-    if not name.strip() or not name.isprintable() or len(name) > 40:
-        raise ComponentError(f"{place}.name", "a name has 1 to 40 letters on one line")
-    if not 0 <= combination.value <= 1000:
-        raise ComponentError(f"{place}.value", "a value is 0 to 1000, not {got}", got=combination.value)
-    if not combination.slides:
-        raise ComponentError(f"{place}.slides", "a combination has at least one slide")
-    for slide in combination.slides:
-        if slide not in SLIDES:
-            raise ComponentError(f"{place}.slides", "the slides are 1 to 6, not {got}", got=slide)
-    if len(set(combination.slides)) != len(combination.slides):
-        raise ComponentError(f"{place}.slides", "a slide is named twice")
 
 
 def mask_of(slides: tuple[int, ...]) -> int:

@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import Any, cast
 
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.games.joker1.box import best_combination, mask_of
-from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
+from pasch.games.joker1.rules import Next, Position, Push, score
 
 _GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
 
@@ -24,7 +23,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     groups = [match for match in map(_GROUP.fullmatch, tokens) if match]
     if groups and len(groups) == len(tokens):
         yield Push(state.actor, tuple(tuple(map(int, match[1].split("+"))) for match in groups))
@@ -32,19 +31,19 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Next(state.actor, "jokers")
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     return isinstance(event, Next) and event.next != "stop"
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
-    state, game = cast(Position, view), cast(Joker1, view.game)
+    game = state.game
     stands, lost = _standing(game, state.slides)
     return {"stands": stands, "lost": lost, "worth": score(game.config, state.slides, state.jokers)}
 
 
 @lru_cache(maxsize=1024)
-def _standing(game: Joker1, slides: int) -> tuple[str | None, tuple[str, ...]]:
+def _standing(game: Any, slides: int) -> tuple[str | None, tuple[str, ...]]:
     """The combination that stands, and those out of reach: slides never come down, so an exact one may be spoilt."""
     best = best_combination(game.components, slides)
     lost = (c.name for c in game.components.combinations if c.exact and slides & ~mask_of(c.slides))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
-from pasch.core.state import State
 from pasch.games.joker1.box import SLIDES, Combination, called, mask_of, numbers
-from pasch.games.joker1.rules import Joker1, Next, Position, Push, score
+from pasch.games.joker1.rules import Next, Position, Push, score
 from pasch.terminal.language import shown, t, tn, word
 from pasch.terminal.words import guess_note, seat_name
 
@@ -23,9 +21,9 @@ def _called(name: str) -> str:
     return word(called(name))
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """The totals and the tray on the left, the combinations on the right."""
-    state, game = _mine(state)
+    game = state.game
     columns = Table.grid(padding=(0, 6, 0, 0))
     left = [_totals(state, game)]
     if not state.over:
@@ -34,12 +32,7 @@ def draw(state: State) -> RenderableType:
     return Group(columns, *guess_note(c.provenance for c in game.components.combinations))
 
 
-def _mine(state: State) -> tuple[Position, Joker1]:
-    assert isinstance(state, Position) and isinstance(state.game, Joker1)
-    return state, state.game
-
-
-def _totals(state: Position, game: Joker1) -> Text:
+def _totals(state: Position, game: Any) -> Text:
     rounds = game.options.rounds
     lines = [t("Round {n} of {all}", n=min(state.round + 1, rounds), all=rounds)]
     for seat, total in enumerate(state.totals):
@@ -48,7 +41,7 @@ def _totals(state: Position, game: Joker1) -> Text:
     return Text("\n".join([*lines, ""]))
 
 
-def _tray(state: Position, game: Joker1) -> Text:
+def _tray(state: Position, game: Any) -> Text:
     up = numbers(state.slides)
     above, below = t("up"), t("down")
     wide = max(len(above), len(below)) + 2
@@ -72,7 +65,7 @@ def _tray(state: Position, game: Joker1) -> Text:
     return Text("\n".join(lines))
 
 
-def _combinations(state: Position, game: Joker1) -> Table:
+def _combinations(state: Position, game: Any) -> Table:
     """The table of the score pad: what stands, what can still come, what cannot any more."""
     table = Table(box=None, padding=(0, 1), show_header=False)
     standing = state.combination
@@ -95,9 +88,9 @@ def _possible(combination: Combination, slides: int) -> bool:
     return not combination.exact or not slides & ~mask_of(combination.slides)
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """The event in words, with what follows at once."""
-    state, game = _mine(state)
+    game = state.game
     after = state.apply(event)
     who = seat_name(state.seat)
     ended = after.seat != state.seat or after.round != state.round
@@ -155,9 +148,9 @@ def heading(move: Event) -> str:
     return t("Go on?")
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The move, short."""
-    state, game = _mine(state)
+    game = state.game
     if isinstance(move, Push):
         return _listed(move.push) or t("leave every 6 alone")
     assert isinstance(move, Next)
@@ -166,31 +159,6 @@ def label(state: State, move: Event) -> str:
     if move.next == "jokers":
         return tn("into the jokers with {n} die", "into the jokers with {n} dice", state.dice)
     return tn("roll {n} die", "roll {n} dice", state.dice)
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that are to be rolled."""
-    state, _ = _mine(state)
-    example = _spaced((1, 2, 4, 4)[: state.dice])
-    return tn(
-        "{name}, roll {n} die and type its face, such as {example}",
-        "{name}, roll {n} dice and type the faces, such as {example}",
-        state.dice,
-        name=seat_name(state.seat),
-        example=example,
-    )
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; commas and spaces may be left out."""
-    state, _ = _mine(state)
-    faces = re.sub(r"[\s,;]+", "", text)
-    if len(faces) != state.dice or not re.fullmatch("[1-6]+", faces):
-        template = "expected {n} dice from 1 to 6, got {got!r}"
-        if state.dice == 1:
-            template = "expected {n} die from 1 to 6, got {got!r}"
-        raise EventError(template, n=state.dice, got=text.strip())
-    return Roll(state.seat, tuple(map(int, faces)))
 
 
 def _spaced(values: tuple[int, ...]) -> str:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from pasch.core.components import Components, Provenance
-from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
@@ -27,6 +26,9 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Joker2Components(Components, frozen=True, kw_only=True):
     """What the slides cost, and what the five and all nine slides do to the score."""
 
+    bounds: ClassVar = {
+        "slides": (9, 9), "slides[]": (0, 100), "bonus": (0, 1000), "factor": (1, 100),
+    }  # fmt: skip
     #: printed: slides that cost 1 to 9, 45 points for all of them, the minus five times
     printed_bounds: ClassVar = {"slides[]": 18, "bonus": 90, "factor": 10}
 
@@ -34,17 +36,6 @@ class Joker2Components(Components, frozen=True, kw_only=True):
     bonus: int
     factor: int
     sources: Sources = Sources()
-
-    def check(self, players: int) -> None:
-        if len(self.slides) != len(SLIDES):
-            raise ComponentError("slides", "there are nine slides, not {got}", got=len(self.slides))
-        for number, cost in enumerate(self.slides):
-            if not 0 <= cost <= 100:
-                raise ComponentError(f"slides[{number}]", "a slide costs 0 to 100, not {got}", got=cost)
-        if not 0 <= self.bonus <= 1000:
-            raise ComponentError("bonus", "all nine score 0 to 1000, not {got}", got=self.bonus)
-        if not 1 <= self.factor <= 100:
-            raise ComponentError("factor", "the minus counts 1 to 100 times, not {got}", got=self.factor)
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         costs = " ".join(map(str, self.slides))

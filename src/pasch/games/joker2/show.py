@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from pasch.core.events import Event, Roll
-from pasch.core.state import State
 from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
 from pasch.games.joker2.ways import OPERATORS
 
@@ -22,23 +21,22 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if "forgo" in tokens:
         yield Forgo(state.actor)
     words = dict(token.split(":", 1) for token in tokens if ":" in token)
     slide, how = words.get("slide", ""), words.get("how")
-    dice = cast(Position, state).rolled
+    dice = state.rolled
     if slide.isdecimal() and (how or dice):
         yield Push(state.actor, int(slide), how or f"{max(dice)}{OPERATORS[0]}{min(dice)}")
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     # a double that fits nothing is rolled again without a word
     rolled_again = isinstance(event, Roll) and before.apply(event) == before
     return rolled_again or isinstance(event, Forgo) or (isinstance(event, Next) and event.next == "roll")
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """`worth`: what the turn would score if it ended with these slides up."""
-    state = cast(Position, view)
     return {"worth": stopped(state.game.config, state.slides, state.fivefold, state.pips)}

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
-from pasch.core.state import State
 from pasch.games.joker2.box import SIGNS, SLIDES
-from pasch.games.joker2.rules import Forgo, Joker2, Next, Position, Push, stopped
+from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
 from pasch.games.joker2.ways import ALL, FIVE, numbers
 from pasch.terminal.language import shown, t, tn
 from pasch.terminal.words import seat_name
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """The totals, the tray and the roll."""
-    state, game = _mine(state)
+    game = state.game
     rounds = game.options.rounds
     lines = [t("Round {n} of {all}", n=min(state.round + 1, rounds), all=rounds)]
     for seat, total in enumerate(state.totals):
@@ -30,12 +28,7 @@ def draw(state: State) -> RenderableType:
     return Text("\n".join(lines))
 
 
-def _mine(state: State) -> tuple[Position, Joker2]:
-    assert isinstance(state, Position) and isinstance(state.game, Joker2)
-    return state, state.game
-
-
-def _tray(state: Position, game: Joker2) -> list[str]:
+def _tray(state: Position, game: Any) -> list[str]:
     up = numbers(state.slides)
     above, below = t("up"), t("down")
     wide = max(len(above), len(below)) + 2
@@ -58,9 +51,8 @@ def _tray(state: Position, game: Joker2) -> list[str]:
     return [*lines, counted]
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """The event in words, with what follows at once."""
-    state, _ = _mine(state)
     after = state.apply(event)
     who = seat_name(state.seat)
     ended = after.seat != state.seat or after.round != state.round
@@ -93,9 +85,9 @@ def heading(move: Event) -> str:
     return t("Forgo") if isinstance(move, Forgo) else t("Go on?")
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The move, short."""
-    state, game = _mine(state)
+    game = state.game
     if isinstance(move, Push):
         return _written(move)
     if isinstance(move, Forgo):
@@ -106,22 +98,6 @@ def label(state: State, move: Event) -> str:
         return t("stop and score {points}", points=points)
     left = len(numbers(ALL & ~state.slides))
     return tn("roll, with {n} slide to go", "roll, with {n} slides to go", left)
-
-
-def prompt(state: State) -> str:
-    """What to type for the dice that are to be rolled."""
-    state, _ = _mine(state)
-    who = seat_name(state.seat)
-    return t("{name}, roll both dice and type the faces, such as {example}", name=who, example="4 2")
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The roll that was typed; commas and spaces may be left out."""
-    state, _ = _mine(state)
-    faces = re.sub(r"[\s,;]+", "", text)
-    if not re.fullmatch("[1-6][1-6]", faces):
-        raise EventError("expected two dice from 1 to 6, got {got!r}", got=text.strip())
-    return Roll(state.seat, tuple(map(int, faces)))
 
 
 def _written(move: Push) -> str:

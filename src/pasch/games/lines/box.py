@@ -75,6 +75,7 @@ def square_lines(square: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], 
 class LinesComponents(Components, frozen=True, kw_only=True):
     """The four plans; plan 1 is `plans[0]`."""
 
+    bounds: ClassVar = {"plans": (PLANS, PLANS), "plans[].dice": (1, MOST_DICE)}
     #: printed: 12, 14, 16 and 25 numbers, three, three, four and five dice; each number more doubles the time and
     #: memory for values
     printed_bounds: ClassVar = {
@@ -86,11 +87,12 @@ class LinesComponents(Components, frozen=True, kw_only=True):
 
     plans: tuple[PrintedPlan, ...]
 
-    def check(self, players: int) -> None:
-        _demand(len(self.plans) == PLANS, "plans", "there are four plans, not {got}", got=len(self.plans))
+    def check_parts(self, players: int) -> None:
         for number, plan in enumerate(self.plans):
             place = f"plans[{number}]"
-            _check_figures(place, plan)
+            reach, most = plan.numbers, 6 * plan.dice
+            said = "with these dice the highest number is 1 to {most}, not {got}"
+            _demand(1 <= reach <= most, f"{place}.numbers", said, most=most, got=reach)
             _check_drawing(place, plan)
             _check_lines(f"{place}.lines", plan)
 
@@ -114,14 +116,6 @@ class LinesComponents(Components, frozen=True, kw_only=True):
 def _demand(holds: bool, place: str, template: str, **details: object) -> None:
     if not holds:
         raise ComponentError(place, template, **details)
-
-
-def _check_figures(place: str, plan: PrintedPlan) -> None:
-    dice, numbers, most = plan.dice, plan.numbers, 6 * plan.dice
-    possible = 1 <= dice <= MOST_DICE
-    _demand(possible, f"{place}.dice", "there are 1 to {most} dice, not {got}", most=MOST_DICE, got=dice)
-    reach = "with these dice the highest number is 1 to {most}, not {got}"
-    _demand(1 <= numbers <= most, f"{place}.numbers", reach, most=most, got=numbers)
 
 
 def _check_drawing(place: str, plan: PrintedPlan) -> None:

@@ -10,8 +10,7 @@ from typing import Any, cast
 
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
-from pasch.core.state import State
-from pasch.games.lines.rules import ChosenPlan, Cover, Lines, Plan, Position
+from pasch.games.lines.rules import ChosenPlan, Cover, Plan, Position
 from pasch.games.lines.ways import partial_groupings
 
 
@@ -21,8 +20,8 @@ def tokens(move: Event) -> tuple[str, ...]:
     return tuple([f"number:{number}" for number in sorted(map(sum, cast(Cover, move).cover))])
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
-    if cast(Position, state).phase == "plan":
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+    if state.phase == "plan":
         plan = tokens[0].removeprefix("plan:")
         if len(tokens) == 1 and plan.isdecimal():
             yield ChosenPlan(state.actor, int(plan))
@@ -30,27 +29,27 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
     words = [token.removeprefix("number:") for token in tokens]
     if not all(word.isdecimal() for word in words):
         return
-    roll, numbers = cast(Position, state).rolled, sorted(map(int, words))
+    roll, numbers = state.rolled, sorted(map(int, words))
     for way in partial_groupings(roll):
         if set(numbers) <= set(map(sum, way.groups)):
             yield Cover(state.actor, way.groups)
     raise IllegalMove("dice", "your dice do not make {numbers}", numbers=numbers)
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     return False
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """`plan`: counted from 1; None if it is to be chosen, and then `choices` are the plans there are.
 
     `lines`: by seat the places of its complete lines in the plan's list.
     """
-    state, game = cast(Position, view), cast(Lines, view.game)
+    game = state.game
     if state.phase == "plan" and state.actor >= 0:
         return {"plan": None, "choices": game.config.choices, "lines": ((),) * game.players}
     plan = state.plan or cast(Plan, state.chance().pick(0)).plan
-    lines = game.plans[plan - 1].lines
+    lines = game.config.lines[plan - 1]
     return {
         "plan": plan,
         "lines": tuple(

@@ -12,15 +12,12 @@ from rich.panel import Panel
 from rich.text import Text
 
 from pasch.core.components import marked
-from pasch.core.errors import EventError
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
-from pasch.core.state import State
 from pasch.games.lines.box import PrintedPlan, mask_of
 from pasch.games.lines.rules import (
     ChosenPlan,
     Cover,
-    Lines,
     Plan,
     Position,
     can_use_all,
@@ -40,9 +37,8 @@ CELL = 4
 # --- the board ------------------------------------------------------------------------------------
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """All players' plans and the dice on the table; before a plan is chosen, those there are."""
-    assert isinstance(state, Position)
     if state.phase == "plan" and state.actor >= 0:
         return _draw_choice(state)
     number, printed = _plan(state)
@@ -67,7 +63,6 @@ def draw(state: State) -> RenderableType:
 
 def _draw_choice(state: Position) -> RenderableType:
     game = state.game
-    assert isinstance(game, Lines)
     totals = (_score(seat, total) for seat, total in enumerate(state.totals))
     plans = [(number, game.components.plans[number - 1]) for number in game.config.choices]
     return Group(
@@ -86,17 +81,15 @@ def _draw_choice(state: Position) -> RenderableType:
 def _plan(state: Position) -> tuple[int, PrintedPlan]:
     """The plan on the table, or the one about to be laid out, with its number."""
     game = state.game
-    assert isinstance(game, Lines)
     number = state.plan or cast(Plan, state.chance().pick(0)).plan
     return number, game.components.plans[number - 1]
 
 
 def _seat(state: Position, seat: int, number: int, printed: PrintedPlan) -> Panel:
-    assert isinstance(state.game, Lines)
     covered = state.covered[seat]
     turn = seat == state.seat and not state.over
     title = ("> " if turn else "") + _score(seat, state.totals[seat])
-    footer = _lines_complete(points(state.game.plans[number - 1].lines, covered))
+    footer = _lines_complete(points(state.game.config.lines[number - 1], covered))
     if state.out[seat]:
         footer = t("{what}, out", what=footer)
     return Panel(
@@ -159,9 +152,8 @@ def _lines(printed: PrintedPlan) -> Text:
 # --- events in words ------------------------------------------------------------------------------
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """What happened, and what followed at once; `state` is the one before it."""
-    assert isinstance(state, Position)
     if isinstance(event, Plan):
         _, printed = _plan(state)
         return t(
@@ -230,9 +222,8 @@ def heading(move: Event) -> str:
     )
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The numbers covered, with the dice where there are several; or what a plan is like."""
-    assert isinstance(state, Position)
     if isinstance(move, ChosenPlan):
         plan = state.game.components.plans[move.plan - 1]
         return t(
@@ -273,44 +264,3 @@ def _score(seat: int, total: int) -> str:
 
 def _spaced(faces: tuple[int, ...]) -> str:
     return " ".join(map(str, faces))
-
-
-# --- real dice ------------------------------------------------------------------------------------
-
-
-def prompt(state: State) -> str:
-    """What to type for the plan or the dice awaited."""
-    assert isinstance(state, Position)
-    number, printed = _plan(state)
-    if state.phase == "plan":
-        return t("Lay out plan {n} and type {n}", n=number)
-    return t(
-        "{name} rolls {n} dice; type their faces, as in {example}",
-        name=seat_name(state.seat),
-        n=printed.dice,
-        example=_example(printed),
-    )
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The plan or the dice that were typed; commas and spaces do not matter."""
-    assert isinstance(state, Position)
-    number, printed = _plan(state)
-    typed = text.replace(",", " ").split()
-    plan = state.phase == "plan"
-    digits = "".join(typed)
-    if not digits.isdecimal() or len(digits) != (1 if plan else printed.dice):
-        if plan:
-            raise EventError("expected {expected}, got {got!r}", expected=number, got=text)
-        raise EventError(
-            "expected {n} faces, as in {example}, got {got!r}",
-            n=printed.dice,
-            example=_example(printed),
-            got=text,
-        )
-    faces = tuple(map(int, digits))
-    return Plan(faces[0]) if plan else Roll(state.seat, faces)
-
-
-def _example(printed: PrintedPlan) -> str:
-    return _spaced((1, 3, 5, 5, 6)[: printed.dice])

@@ -35,6 +35,9 @@ class Copies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class SixBySixComponents(Components, frozen=True, kw_only=True):
     """The chips and the pack of cards."""
 
+    bounds: ClassVar = {
+        "start.chips": (1, MOST), "bonus.chips": (0, MOST), "deck[].card": (1, HIGHEST), "deck[].number": (0, MOST),
+    }  # fmt: skip
     #: printed: 25 chips at the start, five of bonus, up to ten cards of a value
     printed_bounds: ClassVar = {"start.chips": 75, "bonus.chips": 15, "deck[].number": 30}
 
@@ -42,12 +45,8 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
     bonus: Amount
     deck: tuple[Copies, ...]
 
-    def check(self, players: int) -> None:
-        _check_number("start.chips", self.start.chips, 1, MOST)
-        _check_number("bonus.chips", self.bonus.chips, 0, MOST)
+    def check_parts(self, players: int) -> None:
         for place, copies in enumerate(self.deck):
-            _check_number(f"deck[{place}].card", copies.card, 1, HIGHEST)
-            _check_number(f"deck[{place}].number", copies.number, 0, MOST)
             if copies.card in [earlier.card for earlier in self.deck[:place]]:
                 raise ComponentError(f"deck[{place}].card", "{card} is there twice", card=copies.card)
         cards, need = sum(copies.number for copies in self.deck), CARDS_PER_SEAT * players
@@ -74,9 +73,3 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
     def totals(self) -> tuple[Sentence, ...]:
         cards = sum(copies.number for copies in self.deck)
         return (counted("{n} card in all", "{n} cards in all", cards),)
-
-
-def _check_number(place: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        template = "this has to be {least} to {most}, not {got}"
-        raise ComponentError(place, template, least=least, most=most, got=number)

@@ -163,8 +163,8 @@ class Position(State, frozen=True):
         order, chips = self.order, self.chips
         return Numbers(
             self.actor, PHASES.index(self.phase), self.seat, self.rounds,
-            [*order, *[0] * (len(chips) - len(order))], len(order), self.laid, 0, [*chips], self.pot,
-            list(map(list, map(row_of, self.hands))), list(map(len, self.hands)), list(map(list, self.rows)),
+            [*order] + [0] * (len(chips) - len(order)), len(order), self.laid, 0, [*chips], self.pot,
+            [*map(list.copy, map(row_of, self.hands))], [*map(len, self.hands)], [*map(list, self.rows)],
             [*self.unseen],
         )  # fmt: skip
 

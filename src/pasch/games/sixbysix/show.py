@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card
 from pasch.games.sixbysix.rules import Position
@@ -21,7 +20,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"card:{move.card}", f"field:{move.field}")
 
 
-def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     words = dict(token.split(":", 1) for token in tokens if ":" in token)
     chosen = [words[name] for name in ("card", "field") if name in words]
     if chosen and all(word.isdecimal() for word in chosen):
@@ -29,29 +28,27 @@ def meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
             yield Card(state.actor, int(words.get("card", move.card)), int(words.get("field", move.field)))
 
 
-def parts(state: State) -> tuple[str, ...]:
-    state = cast(Position, state)
+def parts(state: Position) -> tuple[str, ...]:
     if state.phase == "deal":
         return tuple(f"card {seat}" for seat in sorted(state.order) for _ in range(DEALT))
     return (f"card {state.seat}",) * DRAWN
 
 
-def values(view: State) -> tuple[int, ...]:
+def values(state: Position) -> tuple[int, ...]:
     """The cards of which somebody with this view does not know where they are."""
-    return tuple(card for card, number in enumerate(cast(Position, view).unseen, 1) if number)
+    return tuple(card for card, number in enumerate(state.unseen, 1) if number)
 
 
-def goes_on(before: State, event: Event) -> bool:
+def goes_on(before: Position, event: Event) -> bool:
     return isinstance(event, Card)
 
 
-def marks(view: State) -> dict[str, Any]:
+def marks(state: Position) -> dict[str, Any]:
     """While a settled round lies there, pairs of seat and field.
 
     `lowest`: the cards that paid; with streets `street`: the cards that are part of one. `due`: by seat how many
     chips its lowest cards cost. `bonus`: the seats with the highest sum of fields 1 and 6, and `prize`: what that is.
     """
-    state = cast(Position, view)
     played = [seat for seat, row in enumerate(state.rows) if all(row)]
     if state.phase not in ("deal", "over") or not played:
         return {}

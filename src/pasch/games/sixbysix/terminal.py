@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pasch.core.errors import EventError
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
-from pasch.games.sixbysix.rules import Position, SixBySix
+from pasch.games.sixbysix.rules import Position
 from pasch.games.sixbysix.settling import FIELDS, Settlement, houses, payers, street_worth, streets
 from pasch.terminal.language import listed, shown, t, tn
 from pasch.terminal.words import seat_name
 
-
-def _mine(state: State) -> tuple[Position, SixBySix]:
-    assert isinstance(state, Position) and isinstance(state.game, SixBySix)
-    return state, state.game
-
-
 # --- drawing --------------------------------------------------------------------------------------
 
 
-def draw(state: State) -> RenderableType:
+def draw(state: Position) -> RenderableType:
     """The round and the pot, then a line for each seat: its fields, its chips and its hand."""
-    state, game = _mine(state)
+    game = state.game
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     table.add_column(t("field"))
@@ -73,7 +65,7 @@ def _hand(hand: Hand) -> str:
     return " ".join("??" if card is None else str(card) for card in hand)
 
 
-def _marked(state: Position, game: SixBySix) -> set[tuple[int, int]]:
+def _marked(state: Position, game: Any) -> set[tuple[int, int]]:
     """Seat and place of the cards that decided the round just settled: the lowest, or the streets."""
     played = [seat for seat, row in enumerate(state.rows) if all(row)]
     if state.phase not in ("deal", "over") or not played:
@@ -83,7 +75,7 @@ def _marked(state: Position, game: SixBySix) -> set[tuple[int, int]]:
     return {(played[row], field - 1) for row, field in payers([state.rows[seat] for seat in played])}
 
 
-def _legend(game: SixBySix, marked: set[tuple[int, int]]) -> list[Text]:
+def _legend(game: Any, marked: set[tuple[int, int]]) -> list[Text]:
     if not marked:
         return []
     legend = t("! in a street") if game.options.streets else t("! lowest on its field, had to pay")
@@ -93,9 +85,9 @@ def _legend(game: SixBySix, marked: set[tuple[int, int]]) -> list[Text]:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def tell(state: State, event: Event) -> str:
+def tell(state: Position, event: Event) -> str:
     """The event in words; after the last card of a round also how it is settled."""
-    state, game = _mine(state)
+    game = state.game
     if isinstance(event, Deal):
         return _tell_deal(state, event)
     if isinstance(event, Draw):
@@ -124,7 +116,7 @@ def _cards(cards: Hand) -> str:
     return t("{n} cards", n=len(cards)) if None in cards else listed(map(str, cards))
 
 
-def _tell_settling(before: Position, after: Position, game: SixBySix) -> str:
+def _tell_settling(before: Position, after: Position, game: Any) -> str:
     rows = [after.rows[seat] for seat in before.order]
     settled = game.settle(rows, [before.chips[seat] for seat in before.order], before.pot)
     said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, settled))]
@@ -157,9 +149,8 @@ def heading(move: Event) -> str:
     return t("Lay the {card}", card=move.card)
 
 
-def label(state: State, move: Event) -> str:
+def label(state: Position, move: Event) -> str:
     """The card, the field, and what the others have there."""
-    state, _ = _mine(state)
     assert isinstance(move, Card)
     there = [state.rows[seat][move.field - 1] for seat in state.order if seat != move.seat]
     said = t("{card} on field {field}", card=move.card, field=move.field)
@@ -171,28 +162,11 @@ def label(state: State, move: Event) -> str:
 # --- reading real cards ---------------------------------------------------------------------------
 
 
-def prompt(state: State) -> str:
+def prompt(state: Position) -> str:
     """What to type for the cards that were dealt or drawn at the real table."""
-    state, _ = _mine(state)
     if state.phase != "deal":
         who = seat_name(state.seat)
         return t("The {n} cards that {name} draws, such as {example}", n=DRAWN, name=who, example="3 9")
     example = ", ".join(["3 9", "1 4", "7 7", "2 5", "8 6", "4 9"][: len(state.order)])
     names = ", ".join(map(seat_name, sorted(state.order)))
     return t("The cards dealt to {names}, such as {example}", names=names, example=example)
-
-
-def read_outcome(state: State, text: str) -> Event:
-    """The deal or draw that was typed; every digit is a card."""
-    state, game = _mine(state)
-    wanted = DEALT * len(state.order) if state.phase == "deal" else DRAWN
-    digits = re.sub(r"[\s,;/|]", "", text)
-    if not re.fullmatch(r"[1-9]*", digits) or len(digits) != wanted:
-        raise EventError("expected {wanted} cards, each from 1 to 9", wanted=wanted)
-    cards = list(map(int, digits))
-    if state.phase != "deal":
-        return Draw(state.seat, tuple(cards))
-    hands: list[tuple[int, ...]] = [()] * game.players
-    for place, seat in enumerate(sorted(state.order)):
-        hands[seat] = tuple(cards[DEALT * place : DEALT * (place + 1)])
-    return Deal(tuple(hands))

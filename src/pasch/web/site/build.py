@@ -13,18 +13,16 @@ from typing import Any, Final, NamedTuple
 from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
-from pasch.core.registry import all_games, find_file, game_ids
+from pasch.core.registry import all_games, game_ids
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
-from pasch.web.files import STATIC
-from pasch.web.http import TYPES
+from pasch.web.files import STATIC, static_files
+from pasch.web.http import kind_of
 from pasch.web.site.bundle import bundle
 from pasch.web.site.compiled import compiled, trimmed
-from pasch.web.site.manifest import manifest
-from pasch.web.site.page import integrity, page
+from pasch.web.site.page import integrity, manifest, page
 from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
-from pasch.web.site.quick import quick
-from pasch.web.site.serve import SiteHandler
+from pasch.web.site.values import quick
 
 #: a folder with this file was written by `pasch site`, and may be written anew
 MARK: Final = "engine/engine.json"
@@ -132,24 +130,9 @@ def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
     return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
 
 
-def kind_of(name: str) -> str:
-    """The content type of a file."""
-    return SiteHandler.extensions_map.get(Path(name).suffix, "application/octet-stream")
-
-
 def client_files() -> dict[str, bytes]:
     """The client, as the server serves it below /static."""
-    files = {
-        f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes()
-        for path in sorted(STATIC.rglob("*"))
-        if path.is_file() and path.suffix in TYPES and path.name not in OTHERS
-    }
-    for game in game_ids():
-        for name in answers.GAME_FILES:
-            if file := find_file(game, name):
-                files[f"static/games/{game}/{name}"] = file.read_bytes()
-        files[f"static/games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
-    return files
+    return {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
 
 
 def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, bytes]:

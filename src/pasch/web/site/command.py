@@ -15,14 +15,13 @@ import msgspec
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
-from pasch.web.origin import read_origin
 from pasch.web.site.build import Site, build, writable
-from pasch.web.site.page import SELF
+from pasch.web.site.page import SELF, read_origin
 from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
 
-_MOST_NAME: Final = 60
+_MAX_NAME: Final = 60
 
 
 def write_site(
@@ -95,6 +94,6 @@ def read_boxes(files: Iterable[Path]) -> dict[str, list[dict[str, Any]]]:
         box = parse_components(game.Components, id_, text)
         for players in game.seats:
             box.check(players)
-        named = {"name": file.stem[:_MOST_NAME], "data": msgspec.to_builtins(box)}
+        named = {"name": file.stem[:_MAX_NAME], "data": msgspec.to_builtins(box)}
         found.setdefault(id_, []).append(named)
     return found

@@ -35,7 +35,6 @@ from pasch.games.crowns.rules import (
     Crowns,
     CrownsOptions,
     end_turn,
-    most_moves,
     moves,
     place,
     rounds_left,
@@ -57,7 +56,7 @@ from pasch.games.crowns.values.model import (
     score_entries,
 )
 from pasch.games.crowns.values.placements import TABLE_GROUPS, Floats, Number, Reals, Steps, Whole
-from pasch.games.crowns.ways import DICE
+from pasch.games.crowns.ways import DICE, most_moves
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import Report, silent

@@ -1,0 +1,125 @@
+"""Fiese 15: what stopping scores, what rolling on risks, and what to set aside."""
+
+from __future__ import annotations
+
+from pasch.coach.reasons import Habit
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
+from pasch.solve.differences import gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move scores or risks."""
+    if isinstance(move, Next):
+        return _stop_or_roll(state, values)
+    after = state.apply(move)
+    if after.phase != "next":
+        return (
+            counted(
+                "All six dice count double: {n} point.",
+                "All six dice count double: {n} points.",
+                _scored(state, after),
+            ),
+        )
+    return (
+        say(
+            "After this no die of the next roll is valid {bust} % of the time.",
+            bust=percent(nothing_valid(after)),
+        ),
+    )
+
+
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    if isinstance(best, Next):
+        return _stop_or_roll(state, values)
+    assert isinstance(made, Keep) and isinstance(best, Keep)
+    after, better = state.apply(made), state.apply(best)
+    if better.phase != "next":
+        return outlook(state, best, values)
+    if after.phase != "next":
+        return (
+            counted(
+                "Ending the turn with all six scores {n} point.",
+                "Ending the turn with all six scores {n} points.",
+                _scored(state, after),
+            ),
+        )
+    said = [
+        say(
+            "After it no die of the next roll is valid {bust} % of the time, after the best move {best} %.",
+            bust=percent(nothing_valid(after)),
+            best=percent(nothing_valid(better)),
+        )
+    ]
+    if len(made.keep) != len(best.keep):
+        more = len(best.keep) > len(made.keep)
+        template = (
+            "The more dice you set aside, the nearer you are to the bonus and to doubling."
+            if more
+            else "With fewer dice set aside you hit more easily, and can still gain more."
+        )
+        said.append(say(template))
+    return tuple(said)
+
+
+def nothing_valid(state: Position) -> float:
+    """How probable it is that no die of the next roll is valid; each die decides that for itself."""
+    chance = 1.0
+    for place, kept in enumerate(state.kept):
+        if not kept:
+            alone = [tuple(face if die == place else 0 for die in range(6)) for face in range(1, 7)]
+            chance *= sum(valid_dice(roll, state.targets) == 0 for roll in alone) / 6
+    return chance
+
+
+def _stop_or_roll(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
+    now = worth(state.kept)
+    return (
+        counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
+            on=now + gain(state, roll, values, stop),
+        ),
+        counted(
+            "No die is valid {bust} % of the time; that scores {n} point.",
+            "No die is valid {bust} % of the time; that scores {n} points.",
+            consolation(state.game.config, state.targets, state.kept),
+            bust=percent(nothing_valid(state)),
+        ),
+    )
+
+
+def _scored(before: Position, after: State) -> int:
+    return after.scores()[before.seat] - before.totals[before.seat]
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+def habit(state: Position, made: Event, best: Event) -> Habit:
+    """Stopping and rolling on by the dice set aside before; setting aside by the dice still to come."""
+    aside = sum(face > 0 for face in state.kept)
+    if isinstance(made, Next):
+        when = counted("with {n} die set aside", "with {n} dice set aside", aside)
+        if made.next == "stop":
+            return Habit("Stops where rolling on is better", when)
+        return Habit("Rolls on where it should stop", when)
+    assert isinstance(made, Keep) and isinstance(best, Keep)
+    dice = {"made": len(made.keep), "best": len(best.keep)}
+    if aside:
+        when = say("{made} instead of {best}", **dice)
+    else:
+        when = say("{made} instead of {best} of the first roll", **dice)
+    if len(made.keep) > len(best.keep):
+        return Habit("Sets aside too many dice", when)
+    if len(made.keep) < len(best.keep):
+        return Habit("Sets aside too few dice", when)
+    rolled = counted("with {n} die rolled", "with {n} dice rolled", 6 - aside)
+    first = say("of the first roll") if not aside else rolled
+    return Habit("Sets aside the wrong dice, but as many as it should", first)

@@ -1,0 +1,153 @@
+"""Würfel Joker 1: what stands, what a roll can lose, and which combinations stay open."""
+
+from __future__ import annotations
+
+from pasch.coach.reasons import Habit
+from pasch.core.events import Event
+from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.joker1.box import called, mask_of
+from pasch.games.joker1.rules import Next, Position, score
+from pasch.solve.differences import chance_that, gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move scores or risks, and what it keeps open."""
+    if isinstance(move, Next):
+        return _decision(state, values)
+    after = state.apply(move)
+    dice = counted("This keeps {n} die in play.", "This keeps {n} dice in play.", after.dice)
+    if not (names := still_open(after)):
+        return (dice, say("No combination is possible any more."))
+    return (dice, say("Still possible: {names}.", names=names))
+
+
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    if isinstance(best, Next):
+        return _decision(state, values)
+    after, better = state.apply(made), state.apply(best)
+    said = []
+    if after.dice != better.dice:
+        said.append(
+            counted(
+                "It keeps {n} die in play, the best move keeps {best}.",
+                "It keeps {n} dice in play, the best move keeps {best}.",
+                after.dice,
+                best=better.dice,
+            )
+        )
+    lost = [name for name in still_open(better) if name not in still_open(after)]
+    if lost:
+        said.append(say("The best move still allows what this one rules out: {names}.", names=lost))
+    busts = bust_chance(_rolling(after)), bust_chance(_rolling(better))
+    if abs(busts[0] - busts[1]) > 0.005:
+        said.append(
+            say(
+                "The next roll loses everything {bust} % of the time, after the best move {best} %.",
+                bust=percent(busts[0]),
+                best=percent(busts[1]),
+            )
+        )
+    return tuple(said)
+
+
+#: when points and winning call for different decisions, by these two; the others are those of every game
+_POINTS_OR_WIN = {
+    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
+    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
+    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
+    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
+}
+
+
+def points_or_win(best: Event, to_win: Event) -> Sentence | None:
+    """Where only one of the two is to go into the jokers."""
+    decisions = getattr(best, "next", ""), getattr(to_win, "next", "")
+    return say(_POINTS_OR_WIN[decisions]) if decisions in _POINTS_OR_WIN else None
+
+
+def still_open(state: Position) -> list[str]:
+    """The combinations that can still come to stand, or stand already."""
+    return [
+        called(combination.name)
+        for combination in state.game.components.combinations
+        if not combination.exact or state.slides & ~mask_of(combination.slides) == 0
+    ]
+
+
+def bust_chance(rolling: Position) -> float:
+    """How probable it is that the next roll ends the turn with nothing."""
+    seat, turn = rolling.seat, (rolling.seat, rolling.round)
+
+    def lost(after: Position) -> bool:
+        ended = after.over or (after.seat, after.round) != turn
+        return ended and after.totals[seat] == rolling.totals[seat]
+
+    return chance_that(rolling, lost)
+
+
+def _rolling(state: Position) -> Position:
+    return state.apply(Next(state.seat, "roll"))
+
+
+def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+    stop, now = Next(state.seat, "stop"), score(state.game.config, state.slides, state.jokers)
+    brings = {
+        move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
+    }
+    risk = say(
+        "The next roll loses everything {bust} % of the time.",
+        bust=percent(bust_chance(_rolling(state))),
+    )
+    if "jokers" not in brings:
+        said = counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
+            on=brings["roll"],
+        )
+        return said, risk
+    said = counted(
+        "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
+        "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
+        now,
+        roll=brings["roll"],
+        jokers=brings["jokers"],
+    )
+    return said, risk
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+#: by the decision made and the best one
+_DECISIONS = {
+    ("roll", "stop"): "Rolls on where it should stop",
+    ("roll", "jokers"): "Rolls on where it should go into the jokers",
+    ("stop", "roll"): "Stops where it should roll on",
+    ("stop", "jokers"): "Stops where it should go into the jokers",
+    ("jokers", "roll"): "Goes into the jokers where it should roll on",
+    ("jokers", "stop"): "Goes into the jokers where it should stop",
+}
+_IN_THE_JOKERS = {
+    ("roll", "stop"): "In the jokers: rolls on where it should stop",
+    ("stop", "roll"): "In the jokers: stops where it should roll on",
+}
+
+
+def habit(state: Position, made: Event, best: Event) -> Habit:
+    """Decisions to go on by the dice in play; pushes by what they leave."""
+    in_play = counted("with {n} die in play", "with {n} dice in play", state.dice)
+    if isinstance(made, Next) and isinstance(best, Next):
+        names = _IN_THE_JOKERS if state.phase == "joker next" else _DECISIONS
+        return Habit(names[made.next, best.next], in_play)
+    after, better = state.apply(made), state.apply(best)
+    when = in_play if state.slides else say("with the first roll")
+    if after.dice < better.dice:
+        return Habit("Keeps too few dice in play", when)
+    if any(name not in still_open(after) for name in still_open(better)):
+        return Habit("Spoils a combination that should stay open", when)
+    if after.dice > better.dice:
+        return Habit("Keeps dice in play where slides matter more", when)
+    return Habit("Pushes other slides, though it keeps as many dice and combinations", when)

@@ -1,0 +1,117 @@
+"""Würfel Joker 2: what the slides still down cost, and how probably the next roll fits."""
+
+from __future__ import annotations
+
+from pasch.coach.reasons import Habit
+from pasch.core.events import Event
+from pasch.core.state import State
+from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
+from pasch.solve.differences import chance_that, gain
+from pasch.solve.valuer import Valuer
+
+
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What a move costs or risks."""
+    if isinstance(move, Next):
+        return _decision(state, values)
+    after = state.apply(move)
+    if _ended(state, after):
+        return (
+            counted(
+                "All slides are up: {n} point.", "All slides are up: {n} points.", _scored(state, after)
+            ),
+        )
+    return (
+        say(
+            "After this the next roll fits no slide {bust} % of the time.",
+            bust=percent(bust_chance(_rolling(after))),
+        ),
+    )
+
+
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    if isinstance(best, Next):
+        return _decision(state, values)
+    after, better = state.apply(made), state.apply(best)
+    if _ended(state, better):
+        return outlook(state, best, values)
+    said = []
+    if after.fivefold and not better.fivefold:
+        said.append(
+            say("With the five, what you lose counts {factor} times.", factor=state.game.components.factor)
+        )
+    if isinstance(best, Forgo):
+        said.append(
+            say("You would have done better without the double: no slide that it can push is worth it.")
+        )
+    elif isinstance(made, Forgo):
+        said.append(say("The double was of use; without it you only roll again."))
+    if not _ended(state, after):
+        said.append(
+            say(
+                "After it the next roll fits no slide {bust} % of the time, after the best move {best} %.",
+                bust=percent(bust_chance(_rolling(after))),
+                best=percent(bust_chance(_rolling(better))),
+            )
+        )
+    return tuple(said)
+
+
+def bust_chance(rolling: Position) -> float:
+    """How probable it is that the next roll ends the turn."""
+    return chance_that(rolling, lambda after: _ended(rolling, after))
+
+
+def _ended(before: Position, after: Position) -> bool:
+    return after.over or (after.seat, after.round) != (before.seat, before.round)
+
+
+def _rolling(state: Position) -> Position:
+    """The state before the next roll, if the turn goes on."""
+    return state if state.phase == "roll" else state.apply(Next(state.seat, "roll"))
+
+
+def _scored(before: Position, after: State) -> int:
+    return after.scores()[before.seat] - before.totals[before.seat]
+
+
+def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
+    now = stopped(state.game.config, state.slides, state.fivefold, state.pips)
+    return (
+        counted(
+            "Stopping scores {n} point; rolling on brings {on} on average.",
+            "Stopping scores {n} points; rolling on brings {on} on average.",
+            now,
+            on=now + gain(state, roll, values, stop),
+        ),
+        say(
+            "The next roll fits no slide {bust} % of the time.", bust=percent(bust_chance(_rolling(state)))
+        ),
+    )
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+def habit(state: Position, made: Event, best: Event) -> Habit:
+    """Everything by the slides that are up."""
+    when = counted("with {n} slide up", "with {n} slides up", state.slides.bit_count())
+    if isinstance(made, Next):
+        if made.next == "stop":
+            return Habit("Stops where rolling on is better", when)
+        return Habit("Rolls on where it should stop", when)
+    if isinstance(best, Forgo):
+        return Habit("Uses a double that is better forgone", when)
+    if isinstance(made, Forgo):
+        return Habit("Forgoes a double that has a use", when)
+    assert isinstance(made, Push) and isinstance(best, Push)
+    # once the minus counts several times, the five costs nothing more
+    after, better = state.apply(made).fivefold, state.apply(best).fivefold
+    if after and not better:
+        return Habit("Uses the five where it is better saved", when)
+    if better and not after:
+        return Habit("Saves the five where it should use it", when)
+    return Habit("Pushes the wrong slide", say("{made} instead of {best}", made=made.push, best=best.push))

@@ -1,0 +1,134 @@
+"""Shut the Lines: how probably the next roll still fits, and the lines that are complete."""
+
+from __future__ import annotations
+
+from pasch.coach.reasons import Habit
+from pasch.core.chance import rolls
+from pasch.core.events import Event, Roll
+from pasch.core.rolls import ROLL_NUMBERS
+from pasch.core.words import Sentence, counted, percent, say
+from pasch.games.lines.box import mask_of
+from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
+from pasch.solve.valuer import Valuer
+
+
+def begins_turn(first: Position, before: Position, event: Event) -> bool:
+    """A turn is one roll; whoever chooses a plan begins the first turn of the round with it."""
+    chosen = first.phase == "plan" and not any(before.covered)
+    return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
+
+
+def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
+    if isinstance(move, ChosenPlan):
+        return (
+            counted(
+                "A round on plan {plan} brings everybody {n} line on average.",
+                "A round on plan {plan} brings everybody {n} lines on average.",
+                _expected(state, move, values),
+                plan=move.plan,
+            ),
+        )
+    assert isinstance(move, Cover)
+    covered = state.covered[state.seat] | _mask(move)
+    if not _whole(state, move):
+        return (
+            counted(
+                "The round ends for you with {n} line.",
+                "The round ends for you with {n} lines.",
+                points(state.game.config.lines[state.plan - 1], covered),
+            ),
+        )
+    chance = _fits(state, move)
+    return (say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance),)
+
+
+def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+    """What the best move has that the one made has not."""
+    if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
+        return (
+            counted(
+                "A round on plan {plan} brings {n} line on average, one on plan {best_plan} brings {best}.",
+                "A round on plan {plan} brings {n} lines on average, one on plan {best_plan} brings {best}.",
+                _expected(state, made, values),
+                plan=made.plan,
+                best_plan=best.plan,
+                best=_expected(state, best, values),
+            ),
+        )
+    assert isinstance(made, Cover) and isinstance(best, Cover)
+    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    done, better = points(lines, own | _mask(made)), points(lines, own | _mask(best))
+    if not _whole(state, best):
+        return (
+            counted(
+                "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
+                "This is your last turn of the round: it makes {n} lines, the best move makes {best}.",
+                done,
+                best=better,
+            ),
+        )
+    said = [
+        say(
+            "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
+            chance=_fits(state, made),
+            best=_fits(state, best),
+        )
+    ]
+    if done != better:
+        said.append(
+            counted(
+                "You would have {n} complete line, with the best move {best}.",
+                "You would have {n} complete lines, with the best move {best}.",
+                done,
+                best=better,
+            )
+        )
+    return tuple(said)
+
+
+def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:
+    """The lines that a round on a plan brings on average."""
+    return values.move_points(state)[state.moves().index(plan)] - state.totals[state.seat]
+
+
+def _mask(move: Cover) -> int:
+    return mask_of(tuple(map(sum, move.cover)))
+
+
+def _whole(state: Position, move: Cover) -> bool:
+    return sum(map(len, move.cover)) == len(state.rolled)
+
+
+def _fits(state: Position, move: Cover) -> float:
+    """How probably all the dice of the seat's next roll fit, in per cent."""
+    g, dice = state.game.config, state.game.config.dice[state.plan - 1]
+    free = free_numbers(g, state.plan, state.covered[state.seat] | _mask(move))
+    fitting = sum(cases for roll, cases in rolls(dice) if can_use_all(g, ROLL_NUMBERS[roll], free))
+    return percent(fitting / 6**dice)
+
+
+# --- habits ------------------------------------------------------------------------------------------
+
+
+def habit(state: Position, made: Event, best: Event) -> Habit:
+    """By the numbers that are covered already; plans by their numbers."""
+    if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
+        return Habit(
+            "Chooses a plan that brings fewer lines",
+            say("plan {made} instead of {best}", made=made.plan, best=best.plan),
+        )
+    assert isinstance(made, Cover) and isinstance(best, Cover)
+    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
+    more = points(lines, own | _mask(made)) - points(lines, own | _mask(best))
+    if more > 0:
+        return Habit("Finishes a line where lasting longer is worth more", when)
+    if more < 0:
+        return Habit("Leaves a line that it should finish", when)
+    numbers = len(made.cover) - len(best.cover)
+    if numbers < 0:
+        return Habit("Adds dice up where it should cover their single numbers", when)
+    if numbers > 0:
+        return Habit("Covers single numbers where it should add dice up", when)
+    return Habit("Covers the wrong numbers, but as many as it should", when)
