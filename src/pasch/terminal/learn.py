@@ -26,7 +26,7 @@ from pasch.terminal.language import current, number, sentence, t, word
 from pasch.terminal.menu import Menu, choose
 from pasch.terminal.play import Leave, play_on
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import ask, console, interactive, table
+from pasch.terminal.screen import ask, console, interactive, table, watched
 from pasch.terminal.value import prepare
 
 
@@ -118,7 +118,8 @@ def show_puzzles(
     while True:
         chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
         try:
-            found = make_puzzle(game, chosen, difficulty, kind)
+            with watched("pasch puzzle", compiles=False):
+                found = make_puzzle(game, chosen, difficulty, kind)
         except NoPuzzle:
             if kind is not None and has_puzzles(game):
                 raise NoPuzzle(
