@@ -273,7 +273,7 @@ def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
         await store.close()
         await patient.close()
 
-    store, patient = (in_schema(postgres, tmp_path, patience=seconds) for seconds in (0.3, 60))
+    store, patient = (in_schema(postgres, tmp_path, timeout=seconds) for seconds in (0.3, 60))
     try:
         asyncio.run(run())
     finally:

@@ -94,7 +94,7 @@ def _continued(game: str, events: Sequence[Event]) -> SavedGame:
     return saved
 
 
-#: so many moves are shown with their values, and the one that was chosen
+#: how many moves are shown with their values, besides the one that was chosen
 MAX_MOVES = 5
 
 
@@ -108,7 +108,7 @@ def show_puzzles(
 ) -> None:
     """The puzzle of a day, of a seed, or new ones until somebody leaves."""
     if game is None:
-        day = day or date.today()  # noqa: DTZ011 (the day of whoever sits here)
+        day = day or date.today()  # noqa: DTZ011 (the day of the person here)
         game, difficulty = of_the_day(day)
     find_game(game)
     if has_puzzles(game):
