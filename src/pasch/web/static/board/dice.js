@@ -7,7 +7,7 @@
  * `inAir(roll, at)`          whether the die at this place of a roll is still in the air: pass it as `rolling`
  * `facesOf(model)`           the faces to be drawn: of the roll in the air, or of those that lie there
  * `diceRow(model, {...})`    the usual row: the cup before a roll, dice in the air, dice at rest
- * `cup(colours, label)`, `ready({colours, label, last, who})`  before a roll, with the roll before beside it
+ * `ready({colours, label, last, who})`  the cup before a roll, with the roll before beside it
  * `COLOURS`, `colourName(colour)`, `isColour(name)`
  */
 import { t, tn } from "../app/i18n.js";
@@ -84,7 +84,7 @@ export const facesOf = ({ roll, state }) => [roll?.event.roll ?? state.rolled ??
 const SPOTS = [[34, 24, -18], [60, 18, 10], [84, 25, 24], [47, 15, 30], [73, 14, -24], [60, 27, 48]];
 
 /** The dice before a roll, no face to be seen. @param {readonly string[]} colours @param {string} [label] */
-export const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the cup", colours.length)) =>
+const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the cup", colours.length)) =>
   h(
     "svg",
     { class: "cup", viewBox: "0 0 120 112", role: "img", "aria-label": label },

@@ -9,11 +9,11 @@
  * `crowns(n)`              one to six crowns
  * `card(n, {...})`         a playing card (class pcard) with a number
  * `pad({...})`             the score pad on rings; rows instead of columns on a phone
- * `drawing`, `words`, `place`  a drawing as SVG, text in it, a group at a point
- * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`, `spaced(faces)` "6 6 5"
- * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it; `footnote(sources)`
+ * `drawing`, `words`       a drawing as SVG, text in it
+ * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`
+ * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it
  */
-import { GUESS, guessNote } from "../app/words.js";
+import { GUESS } from "../app/words.js";
 import { number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
@@ -26,8 +26,6 @@ export const has = (mask, bit) => Math.floor(mask / 2 ** bit) % 2 === 1;
 export const bits = (mask, size) => range(0, size - 1).filter((bit) => has(mask, bit));
 /** @param {...(string | false | null | undefined)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
-/** Faces as people say them: 6 6 5. @param {readonly number[]} faces */
-export const spaced = (faces) => faces.join(" ");
 
 /** @param {string} name @param {string} [style] its class @param {string} [label] what it says; without it, it is decoration */
 export const use = (name, style = "", label = "") =>
@@ -41,9 +39,6 @@ export const drawing = ({ name, label, width, height, controls = false }, ...chi
 
 /** Text in a drawing, centred on a point. @param {number} x @param {number} y @param {string | number} text @param {string} [name] */
 export const words = (x, y, text, name = "") => h("text", { class: classes("words", name), x, y, "text-anchor": "middle" }, text);
-
-/** @param {number} x @param {number} y @param {Record<string, unknown> | null} attributes @param {...Child} children */
-export const place = (x, y, attributes, ...children) => h("g", { ...attributes, transform: `translate(${x} ${y})` }, ...children);
 
 // --- chips, faces, crowns, cards -------------------------------------------------------------------
 
@@ -97,8 +92,6 @@ export const card = (n, { label = n === null ? t("a card, face down") : t("card 
 export const source = (provenance, at) => (Array.isArray(provenance) ? provenance[at] : provenance);
 /** The sign behind a value that we guess. @param {string | undefined} from */
 export const guess = (from) => from === "reconstructed" && h("sup", { class: "guess" }, GUESS);
-/** The note to that sign, if there is one. @param {readonly (string | undefined)[]} sources */
-export const footnote = (sources) => sources.includes("reconstructed") && h("p", { class: "footnote" }, guessNote());
 
 // --- the pad -----------------------------------------------------------------------------------------
 
