@@ -29,7 +29,7 @@ import { classes, range, use } from "./pieces.js";
  * @property {string} [name] more classes: small, tinydie, up (lifted), used, picked
  * @property {string} [label]
  * @property {Child} [more] what lies on it: a tick, a tag
- * @property {Record<string, any>} [touch] makes it a button
+ * @property {Record<string, any>} [touch] makes it a control
  */
 
 export const COLOURS = ["red", "blue", "yellow", "black", "white", "green"];
@@ -57,10 +57,11 @@ export function die(face, look = {}) {
   const { colour = "ivory", rolling = false, landed = false, at = 0, count = 6, as = 0, name = "", more, touch } = look;
   const label = look.label ?? dieName(face, look);
   return h(
-    touch ? "button" : "span",
+    // the same element whether it can be touched or not, so that it stays where it is
+    "span",
     {
       key: at,
-      ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }),
+      ...(touch ?? { role: "img", "aria-label": label }),
       class: classes("die", `d-${colour}`, name, rolling && "rolls", landed && "lands", !face && !rolling && "blank", as > 0 && as !== face && "turned", touch?.class),
       style: { "--tilt": `${TILTS[at % 6]}deg`, ...(rolling ? { "--i": at, "--dx": `${Math.round((count / 2 - 0.5 - at) * 64)}px`, "--rz": `${280 + 55 * at}deg` } : {}) },
     },

@@ -82,9 +82,9 @@ export function crowns(n) {
   return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
 }
 
-/** A card; with `touch` it is a button. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
+/** A card; with `touch` it is a control. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
 export const card = (n, { label = n === null ? t("a card, face down") : t("card {n}", { n }), name = "", key, style, touch } = {}) =>
-  h(touch ? "button" : "span", { key, style, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("pcard", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
+  h("span", { key, style, ...(touch ?? { role: "img", "aria-label": label }), class: classes("pcard", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
 
 // --- where values come from --------------------------------------------------------------------------
 
