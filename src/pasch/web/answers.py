@@ -31,26 +31,14 @@ from pasch.table.lesson import scenes
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
-#: the modules whose texts the first page shows
+#: the modules whose texts the first page shows, by folder
+_FIRST: Final = {
+    "app": "addresses api begin frame main notify retry share shell theme words",
+    "pages": "home join lan option settings",
+    "offline": "engine_bar install keeping",
+}
 FIRST: Final = frozenset(
-    f"{name}.js"
-    for name in (
-        *(
-            "main",
-            "shell",
-            "frame",
-            "api",
-            "begin",
-            "words",
-            "notify",
-            "retry",
-            "addresses",
-            "theme",
-            "share",
-        ),
-        *("home", "lid", "day", "join", "settings", "lan", "option"),
-        *("engine_bar", "keeping", "install"),
-    )
+    f"{folder}/{name}.js" for folder, names in _FIRST.items() for name in names.split()
 )
 
 #: the files of a game's folder that browsers may read, all of which may be missing

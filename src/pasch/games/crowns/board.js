@@ -55,8 +55,8 @@ export function seatBoard(model, seat) {
     const label = taken ? t("{field}, covered", { field: said(value, count) }) : tn("{field}, {n} crown", "{field}, {n} crowns", n, { field: said(value, count) });
     const control = open ? touch(`field:${value}:${count}`, label) : { role: "img", "aria-label": label };
     return h(
-      open ? "button" : "span",
-      { key: number_, ...control, ...(open ? { type: "button" } : {}), class: classes("fd", (value === 6 || count === 6) && "royal", taken && "taken", control.class), style: { gridArea: `${8 - value} / ${count + 2}` } },
+      "span",
+      { key: number_, ...control, class: classes("fd", (value === 6 || count === 6) && "royal", taken && "taken", control.class), style: { gridArea: `${8 - value} / ${count + 2}` } },
       taken || ghost ? chip(seat, { key: "chip", text: number(n), crown: n > 0, name: taken ? (chips.fresh.has(number_) ? "lies fresh" : "lies") : "ghost" }) : n > 6 ? h("span", { key: "many", class: "zero" }, use("crown"), number(n)) : n ? crowns(n) : h("span", { key: "zero", class: "zero" }, number(0)),
       !taken && !ghost && guess(source(rows[value - 1]?.provenance, count - 1)),
     );

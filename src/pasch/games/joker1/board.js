@@ -95,11 +95,11 @@ function listed(model) {
 /** The tray, what stands, and on a phone what is still possible. @param {BoardModel} model */
 export function board(model) {
   const { slides: up } = model.state;
-  const still = listed(model).filter(({ is }) => is !== "gone");
+  const still = listed(model).filter(({ is }) => is !== "gone").sort((a, b) => Number(b.is === "stands") - Number(a.is === "stands"));
   return [
     tray(slides(model), jokers(model)),
     h("p", { key: "standing", class: "standing" }, standing(model)),
-    h("ul", { key: "combis", class: "combis only-phone", "aria-label": t("Combinations still possible") },
+    h("ul", { key: "combis", class: "combis only-phone", tabIndex: 0, "aria-label": t("Combinations still possible") },
       still.map((one) => h("li", { key: one.name, class: one.is }, dots(one, up), h("span", null, called(one.name)), h("b", null, number(one.value), guess(one.provenance))))),
   ];
 }

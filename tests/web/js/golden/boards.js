@@ -48,7 +48,7 @@ function look(table, board) {
   let flying = 0;
   const tree = drawn(board, shown);
   walk(tree, (vnode, here) => {
-    if (vnode.type === "button") assert.ok(vnode.props["aria-label"] || text(vnode), `${here}: no name`);
+    if (vnode.type === "button" || vnode.props.role === "button") assert.ok(vnode.props["aria-label"] || text(vnode), `${here}: no name`);
     const names = String(vnode.props.class ?? "").split(" ");
     if (names.includes("rolls")) {
       flying += 1;

@@ -7,7 +7,7 @@
  * `inAir(roll, at)`          whether the die at this place of a roll is still in the air: pass it as `rolling`
  * `facesOf(model)`           the faces to be drawn: of the roll in the air, or of those that lie there
  * `diceRow(model, {...})`    the usual row: the cup before a roll, dice in the air, dice at rest
- * `cup(colours, label)`, `ready({colours, label, last, who})`  before a roll, with the roll before beside it
+ * `ready({colours, label, last, who})`  the cup before a roll, with the roll before beside it
  * `COLOURS`, `colourName(colour)`, `isColour(name)`
  */
 import { t, tn } from "../app/i18n.js";
@@ -29,7 +29,7 @@ import { classes, range, use } from "./pieces.js";
  * @property {string} [name] more classes: small, tinydie, up (lifted), used, picked
  * @property {string} [label]
  * @property {Child} [more] what lies on it: a tick, a tag
- * @property {Record<string, any>} [touch] makes it a button
+ * @property {Record<string, any>} [touch] makes it a control
  */
 
 export const COLOURS = ["red", "blue", "yellow", "black", "white", "green"];
@@ -57,10 +57,11 @@ export function die(face, look = {}) {
   const { colour = "ivory", rolling = false, landed = false, at = 0, count = 6, as = 0, name = "", more, touch } = look;
   const label = look.label ?? dieName(face, look);
   return h(
-    touch ? "button" : "span",
+    // the same element whether it can be touched or not, so that it stays where it is
+    "span",
     {
       key: at,
-      ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }),
+      ...(touch ?? { role: "img", "aria-label": label }),
       class: classes("die", `d-${colour}`, name, rolling && "rolls", landed && "lands", !face && !rolling && "blank", as > 0 && as !== face && "turned", touch?.class),
       style: { "--tilt": `${TILTS[at % 6]}deg`, ...(rolling ? { "--i": at, "--dx": `${Math.round((count / 2 - 0.5 - at) * 64)}px`, "--rz": `${280 + 55 * at}deg` } : {}) },
     },
@@ -84,7 +85,7 @@ export const facesOf = ({ roll, state }) => [roll?.event.roll ?? state.rolled ??
 const SPOTS = [[34, 24, -18], [60, 18, 10], [84, 25, 24], [47, 15, 30], [73, 14, -24], [60, 27, 48]];
 
 /** The dice before a roll, no face to be seen. @param {readonly string[]} colours @param {string} [label] */
-export const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the cup", colours.length)) =>
+const cup = (colours, label = tn("{n} die in the cup", "{n} dice in the cup", colours.length)) =>
   h(
     "svg",
     { class: "cup", viewBox: "0 0 120 112", role: "img", "aria-label": label },

@@ -9,11 +9,11 @@
  * `crowns(n)`              one to six crowns
  * `card(n, {...})`         a playing card (class pcard) with a number
  * `pad({...})`             the score pad on rings; rows instead of columns on a phone
- * `drawing`, `words`, `place`  a drawing as SVG, text in it, a group at a point
- * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`, `spaced(faces)` "6 6 5"
- * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it; `footnote(sources)`
+ * `drawing`, `words`       a drawing as SVG, text in it
+ * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`
+ * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it
  */
-import { GUESS, guessNote } from "../app/words.js";
+import { GUESS } from "../app/words.js";
 import { number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
@@ -26,8 +26,6 @@ export const has = (mask, bit) => Math.floor(mask / 2 ** bit) % 2 === 1;
 export const bits = (mask, size) => range(0, size - 1).filter((bit) => has(mask, bit));
 /** @param {...(string | false | null | undefined)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
-/** Faces as people say them: 6 6 5. @param {readonly number[]} faces */
-export const spaced = (faces) => faces.join(" ");
 
 /** @param {string} name @param {string} [style] its class @param {string} [label] what it says; without it, it is decoration */
 export const use = (name, style = "", label = "") =>
@@ -41,9 +39,6 @@ export const drawing = ({ name, label, width, height, controls = false }, ...chi
 
 /** Text in a drawing, centred on a point. @param {number} x @param {number} y @param {string | number} text @param {string} [name] */
 export const words = (x, y, text, name = "") => h("text", { class: classes("words", name), x, y, "text-anchor": "middle" }, text);
-
-/** @param {number} x @param {number} y @param {Record<string, unknown> | null} attributes @param {...Child} children */
-export const place = (x, y, attributes, ...children) => h("g", { ...attributes, transform: `translate(${x} ${y})` }, ...children);
 
 // --- chips, faces, crowns, cards -------------------------------------------------------------------
 
@@ -87,9 +82,9 @@ export function crowns(n) {
   return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
 }
 
-/** A card; with `touch` it is a button. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
+/** A card; with `touch` it is a control. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
 export const card = (n, { label = n === null ? t("a card, face down") : t("card {n}", { n }), name = "", key, style, touch } = {}) =>
-  h(touch ? "button" : "span", { key, style, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("pcard", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
+  h("span", { key, style, ...(touch ?? { role: "img", "aria-label": label }), class: classes("pcard", n === null && "back", name, touch?.class), "data-n": n ?? "" }, n !== null && h("b", null, number(n)));
 
 // --- where values come from --------------------------------------------------------------------------
 
@@ -97,8 +92,6 @@ export const card = (n, { label = n === null ? t("a card, face down") : t("card 
 export const source = (provenance, at) => (Array.isArray(provenance) ? provenance[at] : provenance);
 /** The sign behind a value that we guess. @param {string | undefined} from */
 export const guess = (from) => from === "reconstructed" && h("sup", { class: "guess" }, GUESS);
-/** The note to that sign, if there is one. @param {readonly (string | undefined)[]} sources */
-export const footnote = (sources) => sources.includes("reconstructed") && h("p", { class: "footnote" }, guessNote());
 
 // --- the pad -----------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 /**
  * A wooden tray with slides that are pushed up, for both Jokers.
  *
- * `slide(n, {up, chosen, fresh, tag, touch, label})`  one slide in its groove; with `touch` a button
+ * `slide(n, {up, chosen, fresh, tag, touch, label})`  one slide in its groove; with `touch` a control
  * `joker(n, {up, earned, label})`                     a joker: up while it waits, down and gold when earned
  * `tray(slides, jokers, name)`                        the tray they lie in
  */
@@ -15,8 +15,8 @@ import { classes, use } from "./pieces.js";
 /** @param {number} n @param {{up: boolean, chosen?: boolean, fresh?: boolean, tag?: string, label?: string, touch?: Record<string, any>}} look */
 export function slide(n, { up, chosen = false, fresh = false, tag = "", touch, label = slideName(n, up) }) {
   return h(
-    touch ? "button" : "span",
-    { key: n, ...(touch ? { type: "button", ...touch } : { role: "img", "aria-label": label }), class: classes("sl", up && "up", chosen && "picked", fresh && "fresh", touch?.class) },
+    "span",
+    { key: n, ...(touch ?? { role: "img", "aria-label": label }), class: classes("sl", up && "up", chosen && "picked", fresh && "fresh", touch?.class) },
     h("span", { class: "knob" }, h("i", null), h("b", null, number(n)), h("i", null), tag && h("em", { "aria-hidden": "true" }, tag)),
   );
 }

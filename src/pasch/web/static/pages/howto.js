@@ -19,6 +19,9 @@ function steps({ howto }, table) {
   return h("ol", { class: "steps" }, hold.map(({ text }, at) => h("li", { key: at }, inline(text))));
 }
 
+/** where the card is folded at first, so that the action stays in sight */
+const LITTLE_ROOM = "(max-width: 43.99rem), (max-height: 30rem)";
+
 /** by table where the game is new to this device: whether the card is unfolded @type {Map<string, boolean>} */
 const cards = new Map();
 
@@ -31,7 +34,7 @@ const cards = new Map();
 export function howtoCard(game, table, redraw) {
   if (!cards.has(table.id)) {
     if (!game.howto.length || device.explained().includes(game.id)) return null;
-    cards.set(table.id, true);
+    cards.set(table.id, !matchMedia(LITTLE_ROOM).matches);
   }
   const understood = () => {
     device.rememberExplained(game.id);

@@ -28,7 +28,7 @@
  *
  * @typedef {import("./finished.js").Finished} Finished
  */
-import { number, say, t } from "../app/i18n.js";
+import { number, say, t, tn } from "../app/i18n.js";
 import { dialog } from "../app/frame.js";
 import { pipsOf, signed } from "../app/words.js";
 import { portrait, use } from "../board/pieces.js";
@@ -165,7 +165,7 @@ function move(note, report, game, show) {
     "li",
     { key: note.number, class: "move" },
     h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, stillSmall(game.board, model, seat))),
-    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, t("points")))),
+    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Math.round(note.points))))),
     h("p", { class: "did" }, there ? game.sentence(note.number) : "…"),
     note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),
     h("p", { class: "why" }, note.sentences.map((sentence) => told(sentence, game)).join(" ")),

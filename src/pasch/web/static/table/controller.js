@@ -270,6 +270,8 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       if (offered()) command({ type: "roll" });
     },
     async takeBack() {
+      // a double tap on what stood there before
+      if (now() - offer.since < GUARD_MS) return;
       // the dice that wait for us shall not come now
       released = last().position.version;
       flush(steps);

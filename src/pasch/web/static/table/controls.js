@@ -52,7 +52,7 @@ export function controls(model, drawn) {
   const hints = info.coach === "hints" && moves.length > 0;
   return h(
     "div",
-    { key: "dock", class: "dock", role: "region", "aria-label": t("Your move"), "aria-busy": String(model.busy) },
+    { key: "dock", class: "dock", role: "region", "aria-label": t("Your move"), "aria-busy": String(model.busy), "data-home": "", tabindex: -1 },
     ask(model),
     extras(model, drawn),
     model.awaits === "read" && reader(model),
@@ -176,7 +176,7 @@ function button(model, label, onClick, { primary = true, off = false, key = "pri
   const guarded = model.guarded && model.shown.settled && !off;
   return h(
     "button",
-    { key, class: `${primary ? "go" : "alt"} ${more}`, type: "button", "data-key": key, disabled: model.busy, style, "aria-disabled": off ? "true" : null, "data-guarded": guarded ? "" : null, onClick: off ? null : onClick },
+    { key, class: `${primary ? "go" : "alt"} ${more}`, type: "button", "data-key": key, style, "aria-disabled": off ? "true" : null, "data-guarded": guarded ? "" : null, onClick: off ? null : onClick },
     h("span", null, text, sub && h("span", { class: "sub" }, sub)),
   );
 }

@@ -219,7 +219,7 @@ export function moveToTable(id, next) {
 
 /** The links for those who are still missing. @param {Model} model */
 function waitingCard(model) {
-  const { info, id, commands, mySeats } = model;
+  const { info, id, mySeats } = model;
   const known = device.table(id);
   if (info.phase !== "waiting" || !info.seats.some((seat) => seat.kind === "open")) return null;
   const open = info.seats.flatMap((seat, number) => {

@@ -29,7 +29,7 @@ export function nextPlace(model) {
 /** What a part is called. Cards name their seat: "card 0". @param {Model} model @param {string} part */
 function partName(model, part) {
   const [what = "", seat] = part.split(" ");
-  const label = model.board.nouns()[what] ?? (isColour(what) ? colourName(what) : what === "die" ? t("die") : t(what.replaceAll("_", " ")));
+  const label = model.board.nouns()[what] ?? (isColour(what) ? colourName(what) : what === "die" ? t("die") : what.replaceAll("_", " "));
   return seat === undefined || model.info.players === 1 || isYou(model, Number(seat)) ? label : t("{part} of {name}", { part: label, name: seatName(model.info, Number(seat)) });
 }
 

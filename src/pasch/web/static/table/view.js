@@ -71,7 +71,7 @@ export function boardModel(model, position = model.position, marked) {
       const heard = is === "can" ? t("{what}: possible now", { what: label }) : is === "cannot" ? t("{what}: not possible now", { what: label }) : label;
       const best = wanted.has(token);
       return {
-        class: `touchable ${is}${best ? " advised" : ""}`, role: "button", tabIndex: 0, "data-token": token, "aria-label": heard, "aria-pressed": String(is === "picked"),
+        class: `touchable ${is}${best ? " advised" : ""}`, role: "button", tabindex: 0, "data-token": token, "aria-label": heard, "aria-pressed": String(is === "picked"),
         "aria-description": best ? t("advised by the coach") : null,
         // not aria-disabled: touching it is how one learns why it is not possible
         onClick: () => commands.touch(token),
@@ -100,6 +100,8 @@ export function largeSeat(model) {
 export function play(model, drawn = boardModel(model)) {
   const { board, info, over, shown } = model;
   if (model.covered) return cover(model);
+  // who waits for others needs room for their links, who is invited for a name
+  if (info.phase === "waiting" && info.seats.some(({ kind }) => kind === "open")) return null;
   const counts = over && (shown.settled || shown.phase?.kind === "count" || info.phase === "adjudicated");
   if (counts && !board.seatBoard) return ending(model);
   const { seatBoard } = board;
