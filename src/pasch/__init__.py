@@ -106,6 +106,8 @@ if TYPE_CHECKING:
     from pasch.players.base import choose as choose
     from pasch.players.base import player as player
     from pasch.players.base import player_names as player_names
+    from pasch.solve import Explanation as Explanation
+    from pasch.solve import explain as explain
     from pasch.solve import value as value
     from pasch.solve import values as values
     from pasch.solve.valuer import Exact as Exact

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pasch.core.errors import PaschError
 from pasch.core.state import CHANCE, OVER
-from pasch.solve.graph import Endless, Graph
+from pasch.solve.graph import NO_MOVE, SAID, Endless, Graph
 from pasch.solve.positions import Key, Looked, Rules, Sum
 
 #: what seats want: as many points as they can, or to be among the winners
@@ -120,9 +120,7 @@ class Explored:
         else:
             codes = rules.listed(s)
             if not codes:
-                raise Endless(
-                    "the rules allow no move where a seat has to choose: {position}", position=str(s)
-                )
+                raise Endless(SAID[NO_MOVE])
             for code in codes:
                 s = self.make(key)
                 rules.move(g, s, code)

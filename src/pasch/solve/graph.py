@@ -35,7 +35,7 @@ MAX_ROUNDS = 20_000
 SINGULAR = 1e-11
 NOTHING = 1e-18
 #: what can go wrong in a component
-FINE, NO_WAY_OUT, NO_BOUND, NO_END = range(4)
+FINE, NO_WAY_OUT, NO_BOUND, NO_END, NO_MOVE = range(5)
 
 
 class Endless(PaschError):
@@ -470,6 +470,7 @@ SAID = {
     NO_WAY_OUT: "some positions lead only to each other, so that the game never ends",
     NO_BOUND: "a seat can go on for ever and gain without bound",
     NO_END: "values do not settle where positions come up again",
+    NO_MOVE: "the rules allow no move where a seat has to choose",
 }
 
 

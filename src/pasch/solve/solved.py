@@ -18,7 +18,7 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.state import State
+from pasch.core.state import OVER, State
 from pasch.solve.explore import POINTS, WIN, Budget, Explored, Paused, TooLarge, explored, relative
 from pasch.solve.graph import Endless, plan_of, worked_out
 from pasch.solve.keys import table_key
@@ -177,6 +177,8 @@ class SolvedValues(PlayoutValues):
         super().__init__(game)
         self._solutions: dict[str, Solution | None] = {}
         self._refusals: dict[str, str] = {}
+        #: what `solve` may cost
+        self.budget = THOROUGH
 
     # --- tables ---------------------------------------------------------------------------------------
 
@@ -212,8 +214,8 @@ class SolvedValues(PlayoutValues):
     def prepare(self, report: Report = silent) -> None:
         self._prepare(AT_ONCE, report)
 
-    def solve(self, report: Report = silent, budget: Budget = THOROUGH) -> None:
-        self._prepare(budget, report)
+    def solve(self, report: Report = silent) -> None:
+        self._prepare(self.budget, report)
 
     def _prepare(self, budget: Budget, report: Report) -> None:
         for aim in (POINTS, WIN) if self.game.players > 1 else (POINTS,):
@@ -253,7 +255,6 @@ class SolvedValues(PlayoutValues):
         return tuple(f"{self.game.title}, {aim}: {text}" for aim, text in self._refusals.items())
 
     def explain(self) -> str:
-        """What was recognised, how many positions there are, how long it took and how exact it is."""
         names = {POINTS: "points", WIN: "chances to win"}
         lines = [f"{self.game.title} for {self.game.players}"]
         for aim, solution in self._solutions.items():
@@ -300,6 +301,18 @@ class SolvedValues(PlayoutValues):
             return super().move_points(state)
         self._expected(POINTS, state)  # whatever follows in this stage is known then
         return tuple([self._expected(POINTS, state.apply(move))[state.actor] for move in state.moves()])
+
+    def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
+        solution, parts = self._solution(POINTS), len(self.game.parts)
+        if solution is None or not parts or state.actor < 0:
+            return None
+        begin, found = self.game.players + state.actor * parts, []
+        for code in state.codes():
+            s = state.unpack()
+            self._rules.move(self._rules.g, s, code)
+            coming = [0.0] * parts if s.actor == OVER else solution.value(s)[begin : begin + parts]
+            found.append(tuple([now + later for now, later in zip(s.scored, coming, strict=True)]))
+        return tuple(found)
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         if self._solution(POINTS) is None:

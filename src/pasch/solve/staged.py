@@ -1,7 +1,7 @@
-"""Solving a large game by compiled code, stage by stage (`pasch.solve.stages`): what makes a stage, and room for it all.
+"""Solving a large game by compiled code, stage by stage (`pasch.solve.stages`): what makes a stage, and room for it.
 
-Random games tell which words never go back and how large words become; the kernels check both on every step. A word that
-was taken wrongly changes its kind or gets more room, and solving begins anew: that costs time, no digits.
+Random games tell which words never go back and how large words become; the kernels check both on every step. A word
+that was taken wrongly changes its kind or gets more room, and solving begins anew: that costs time, no digits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pasch.core.errors import PaschError
 from pasch.core.state import OVER
 from pasch.solve import stages
 from pasch.solve.compiled import compile_plain
-from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, guess_sums
+from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, guess_sums, without
 from pasch.solve.graph import FINE, MAX_COEFFICIENTS, MAX_CUTS, SAID, Endless, Graph, Plan, Room
 from pasch.solve.positions import EQUAL_ROLLS, Key, Looked, Rules, Sum
 from pasch.solve.records import arrays
@@ -31,7 +31,6 @@ from pasch.solve.stages import (
     NODES,
     ORDER,
     RANGE,
-    STUCK,
     TROUBLE,
     Desk,
     Tables,
@@ -47,6 +46,8 @@ MAX_RESTARTS: Final = 60
 KEY_BITS: Final = 62
 #: entries after which the kernel comes back, so that progress can be shown
 ENTRIES_AT_ONCE: Final = 20_000
+#: memory that an entry takes
+ENTRY_BYTES: Final = 100
 #: entries that are worked out again with other sums
 CHECKED: Final = 300
 
@@ -61,7 +62,7 @@ class Kinds(NamedTuple):
 
 
 class Fixed(Explored):
-    """Nodes whose steps are the same in every stage: the rules do not look at the words of the stage, which are `Sum`s."""
+    """Nodes whose steps are the same in every stage: the rules look at no word of the stage, each being a `Sum`."""
 
     def __init__(self, rules: Rules, aim: str, sums: frozenset[int], progress: frozenset[int]) -> None:
         super().__init__(rules, aim, sums | progress)
@@ -90,22 +91,31 @@ class StagedSolver:
         self.rules, self.aim, self._budget, self._report = rules, aim, budget, report
         self._begun, self._start = time.perf_counter(), rules.game.start().unpack()
         self.sums, self.notes = guess_sums(rules, aim, self._start), list[str]()
-        walked = Explored(rules, aim, self.sums)
-        self.columns, self.words = walked.columns, walked.words
-        self._kinds = self._seen(walked)
+        self._see()
         self._lay_flat()
+        #: how much more room there is than at first
+        self._more = 1
         used: dict[str, Any] = {
             name: getattr(rules, name)
             for name in ("cases", "chance", "moves", "move", "scores", "winners", "equal_dice")
         }
         self._report(0.0, "compiling")
         self._run = compile_plain(stages.run, replace=used, name=rules.game.id)
-        self._fill_slots = compile_plain(stages.fill_slots)
         self._g = arrays(rules.g)
-        while self._solve():
+        while self._solve() or self._looks_at_sums():
             if len(self.notes) > MAX_RESTARTS:
-                raise TooLarge("the words of positions grow without bound: " + "; ".join(self.notes[-3:]))
-        self._check_sums()
+                raise TooLarge("words of positions grow without bound: " + "; ".join(self.notes[-3:]))
+
+    def _see(self) -> None:
+        """See in random games what the words do."""
+        while True:
+            walked = Explored(self.rules, self.aim, self.sums)
+            self.columns, self.words = walked.columns, walked.words
+            try:
+                self._kinds = self._seen(walked)
+                return
+            except Looked as looked:
+                self.sums = without(self.rules, self.sums, looked)
 
     # --- words ----------------------------------------------------------------------------------------
 
@@ -181,44 +191,27 @@ class StagedSolver:
     def _solve(self) -> bool:
         """Work everything out; True if it has to begin anew."""
         self._w = self._layout()
-        self._sizes = {
-            "nodes": 1 << 11,
-            "entries": 1 << 12,
-            "steps": 1 << 14,
-            "depth": 1 << 8,
-            "graph": 1 << 14,
-        }
-        self._t: Any = None
-        self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._kinds.progress))
-        self._fixed.node(self._fixed.key(self._start))
-        while len(self._fixed.actor) < len(self._fixed.keys) and self._fixed.calls < FIXED_CALLS:
-            self._fixed._walk(len(self._fixed.actor))
-        while len(self._fixed.keys) * 2 > self._sizes["nodes"]:
-            self._sizes["nodes"] *= 2
+        walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._kinds.progress))
+        walked.node(walked.key(self._start))
+        while len(walked.actor) < len(walked.keys) and walked.calls < FIXED_CALLS:
+            walked._walk(len(walked.actor))
         self._make_room()
-        if self._t.count[TROUBLE] == RANGE:
-            self._learn()
-            return True
+        self._enter_fixed()
+        t, d, trouble = self._t, self._d, int(self._t.count[TROUBLE])
         stage = self._packed(self._start, self._w.stage_at, self._w.stage_low, self._w.stage_shift)
-        entry = stages.find_entry(self._t, stage, 0)
-        self._d.entry[0], self._d.scanned[0], self._t.count[DEPTH] = entry, -1, 1
-        t = self._t
-        while t.count[DEPTH] > 0:
+        d.entry[0], d.scanned[0], t.count[DEPTH] = stages.find_entry(t, stage, 0), -1, 1
+        while trouble == FINE and t.count[DEPTH] > 0:
             self._go_on()
-            t, trouble = self._t, int(self._t.count[TROUBLE])
+            trouble = int(t.count[TROUBLE])
             self._check_budget()
-            if trouble == FULL:
-                self._grow()
-                t = self._t
-            elif trouble in (RANGE, ORDER):
-                self._learn()
-                return True
-            elif trouble == STUCK:
-                raise Endless("the rules allow no move where a seat has to choose")
-            elif trouble != FINE:
-                raise Endless(SAID[trouble])
-            t.count[TROUBLE] = FINE
-        return False
+        if trouble == FULL:
+            self._more *= 8
+            self.notes.append("there was not enough room")
+        elif trouble in (RANGE, ORDER):
+            self._learn()
+        elif trouble != FINE:
+            raise Endless(SAID[trouble])
+        return trouble != FINE
 
     def _go_on(self) -> None:
         known = int(self._t.count[ENTRIES])
@@ -233,106 +226,50 @@ class StagedSolver:
         )
 
     def _make_room(self) -> None:
-        """New tables and a new desk; what is known goes into them."""
-        n, e, steps, depth, size = self._sizes.values()
-        old, c = self._t, self.columns
+        """Tables and a desk; memory that is not used is not taken."""
+        n, e, steps, depth, size = (
+            self._more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18)
+        )
+        c, seats, flat = self.columns, self.rules.game.players, np.zeros(self._size, np.int64)
 
-        def kept(name: str, length: int, fill: float = 0) -> Any:
-            made = np.full(length, fill, np.float64 if isinstance(fill, float) else np.int64)
-            if old is not None:
-                before = getattr(old, name)
-                made[: len(before)] = before
-            return made
+        def new(length: int, kind: type = np.int64) -> Any:
+            return np.zeros(length, kind)
 
-        fixed = [kept(name, n) for name in ("fixed_first", "fixed_last", "fixed_actor")]
-        slots = [np.full(4 * length, -1, np.int64) for length in (n, e)]
+        walked, none, win = self._fixed, new(0), self.aim == WIN
+        paid = new(len(walked.target) * c, float) if win else np.array(walked.reward, float)
+        fixed = Graph(none, none, np.array(walked.target, np.int64), np.array(walked.weight, float), paid)
         self._t = Tables(
-            kept("count", stages.COUNTS), slots[0], kept("node_key", n), kept("is_entry", n), *fixed,
-            self._fixed_edges() if old is None else old.fixed, slots[1], kept("entry_stage", e),
-            kept("entry_node", e), kept("status", e), kept("value", e * c, 0.0),
+            new(stages.COUNTS), new(4 * n), *(new(n) for _ in range(5)), fixed,
+            new(4 * e), *(new(e) for _ in range(3)), new(e * c, float),
         )  # fmt: skip
-        if old is None:
-            self._enter_fixed()
-        else:
-            self._fill_slots(self._t)
-        self._make_desk(n, steps, depth, size)
-
-    def _make_desk(self, n: int, steps: int, depth: int, size: int) -> None:
-        before = getattr(self, "_d", None) if self._t.count[DEPTH] else None
-        c = self.columns
-        flat = np.zeros(self._size, np.int64)
-
-        def kept(name: str, length: int, fill: float = 0) -> Any:
-            made = np.full(length, fill, np.float64 if isinstance(fill, float) else np.int64)
-            if before is not None:
-                made[: len(getattr(before, name))] = getattr(before, name)
-            return made
-
-        def new(length: int, fill: float = 0) -> Any:
-            return np.full(length, fill, np.float64 if isinstance(fill, float) else np.int64)
-
-        graph = Graph(new(size), new(size + 1), new(4 * size), new(4 * size, 0.0), new(4 * size * c, 0.0))
+        edges = 4 * size
+        graph = Graph(new(size), new(size + 1), new(edges), new(edges, float), new(edges * c, float))
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
-        room = Room(
-            new(size, -1), new(size, -1), new(size), new(MAX_COEFFICIENTS, 0.0), new(size * c, 0.0),
-            new(MAX_CUTS * (MAX_CUTS + c), 0.0), new(1, 0.0),
-        )  # fmt: skip
-        seats = max(self.rules.game.players, c)
-        stack = [kept(name, depth) for name in ("entry", "first_step", "first_asked", "scanned")]
-        asked = [kept(name, steps) for name in ("asked_actor", "asked_first")]
-        edges = kept("target", steps), kept("weight", steps, 0.0), kept("reward", steps * c, 0.0)
+        rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
+        room = Room(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), new(1, float))
+        rules_room = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
+        waiting = (*(new(depth) for _ in range(4)), new(steps), new(steps), new(steps), new(steps, float))
         self._d = Desk(
-            flat.view(self._record), flat, new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats),
-            *stack, *asked, *edges, new(n), new(n), new(n), graph, plan, new(size * c, 0.0), np.zeros((6, size + 1), np.int64),
-            room, new(0, 0.0),
+            flat.view(self._record), flat, *rules_room, *waiting, new(steps * c, float), new(n), new(n), new(n),
+            graph, plan, new(size * c, float), np.zeros((6, size + 1), np.int64), room, new(0, float),
         )  # fmt: skip
-        self._t.count[stages.STAMP] = 0
-
-    def _grow(self) -> None:
-        """Make room: what is more than half full becomes twice as large, or everything if it is nothing of that."""
-        t, sizes = self._t, self._sizes
-        depth = int(t.count[DEPTH])
-        grown = {
-            "nodes": 2 * int(t.count[NODES]) > sizes["nodes"],
-            "entries": 2 * int(t.count[ENTRIES]) > sizes["entries"],
-            "depth": 2 * depth > sizes["depth"],
-            "steps": 2 * int(t.count[stages.STEPS]) > sizes["steps"],
-        }
-        grown["graph"] = not any(grown.values()) or grown["steps"]
-        self._sizes = {name: size * (2 if grown[name] else 1) for name, size in sizes.items()}
-        self._make_room()
 
     def _check_budget(self) -> None:
-        t, budget = self._t, self._budget
-        bytes_ = sum(
-            part.nbytes for some in (t, self._d, self._d.graph) for part in some if hasattr(part, "nbytes")
+        budget, entries, seconds = (
+            self._budget,
+            int(self._t.count[ENTRIES]),
+            time.perf_counter() - self._begun,
         )
-        seconds = time.perf_counter() - self._begun
-        if (
-            t.count[ENTRIES] > budget.positions
-            or bytes_ >> 20 > budget.mebibytes
-            or seconds > budget.seconds
-        ):
-            largest = sorted(self.words, key=lambda word: self._kinds.low[word] - self._kinds.high[word])[
-                :3
-            ]
+        used = entries * ENTRY_BYTES >> 20
+        if entries > budget.positions or used > budget.mebibytes or seconds > budget.seconds:
+            low, high, _ = self._kinds
+            largest = sorted(self.words, key=lambda word: low[word] - high[word])[:3]
             raise TooLarge(
-                f"more than {int(t.count[ENTRIES]):,} positions at the beginnings of stages after {seconds:.0f} s, and more"
-                f" coming; the words with most values are {self.rules.named(largest)}: with fewer of these it would fit"
+                f"more than {entries:,} positions at the beginnings of stages after {seconds:.0f} s, and more to come;"
+                f" the words with most values are {self.rules.named(largest)}: with fewer of these it would fit"
             )
 
     # --- nodes with the same steps in every stage -----------------------------------------------------------
-
-    def _fixed_edges(self) -> Graph:
-        walked, none = self._fixed, np.zeros(0, np.int64)
-        reward = walked.reward if self.aim == POINTS else [0.0] * (len(walked.target) * self.columns)
-        return Graph(
-            none,
-            none,
-            np.array(walked.target, np.int64),
-            np.array(walked.weight, float),
-            np.array(reward, float),
-        )
 
     def _enter_fixed(self) -> None:
         """The fixed nodes are the first, with the numbers that they have already."""
@@ -374,27 +311,34 @@ class StagedSolver:
                     f"{name} {'went back' if wrong & 4 else 'left its range'}, though not in the random games"
                 )
 
-    def _check_sums(self) -> None:
-        """Work some entries out again with other sums; TooLarge if their values change."""
-        t, w, count = self._t, self._w, int(self._t.count[ENTRIES])
-        for number in range(0, count if self.sums else 0, max(1, count // CHECKED)):
-            before = t.value[number * self.columns : (number + 1) * self.columns].copy()
-            for word in self.sums:
-                w.base[self._offset[word]] += 1009 + number % 97
-            t.status[number] = 0
-            self._d.entry[0], self._d.scanned[0], self._d.first_step[0], self._d.first_asked[0] = (
-                number,
-                -1,
-                0,
-                0,
-            )
-            t.count[DEPTH] = 1
-            self._go_on()
-            after = t.value[number * self.columns : (number + 1) * self.columns]
-            if t.count[TROUBLE] != FINE or t.count[ENTRIES] != count or np.abs(after - before).max() > 1e-9:
-                raise TooLarge(
-                    f"the rules look at {self.rules.named(sorted(self.sums))}, though only far from the start"
-                )
+    def _looks_at_sums(self) -> bool:
+        """Work some entries out again with other sums; True if a word proves to be none and solving begins anew."""
+        count = int(self._t.count[ENTRIES])
+        for name in {self.rules.layout.names[word].partition("[")[0] for word in self.sums}:
+            words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}
+            if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
+                self.notes.append(f"the rules look at {name}, though not in the random games")
+                self.sums -= words
+                self._see()
+                return True
+        return False
+
+    def _differs(self, number: int, words: set[int]) -> bool:
+        """Whether an entry is worth something else if these words are."""
+        t, c, places = self._t, self.columns, [self._offset[word] for word in words]
+        before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
+        self._w.base[places] += 1009
+        t.status[number], t.count[DEPTH] = 0, 1
+        self._d.entry[0], self._d.scanned[0], self._d.first_step[0], self._d.first_asked[0] = (
+            number,
+            -1,
+            0,
+            0,
+        )
+        self._go_on()
+        self._w.base[places] -= 1009
+        changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
+        return bool(changed or t.count[TROUBLE] != FINE or t.count[ENTRIES] != entries)
 
     # --- what was found ---------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Kernels that walk through a large game stage by stage; run compiled, with the rules of the game in place of the names.
+"""Kernels that walk through a large game stage by stage; compiled, with the rules of the game in place of some names.
 
 Words that only ever rise or only ever fall make the *stage* of a position, the others its *node*. No step leads back to
 an earlier stage, so whatever cycles there are lie within one. Kept are only the *entries*, the positions at which a
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pasch.core.state import CHANCE, OVER
-from pasch.solve.graph import FINE, Graph, Plan, Room, evaluate, order_nodes
+from pasch.solve.graph import FINE, NO_MOVE, Graph, Plan, Room, evaluate, order_nodes
 
 SPREAD, SPREAD2 = 0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D
 #: where a step leads: to a node of the same stage (>= 0), to the end, or to an entry (ENTRY - number)
@@ -22,8 +22,8 @@ END, ENTRY = -1, -2
 SOLVED = 1
 #: what is counted
 NODES, ENTRIES, DEPTH, STEPS, REACHED, STAMP, TROUBLE, CALLS, COUNTS = range(9)
-#: what can go wrong besides what is wrong with a component: no room, a word out of its range or back, no legal move
-FULL, RANGE, ORDER, STUCK = range(10, 14)
+#: what can go wrong besides what is wrong with a component: no room, a word out of its range, a word that went back
+FULL, RANGE, ORDER = range(10, 13)
 
 
 class Words(NamedTuple):
@@ -57,6 +57,7 @@ class Tables(NamedTuple):
     """What is known of the game."""
 
     count: Any
+    #: hash tables: the number of a node or an entry plus 1, or 0
     node_slots: Any
     node_key: Any
     #: by node: whether a stage was entered there; where the steps of a fixed node begin and end, and its actor
@@ -157,24 +158,24 @@ def find_node(t: Tables, key: int) -> int:
     """The number of a node; a new one if it is new."""
     last = len(t.node_slots) - 1
     at = (key * SPREAD >> 32) & last
-    while t.node_slots[at] >= 0 and t.node_key[t.node_slots[at]] != key:
+    while t.node_slots[at] > 0 and t.node_key[t.node_slots[at] - 1] != key:
         at = (at + 1) & last
-    if t.node_slots[at] < 0:
+    if t.node_slots[at] == 0:
         n = t.count[NODES]
         if n >= len(t.node_key):
             t.count[TROUBLE] = FULL
             return 0
-        t.node_key[n], t.node_slots[at] = key, n
         t.count[NODES] = n + 1
-    return t.node_slots[at]
+        t.node_key[n], t.node_slots[at] = key, n + 1
+    return t.node_slots[at] - 1
 
 
 def find_entry(t: Tables, stage: int, node: int) -> int:
     """The number of an entry; a new one if it is new."""
     last = len(t.entry_slots) - 1
     at = (stage * SPREAD + node * SPREAD2 >> 32) & last
-    while t.entry_slots[at] >= 0:
-        n = t.entry_slots[at]
+    while t.entry_slots[at] > 0:
+        n = t.entry_slots[at] - 1
         if t.entry_stage[n] == stage and t.entry_node[n] == node:
             return n
         at = (at + 1) & last
@@ -182,26 +183,10 @@ def find_entry(t: Tables, stage: int, node: int) -> int:
     if n >= len(t.entry_stage):
         t.count[TROUBLE] = FULL
         return 0
-    t.entry_stage[n], t.entry_node[n], t.entry_slots[at], t.status[n] = stage, node, n, 0
-    t.is_entry[node] = 1
     t.count[ENTRIES] = n + 1
+    t.entry_stage[n], t.entry_node[n], t.entry_slots[at] = stage, node, n + 1
+    t.is_entry[node] = 1
     return n
-
-
-def fill_slots(t: Tables) -> None:
-    """Enter what is known into larger hash tables."""
-    last = len(t.node_slots) - 1
-    for n in range(t.count[NODES]):
-        at = (t.node_key[n] * SPREAD >> 32) & last
-        while t.node_slots[at] >= 0:
-            at = (at + 1) & last
-        t.node_slots[at] = n
-    last = len(t.entry_slots) - 1
-    for n in range(t.count[ENTRIES]):
-        at = (t.entry_stage[n] * SPREAD + t.entry_node[n] * SPREAD2 >> 32) & last
-        while t.entry_slots[at] >= 0:
-            at = (at + 1) & last
-        t.entry_slots[at] = n
 
 
 # --- asking the rules -----------------------------------------------------------------------------------
@@ -286,7 +271,7 @@ def ask(
     else:
         found = moves(g, s, d.moves)
         if found == 0:
-            t.count[TROUBLE] = STUCK
+            t.count[TROUBLE] = NO_MOVE
         for place in range(found):
             for i in range(len(saved)):
                 flat[i] = saved[i]

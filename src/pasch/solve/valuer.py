@@ -108,6 +108,13 @@ class Valuer(ABC):
         """The tables that points come from; each name ends in the hash of what its numbers follow from."""
         return ()
 
+    def explain(self) -> str:
+        """How the values came about and how exact they are, in lines of text."""
+        exact = [name for name, known in msgspec.structs.asdict(self.exact).items() if known]
+        return "\n".join(
+            [f"{self.game.title}: exact are {', '.join(exact) or 'none of the values'}", *self.remarks]
+        )
+
     @abstractmethod
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's expected final score: the ledger's currency.
@@ -119,6 +126,10 @@ class Valuer(ABC):
     @abstractmethod
     def move_points(self, state: State) -> tuple[float, ...]:
         """For each of `state.moves()` the mover's expected final score after it."""
+
+    def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
+        """For each of `state.moves()` what the mover expects of each part of its score from there on; None if unknown."""
+        return None
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """The expectation that begins to count for each seat with this event.
