@@ -44,15 +44,15 @@ TABLES: Final[tuple[tuple[str, dict[str, Any], int], ...]] = (
 def events(game: str, options: dict[str, Any], least: int | None) -> list[dict[str, Any]]:
     """A game between two decent players, whole or until seat 0 has to touch something on the board."""
     match = play_game(find_game(game).agree(2, options), [player("greedy")] * 2, seed_key(game))
-    told = [event.json() for event in match.events]
+    written = [event.json() for event in match.events]
     if least is None:
-        return told
-    choices = (n for n in range(least, len(told)) if match.at(n).actor == 0 and "next" not in told[n])
-    return told[: next(choices)]
+        return written
+    choices = (n for n in range(least, len(written)) if match.at(n).actor == 0 and "next" not in written[n])
+    return written[: next(choices)]
 
 
 def sit(person: Person, server: Server, game: str, options: dict[str, Any], least: int | None) -> str:
-    """A table that goes on from such a game, known to this browser."""
+    """A table that continues such a game, known to this browser."""
     seats = [{"kind": "here", "name": "Anna"}, {"kind": "computer", "level": "greedy"}]
     wish = {"game": game, "seats": seats, "options": options, "events": events(game, options, least)}
     made = server.ask("/api/tables", wish)

@@ -89,7 +89,7 @@ def receipt(live: LiveTable, report: Mapping[str, Any] | None = None) -> Receipt
     return Receipt.of(
         live.game,
         live.events,
-        table=live.id,
+        table=live.dice_name,
         dice=live.agreement.dice,
         seed=live.seed,
         contributions=live.current.contributions,

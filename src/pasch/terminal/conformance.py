@@ -93,10 +93,10 @@ def agree(case: Case) -> Game[Any, Any]:
     return find_game(game).agree(players, options)
 
 
-def random_match(game: Game[Any, Any], generator: Random, most_events: int = 1_000_000) -> Match:
-    """A game of uniformly random moves, to its end or to `most_events`."""
+def random_match(game: Game[Any, Any], generator: Random, max_events: int = 1_000_000) -> Match:
+    """A game of uniformly random moves, to its end or to `max_events`."""
     match = Match(game)
-    while not match.state.over and len(match) < most_events:
+    while not match.state.over and len(match) < max_events:
         state = match.state
         if state.actor == CHANCE:
             match.play(state.chance().sample(generator))
@@ -213,7 +213,7 @@ def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
 
 
 def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
-    """So a state can be told to another process in a few hundred bytes, however long the game has lasted."""
+    """So another process gets a state in a few hundred bytes, however long the game has lasted."""
     for number in range(0, len(match) + 1, 5):
         state = match.at(number)
         for known in (state, *(state.view(seat) for seat in (None, *range(match.game.players)))):
@@ -330,8 +330,8 @@ def outcomes_that_cannot_happen_are_refused(match: Match) -> None:
                         state.apply(outcome)
 
 
-def views_follow_from_what_a_seat_was_told(match: Match) -> None:
-    """A seat that only ever heard its own view of each event knows exactly its view of the state."""
+def views_follow_from_what_a_seat_received(match: Match) -> None:
+    """A seat that received only its own view of each event knows exactly its view of the state."""
     for seat in (*range(match.game.players), None):
         view = match.at(0).view(seat)
         for number, event in enumerate(match.events):
@@ -401,7 +401,7 @@ BEGINNING: tuple[Property, ...] = (
     probabilities_sum_to_one,
     chance_can_be_walked_in_small_steps,
     outcomes_that_cannot_happen_are_refused,
-    views_follow_from_what_a_seat_was_told,
+    views_follow_from_what_a_seat_received,
     a_seat_sees_its_own_moves,
     what_differs_only_in_secret_looks_the_same,
     positions_and_events_can_be_typed,
