@@ -13,7 +13,7 @@ import pytest
 
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
-from pasch.web import files, http, security
+from pasch.web import files, security
 from pasch.web.http import ByteCache, Kept
 from tests.web.asgi import NO_LIMITS, Browser, looped, served, server, with_server
 from tests.web.test_http import finished
@@ -307,9 +307,8 @@ def test_answers_are_kept_up_to_so_many_bytes() -> None:
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
     """Thirty devices load everything at once, sit down and say hello."""
-    static = [file for file in files.STATIC.rglob("*") if file.suffix in http.TYPES]
-    # beside the client's own files: the page, texts, games, rules, and what a game brings along
-    requests = len(static) + 10
+    # all modules and style sheets; beside them the page, texts, games, rules, and what a game brings along
+    requests = sum(file.suffix in (".js", ".css") for file in files.STATIC.rglob("*")) + 10
     each = requests * Price.REQUEST + Price.HANDSHAKE + Price.WELCOME
     limits = Limits()
     assert 30 * each < limits.address.burst

@@ -475,7 +475,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     (tmp_path / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-        '#: home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
+        '#: pages/home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
         'msgid "{n} point"\nmsgid_plural "{n} points"\nmsgstr[0] "{n} Punkt"\nmsgstr[1] "{n} Punkte"\n\n'
         'msgid "not yet"\nmsgstr ""\n',
         "utf-8",
