@@ -381,20 +381,6 @@ def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
 
 
 @served()
-async def test_a_table_goes_on_from_a_position_of_another_game(browser: Browser) -> None:
-    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
-    made = await browser.make("joker1", "here", "greedy", events=events)
-    socket = browser.open(made["id"])
-    welcome = await socket.hello(made["seats"]["0"])
-    assert [e["body"] for e in welcome["entries"] if e["kind"] == "event"] == events
-    assert welcome["table"]["given"] == 2
-    assert {choice["tokens"][0] for choice in welcome["position"]["moves"]} >= {
-        "next:roll",
-        "next:stop",
-    }
-
-
-@served()
 async def test_lots_decide_who_begins(browser: Browser) -> None:
     seats = set()
     for _ in range(40):
@@ -489,7 +475,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     (tmp_path / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-        '#: home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
+        '#: pages/home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
         'msgid "{n} point"\nmsgid_plural "{n} points"\nmsgstr[0] "{n} Punkt"\nmsgstr[1] "{n} Punkte"\n\n'
         'msgid "not yet"\nmsgstr ""\n',
         "utf-8",
@@ -513,10 +499,3 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
 
     with_server(tmp_path, run)
     forget()
-
-
-def test_the_catalogue_has_the_texts_of_games_but_not_on_the_first_page(tmp_path: Path) -> None:
-    every = ask(tmp_path, "GET", "/i18n/de.json").json["templates"]
-    assert every["Set marked dice aside."] and every["What shall we play?"]
-    first = ask(tmp_path, "GET", "/i18n/de.json?first").json["templates"]
-    assert "Set marked dice aside." not in first and first["What shall we play?"]

@@ -183,21 +183,6 @@ def test_whatever_is_said_is_answered(tmp_path_factory: pytest.TempPathFactory, 
     with_server(tmp_path_factory.mktemp("table"), run)
 
 
-@served(limits=msgspec.structs.replace(NO_LIMITS, backlog=20_000))
-async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(browser: Browser) -> None:
-    made, mine = await alone(browser)
-    slow = browser.open(made["id"], slow=True)
-    slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
-    for number in range(60):
-        assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
-        await mine.hear("update")
-    await slow.ended()
-    # it comes back and gets what it missed
-    back = browser.open(made["id"])
-    welcome = await back.hello(made["seats"]["0"], since=2)
-    assert [entry["version"] for entry in welcome["entries"]] == [61] and welcome["first"] == 3
-
-
 @served(limits=msgspec.structs.replace(NO_LIMITS, backlog=10_000_000, address_backlog=400_000))
 async def test_the_clients_of_an_address_leave_only_so_much_unread(browser: Browser) -> None:
     made, mine = await alone(browser)

@@ -116,6 +116,13 @@ class Archive:
             )
         return live
 
+    def _kept(self, request: Request, key: Key) -> Kept | None:
+        """An answer that is ready, paid for by who asks."""
+        found = self.cache.get(key)
+        if found is not None:
+            self._budgets.processor.spend(address_of(request), Price.ANSWER * len(found.body) / 1024)
+        return found
+
     async def _made(
         self,
         request: Request,
@@ -127,11 +134,9 @@ class Archive:
         """An answer from the cache, or what the work gives, paid for by who asks."""
         # somebody may still change a name after the end
         key: Key = (live.id, live.version, what)
-        address = address_of(request)
-        found = self.cache.get(key)
-        if found is not None:
-            self._budgets.processor.spend(address, Price.ANSWER * len(found.body) / 1024)
+        if (found := self._kept(request, key)) is not None:
             return found
+        address = address_of(request)
         price = Price.EVENT * len(live.events) if price is None else price
         made = await self._budgets.run(address, price, lambda: Kept.of(work()), lambda: self.cache.get(key))
         self.cache.put(key, made)
@@ -140,14 +145,12 @@ class Archive:
 
     async def _report(self, request: Request, live: LiveTable, what: ReportKind) -> Kept:
         key: Key = (live.id, live.version, what)
-        found = self.cache.get(key)
-        if found is not None:
-            self._budgets.processor.spend(address_of(request), Price.ANSWER * len(found.body) / 1024)
+        if (found := self._kept(request, key)) is not None:
             return found
         making = self._reports.get(key)
         if making is None:
-            self._budgets.processor.spend(address_of(request), Price.EVENT * len(live.events))
             address = address_of(request)
+            self._budgets.processor.spend(address, Price.EVENT * len(live.events))
             making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address, what))
             making.add_done_callback(lambda done: self._reported(key, done))
         done, _ = await asyncio.wait([making], timeout=REPORT_TIMEOUT_SECONDS)
