@@ -23,9 +23,9 @@ from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
 from pasch.games.crowns.values.training import quick_games, scores_ahead
 from pasch.lab.batch import batch
-from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
+from tools.ladder import mean_and_error
 
 #: games alone; races among players for points; `perfect` among `greedy` players; `winner` among others, by seats
 PARTS = ("alone", "race", "points", "greedy2", "perfect2", "greedy4", "perfect4")

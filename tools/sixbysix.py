@@ -19,8 +19,8 @@ from research.sixbysix.ends import AIMS, SEATS, Floats, end_of_round, small_game
 from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of
 
 from pasch.games.sixbysix.settling import HIGHEST
-from pasch.lab.ladder import mean_and_error
 from pasch.players.base import player
+from tools.ladder import mean_and_error
 
 #: the computation ends when a seat cannot gain more than this
 ENOUGH = {"win": 0.0005, "chips": 0.005}

@@ -15,7 +15,7 @@ from pasch.core.registry import AnyGame
 from pasch.table.lesson import scenes
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
-from pasch.web import answers, archive, files, http, security
+from pasch.web import answers, files, http, security
 from pasch.web.http import ByteCache, Kept
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, server, with_server
 from tests.web.test_http import finished
@@ -36,7 +36,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PATHS = (
     "/",
-    "/static/js/main.js",
+    "/static/index.html",
     "/static/none.js",
     "/static/games/crowns/board.js",
     "/nowhere",
@@ -345,15 +345,3 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     assert 30 * (each / 60) < limits.address.second
     assert limits.messages.second > 30 * (1 + Price.PING_MESSAGES / 2)
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES
-
-
-@served()
-async def test_the_archive_keeps_a_bounded_number_of_replays(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MAX_REPLAYS", 2)
-    tables = [await finished(browser) for _ in range(3)]
-    for table in tables:
-        assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
-    kept = browser.services.archive
-    assert [name for name, _ in kept._replays] == tables[1:]

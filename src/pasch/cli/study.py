@@ -189,10 +189,17 @@ def ladder(game: str | None) -> None:
 @players_option
 @option_option
 @components_option
+@click.option(
+    "--explain", is_flag=True, help="Say what was recognised, how many positions there are and how exact."
+)
+@click.option("--positions", type=click.IntRange(1), help="Give up after this number of positions.")
+@click.option("--mebibytes", type=click.IntRange(1), help="Give up when this much memory is used.")
+@click.option("--seconds", type=click.FloatRange(0), help="Give up after this time.")
 def solve(game: str | None, everything: bool, **agreed: Any) -> None:
     """Build the tables of values beforehand.
 
-    They are kept in the cache folder. Without this they are built when they are first needed.
+    They are kept in the cache folder. Without this they are built when they are first needed, if that takes no more than
+    a minute. A game without values of its own is solved from its rules; if it is too large, its values are estimates.
     """
     if everything == bool(game) or (everything and any(agreed.values())):
         raise click.UsageError("name a game, or give --all and nothing else")

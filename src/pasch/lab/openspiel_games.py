@@ -47,11 +47,11 @@ from pasch.lab.observations import layout, observe_view, score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
-MOST_CASES: Final = 6**3
+MAX_LISTED_CASES: Final = 6**3
 #: the most outcomes that such a node has: six equal dice
-MOST_OUTCOMES: Final = len(rolls(6))
+MAX_LISTED_OUTCOMES: Final = len(rolls(6))
 #: the maximal length reported for games without one: longer than any that will be seen
-ENDLESS: Final = 10_000_000
+NO_LIMIT: Final = 10_000_000
 
 
 # --- chance ---------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ ENDLESS: Final = 10_000_000
 @lru_cache(512)
 def _listed(chance: Chance) -> tuple[tuple[Event, int], ...]:
     """All outcomes of a chance node that is not too large, with their cases; empty if it is."""
-    small = chance.total <= MOST_CASES or isinstance(chance, EqualDice)
+    small = chance.total <= MAX_LISTED_CASES or isinstance(chance, EqualDice)
     return chance.outcomes() if small else ()
 
 
@@ -250,12 +250,12 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
     first = max(number for number, _, _ in HistoryNode(start).outcomes()) if start.actor == CHANCE else 0
     return pyspiel.GameInfo(
         num_distinct_actions=len(actions(game)),
-        max_chance_outcomes=max(MOST_OUTCOMES, first + 1),
+        max_chance_outcomes=max(MAX_LISTED_OUTCOMES, first + 1),
         num_players=game.players,
         min_utility=-1.0 if agreed.win else float(low - max(begun)),
         max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
         utility_sum=0.0 if agreed.win else None,
-        max_game_length=ENDLESS,
+        max_game_length=NO_LIMIT,
     )
 
 
@@ -277,7 +277,7 @@ class SpielGame(pyspiel.Game):
         return Observer(self.agreed.game, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        return ENDLESS
+        return NO_LIMIT
 
 
 class SpielState(pyspiel.State):

@@ -31,7 +31,7 @@ from pasch.solve.valuer import valuer
 Reals = NDArray[np.float64]
 
 #: the fewest deals from which a slope is fitted
-ENOUGH: Final = 10
+MIN_FITTED_DEALS: Final = 10
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -258,7 +258,7 @@ class _DealArrays:
 
         Compared with what it would be with independent dice: then the games' variances add up.
         """
-        if len(self.deals) < ENOUGH:
+        if len(self.deals) < MIN_FITTED_DEALS:
             return VarianceReduction(None, None, None)
         raw = self._differences(values)
         plain = _variance(raw)
@@ -317,7 +317,7 @@ def _slope(values: Reals, control: Reals) -> float:
 def _controlled(values: Reals, control: Reals, slope: float | None) -> Reals:
     """Each column less slope times control; the control's own mean is zero."""
     if slope is None:
-        slope = _slope(values, control) if len(values) >= ENOUGH else 0.0
+        slope = _slope(values, control) if len(values) >= MIN_FITTED_DEALS else 0.0
     return values - slope * control
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -107,6 +108,13 @@ class Valuer(ABC):
         """The tables that points come from; each name ends in the hash of what its numbers follow from."""
         return ()
 
+    def explain(self) -> str:
+        """How the values came about and how exact they are, in lines of text."""
+        exact = [name for name, known in msgspec.structs.asdict(self.exact).items() if known]
+        return "\n".join(
+            [f"{self.game.title}: exact are {', '.join(exact) or 'none of the values'}", *self.remarks]
+        )
+
     @abstractmethod
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's expected final score: the ledger's currency.
@@ -118,6 +126,10 @@ class Valuer(ABC):
     @abstractmethod
     def move_points(self, state: State) -> tuple[float, ...]:
         """For each of `state.moves()` the mover's expected final score after it."""
+
+    def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
+        """For each of `state.moves()` what the mover expects of each part of its score from there on; None if unknown."""
+        return None
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """The expectation that begins to count for each seat with this event.
@@ -146,6 +158,19 @@ class Valuer(ABC):
     @abstractmethod
     def exact(self) -> Exact:
         """Which of the answers are exact at the start of a game; `Worth.exact` is more precise."""
+
+
+def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
+    """The probability that `happens` holds in the state after the dice."""
+    chance = state.chance()
+    cases = sum(cases for outcome, cases in chance.outcomes() if happens(state.apply(outcome)))
+    return float(Fraction(cases, chance.total))
+
+
+def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
+    """The difference between the expected points of two moves."""
+    moves, worth = state.moves(), values.move_points(state)
+    return worth[moves.index(move)] - worth[moves.index(than)]
 
 
 class PlayoutValues(Valuer):
@@ -227,5 +252,13 @@ class PlayoutValues(Valuer):
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game, its own or estimates by playouts; the same object for equal games."""
     part = find_part(game.id, "values")
-    made: Valuer = PlayoutValues(game) if part is None else part.Values(game)
+    made: Valuer
+    if part is not None:
+        made = part.Values(game)
+    elif type(game).Position.view is not State.view:
+        made = PlayoutValues(game)  # of a game with secrets nobody knows the whole position
+    else:
+        from pasch.solve.solved import SolvedValues
+
+        made = SolvedValues(game)
     return made

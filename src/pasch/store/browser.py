@@ -1,7 +1,7 @@
 """The event log in a browser's storage.
 
-The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/js/browser_log.js`), in
-which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
+The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/offline/browser_log.js`),
+in which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
 one each of its entries. All heads are in memory, because a device has few tables and only one worker at a time owns the
 storage: the worker that opens it last owns it, and a former owner's writes are refused (Fenced).
 

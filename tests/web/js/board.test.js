@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as board from "../../../src/pasch/web/static/js/board.js";
-import { atOnce } from "../../../src/pasch/web/static/js/narrow.js";
+import * as board from "../../../src/pasch/web/static/board/default.js";
+import { atOnce } from "../../../src/pasch/web/static/table/choose.js";
 
 const name = (seat) => ["Anna", "Ben"][seat];
 const ctx = { name, who: name, you: () => false };
