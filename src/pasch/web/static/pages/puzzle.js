@@ -14,6 +14,7 @@
  * @property {(puzzle: Puzzle) => string} next what the button for the next one says
  * @property {(puzzle: Puzzle) => void} go on to the next one
  */
+import { currentPath, currentQuery } from "../app/addresses.js";
 import { game as askGame, games, puzzle as askPuzzle } from "../app/api.js";
 import { inARow, today } from "../app/days.js";
 import * as device from "../app/device.js";
@@ -25,7 +26,7 @@ import { loadBoard, phrase } from "../board/load.js";
 import { classes, use } from "../board/pieces.js";
 import { controls, labelOf } from "../table/controls.js";
 import { sayAt } from "../table/people.js";
-import { boardModel, play, tokensIn } from "../table/view.js";
+import { boardModelAt, play, tokensIn } from "../table/view.js";
 import { h, render } from "../vendor/preact.js";
 import { answered, due } from "./leitner.js";
 import { inWords, openLocalTable } from "./local_table.js";
@@ -92,7 +93,7 @@ function show(root, puzzle, source, game, board) {
   function view(model) {
     const asked = made === null;
     // the best move stays marked on the board
-    const lying = asked ? play(model) : play(model, boardModel(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
+    const lying = asked ? play(model) : play(model, boardModelAt(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
     return h(
       "div",
       { key: "puzzle", class: "puzzlepage" },
@@ -191,7 +192,7 @@ function fromDay() {
 
 /** @param {string} id @returns {Promise<Source>} */
 async function fromGame(id) {
-  const asked = new URLSearchParams(location.search);
+  const asked = currentQuery();
   const all = (await games()).filter((one) => one.puzzles);
   const difficulty = asked.get("difficulty") ?? "";
   const kind = asked.get("kind") ?? "";
@@ -257,10 +258,10 @@ function nothingDue() {
  * @param {Record<string, string>} which
  */
 async function patiently(game, which) {
-  const path = location.pathname;
+  const path = currentPath();
   for (;;) {
     const found = await askPuzzle(game, which);
-    if (found || location.pathname !== path) return found;
+    if (found || currentPath() !== path) return found;
     await new Promise((done) => window.setTimeout(done, AGAIN));
   }
 }
