@@ -110,14 +110,14 @@ function show(root, puzzle, source, game, board) {
   function question() {
     return h(
       "section",
-      { class: "sheet quest" },
+      { tabIndex: 0, class: "sheet quest" },
       h("p", null, h("b", null, t("Which move brings the most points on average?"))),
       h("div", { class: "puzzle-head" }, source.about(puzzle)),
       h("p", { class: "row2" }, link(`/rules/${info.game}`, {}, t("Rules"))),
     );
   }
 
-  const waiting = () => h("section", { class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
+  const waiting = () => h("section", { tabIndex: 0, class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
 
   /** @param {import("../table/controller.js").Model} model @param {number} place */
   function solution(model, place) {
@@ -131,7 +131,7 @@ function show(root, puzzle, source, game, board) {
     const share = (/** @type {number} */ one) => `${Math.round(12 + (88 * ((points[one] ?? 0) - least)) / (best - least || 1))}%`;
     return h(
       "section",
-      { class: "sheet moment" },
+      { tabIndex: 0, class: "sheet moment" },
       h("h2", null, t("Why?")),
       !wrong && place !== puzzle.obvious && h("p", null, t("What looks good, “{move}”, gives away {points} points.", { move: label(puzzle.obvious), points: number(best - (points[puzzle.obvious] ?? 0), 2) })),
       sentence && h("p", null, sayAt(info, sentence).replace(/ %/g, "\u00a0%")),
