@@ -29,7 +29,7 @@ ERROR = 1e-13
 MAX_CUTS = 500
 MAX_COEFFICIENTS = 2_000_000
 #: rounds of policy iteration, and of iterated values
-MAX_POLICIES = 60
+MAX_POLICIES = 15
 MAX_ROUNDS = 20_000
 #: pivots of linear equations nearer to 0 are 0; chances below this do not matter
 SINGULAR = 1e-11
