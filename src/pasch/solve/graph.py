@@ -152,7 +152,7 @@ def order_nodes(
 def best_edge(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> int:
     """The edge of the best move at a node."""
     own, paid = graph.actor[v] if by < 0 else by, len(graph.reward) > 0
-    best, liked, found = -inf, -inf, graph.first[v]
+    best, liked, found = -inf, -inf, int(graph.first[v])
     for e in range(graph.first[v], graph.first[v + 1]):
         after = graph.target[e]
         worth = value[after * columns + own] + (graph.reward[e * columns + own] if paid else 0.0)
