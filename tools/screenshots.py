@@ -152,7 +152,9 @@ def turn(browser: Browser, server: Server) -> None:
     still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     path = FOLDER / "turn.gif"
     still[0].save(path, save_all=True, append_images=still[1:], duration=FRAME_MS, loop=0, optimize=True)
-    print(f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB, {len(frames)} frames")
+    print(
+        f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB, {len(frames)} frames"
+    )
     person.leave()
 
 
