@@ -52,8 +52,8 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
     raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
-    told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
-    how = f"{ahead:,} games, luck taken out (with luck {told})"
+    with_luck = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
+    how = f"{ahead:,} games, luck taken out (with luck {with_luck})"
     entry(f"{what}: shipped weights, one roll ahead (perfect)", float(steady.mean()), error, how)
 
 

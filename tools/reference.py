@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import Final, NamedTuple
 
 import pasch
@@ -25,7 +26,7 @@ CHAPTERS: Final = {
     "Positions": "core.position core.nodes",
     "Chance": "core.chance core.shapes",
     "Records and receipts": "core.record core.receipt",
-    "Values": "solve solve.valuer coach.ledger solve.exact",
+    "Values": "solve solve.valuer coach.ledger",
     "Players": "players.base players.arena core.philox",
     "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
     "Games as numbers": "lab.actions lab.observations",
@@ -216,7 +217,7 @@ def page() -> str:
     for title, found in entries(public_names()).items():
         lines.append(f"\n## {title}")
         for entry in found:
-            lines += [f"\n### {entry.name}\n", f"```python\n{entry.signature}\n```\n", entry.text]
+            lines += [f"\n### {entry.name}\n", f"{indent(entry.signature, ' ' * 4)}\n", entry.text]
             if entry.members:
                 lines.append("")
             for member in entry.members:

@@ -106,11 +106,10 @@ if TYPE_CHECKING:
     from pasch.players.base import choose as choose
     from pasch.players.base import player as player
     from pasch.players.base import player_names as player_names
+    from pasch.solve import Explanation as Explanation
+    from pasch.solve import explain as explain
     from pasch.solve import value as value
     from pasch.solve import values as values
-    from pasch.solve.exact import Graph as Graph
-    from pasch.solve.exact import Solution as Solution
-    from pasch.solve.exact import explore as explore
     from pasch.solve.valuer import Exact as Exact
     from pasch.solve.valuer import MoveWorth as MoveWorth
     from pasch.solve.valuer import Valuer as Valuer

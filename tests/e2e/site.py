@@ -25,13 +25,13 @@ from tests.e2e.browser import ROOT, Person, Server
 
 #: asks the engine as the page does
 ASK = """async ([path, init]) => {
-  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   const answer = await request(path, init ?? undefined);
   return [answer.status, await answer.text()];
 }"""
 #: the same, until the answer is ready
 ASK_ON = """async (path) => {
-  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   for (;;) {
     const answer = await request(path);
     if (answer.status !== 202) return [answer.status, await answer.text()];
@@ -39,7 +39,7 @@ ASK_ON = """async (path) => {
 }"""
 #: watches a table until somebody has chosen a move
 WATCH = """async ([table, token]) => {
-  const { LocalSocket } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { LocalSocket } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   const socket = new LocalSocket(table);
   await new Promise((done) => {
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null, protocol: 2 }));
@@ -50,7 +50,7 @@ WATCH = """async ([table, token]) => {
 }"""
 #: waits until the engine has started
 READY = """async () => {
-  const { startEngine, watchEngine } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { startEngine, watchEngine } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   startEngine();
   await new Promise((done, fail) => watchEngine(({ stage }) => {
     if (stage === "ready") done();

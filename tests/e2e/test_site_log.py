@@ -14,7 +14,7 @@ from tests.store import contract
 
 #: starts the worker that tries the log, and waits for what it says
 TRY = """contract => new Promise((done) => {
-  const worker = new Worker("static/js/log_worker.js", { type: "module" });
+  const worker = new Worker("static/offline/log_worker.js", { type: "module" });
   worker.onmessage = ({ data }) => done(data);
   worker.onerror = (event) => done([0, event.message]);
   worker.postMessage({ contract });
@@ -47,7 +47,7 @@ HANG = """() => {
 
 
 def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: SiteServer) -> None:
-    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "js")
+    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "offline")
     person = SitePerson(browser, site)
     person.go("/")
     number, problems = person.page.evaluate(TRY, Path(contract.__file__).read_text("utf-8"))

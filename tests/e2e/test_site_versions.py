@@ -26,7 +26,7 @@ from tests.web.site.small_parts import small_parts
 
 #: keep the site on this device, and wait until the page has its files from there and has been told of all of them
 KEEP = """async () => {
-  const { ready } = await import(new URL("static/js/offline.js", document.baseURI).href);
+  const { ready } = await import(new URL("static/offline/install.js", document.baseURI).href);
   const told = [];
   const complete = new Promise((done) => navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data.done === data.total) done();
@@ -43,7 +43,7 @@ TAKEN = """() => {
 MARK = "() => { window.marked = true; }"
 #: wait until the engine's files can be fetched
 READY = """async () => {
-  const { ready } = await import(new URL("static/js/offline.js", document.baseURI).href);
+  const { ready } = await import(new URL("static/offline/install.js", document.baseURI).href);
   await ready(() => {});
   return "ready";
 }"""

@@ -223,7 +223,7 @@ def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) ->
                 status=429, headers={"Retry-After": "1"}, json={"type": "refused", "code": "too-fast"}
             )
 
-    for pattern in ("**/js/main.js", "**/js/dom.js", "**/js/rules.js", "**/i18n/*.json*", "**/api/*"):
+    for pattern in ("**/app/main.js", "**/app/i18n.js", "**/pages/rules.js", "**/i18n/*.json*", "**/api/*"):
         person.page.route(pattern, refuse)
     person.page.goto("/rules/crowns")
     person.page.get_by_role("heading", name="Crowns").first.wait_for()

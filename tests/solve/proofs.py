@@ -12,6 +12,7 @@ from pasch.core.chance import Generator, KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
+from pasch.solve import explain
 from pasch.solve.turns import TurnValues
 from pasch.solve.valuer import valuer
 
@@ -40,6 +41,55 @@ def walk(game: Game[Any, Any], generator: Generator, choose: Chooser | None = No
         else:
             state = state.apply(choose(state))
     yield state
+
+
+class Listed:
+    """All positions that follow from one, solved by the plainest means: the oracle of what the solver finds."""
+
+    def __init__(self, start: State) -> None:
+        self.positions: list[Any] = [start]
+        self._after: list[list[tuple[Any, float]]] = []
+        known = {start}
+        for state in self.positions:
+            steps: list[tuple[Any, float]] = []
+            if state.actor == CHANCE:
+                chance = state.chance()
+                steps = [(state.apply(event), cases / chance.total) for event, cases in chance.outcomes()]
+            elif not state.over:
+                steps = [(state.apply(move), 1.0) for move in state.moves()]
+            self._after.append(steps)
+            self.positions += dict.fromkeys(after for after, _ in steps if after not in known)
+            known |= {after for after, _ in steps}
+
+    def solve(
+        self, payoff: Callable[[Any], Any], prefer: Callable[[Any, int], float] | None = None
+    ) -> dict[Any, Any]:
+        """What each position is worth to each seat; every seat makes its own as large as it can.
+
+        Of equally good moves the one is made after which `prefer` is greater to the seat.
+        """
+        values = {state: tuple(map(float, payoff(state))) for state in self.positions if state.over}
+        seats = len(next(iter(values.values())))
+        values |= {state: (0.0,) * seats for state in self.positions if not state.over}
+        change = 1.0
+        while change > 1e-13:
+            change = 0.0
+            for state, steps in zip(reversed(self.positions), reversed(self._after), strict=True):
+                if state.over:
+                    continue
+                if state.actor == CHANCE:
+                    new = tuple(
+                        [sum([values[after][c] * share for after, share in steps]) for c in range(seats)]
+                    )
+                else:
+                    best = max(values[after][state.actor] for after, _ in steps)
+                    good = [after for after, _ in steps if values[after][state.actor] > best - 1e-12]
+                    if len(good) > 1 and prefer is not None:
+                        good.sort(key=lambda after, seat=state.actor: -prefer(after, seat))  # type: ignore[misc]
+                    new = values[good[0]]
+                change = max(change, *(abs(a - b) for a, b in zip(new, values[state], strict=True)))
+                values[state] = new
+        return values
 
 
 def ledger_holds(values: TurnValues, state: State, exact: bool = True) -> None:
@@ -102,6 +152,14 @@ def answers_agree(values: TurnValues, state: State) -> None:
     if moves:
         assert max(m.win or 0.0 for m in moves) == pytest.approx(worth.win[state.actor], abs=1e-9)
         assert max(m.turn or 0.0 for m in moves) == pytest.approx(worth.turn, abs=1e-9)
+
+
+def parts_add_up(state: State) -> None:
+    """What a move gives away is the sum of what it gives away by the parts of the score."""
+    for move in state.moves():
+        found = explain(state, move)
+        assert found.cost >= 0 and set(found.parts) == set(state.game.parts)
+        assert sum(found.parts.values()) == pytest.approx(found.cost, abs=1e-9)
 
 
 def for_points(values: TurnValues) -> Chooser:

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -23,8 +22,8 @@ from pasch.games.fiese15.box import Six
 from pasch.games.fiese15.rules import Fiese15, Fiese15Options, Position, Strip, target
 from pasch.games.fiese15.values import Values
 from pasch.games.fiese15.values.turn import one_turn, strip_turn
-from pasch.solve.exact import explore
 from tests.solve.proofs import (
+    Listed,
     answers_agree,
     chances_hold,
     final_scores,
@@ -72,22 +71,17 @@ def position(game: Fiese15, strip: int, kept: tuple[int, ...], seat: int = 0, **
 @pytest.mark.parametrize(
     ("strip", "kept"), [(14, (1, 0, 3, 3, 0, 2)), (3, (0, 2, 1, 0, 1, 1)), (10, (3, 1, 0, 1, 0, 4))]
 )
-def test_two_dice_of_a_strip_in_exact_fractions(gambler: bool, strip: int, kept: Six) -> None:
+def test_two_dice_of_a_strip_by_listing_them(gambler: bool, strip: int, kept: Six) -> None:
     game = agree(rounds=1, gambler=gambler)
-    graph = explore(position(game, strip, kept))
-    solution = graph.solve_exactly(lambda end: end.scores())
-    for place in graph.positions:
-        exactly = solution.value(place)[0]
-        assert isinstance(exactly, Fraction)
-        assert values_of(game).points(place)[0] == pytest.approx(float(exactly), abs=1e-12)
+    for place, expected in Listed(position(game, strip, kept)).solve(lambda end: end.scores()).items():
+        assert values_of(game).points(place)[0] == pytest.approx(expected[0], abs=1e-12)
 
 
-def test_three_dice_of_a_strip_by_the_general_solver() -> None:
+def test_three_dice_of_a_strip_by_listing_them() -> None:
     game = agree(rounds=1)
-    graph = explore(position(game, 8, (1, 1, 4, 0, 0, 0)))
-    solution = graph.solve(lambda end: end.scores())
-    for place in graph.positions[::7]:
-        assert values_of(game).points(place)[0] == pytest.approx(solution.value(place)[0], abs=1e-10)
+    solution = Listed(position(game, 8, (1, 1, 4, 0, 0, 0))).solve(lambda end: end.scores())
+    for place, expected in list(solution.items())[::7]:
+        assert values_of(game).points(place)[0] == pytest.approx(expected[0], abs=1e-10)
 
 
 def plain_turn(targets: tuple[int, ...], gambler: bool, reward: Callable[[int], float] = float) -> float:
@@ -198,14 +192,14 @@ def test_scores_of_a_turn() -> None:
 
 
 @pytest.mark.parametrize("best", [14, 17, 21, 26])
-def test_the_last_turn_by_the_general_solver(best: int) -> None:
+def test_the_last_turn_by_listing_it(best: int) -> None:
     game = agree(2, rounds=1)
-    graph = explore(position(game, 14, (1, 0, 3, 3, 0, 2), 1, totals=(best, 0)))
-    solution = graph.solve_exactly(lambda end: [seat in end.winners() for seat in range(2)])
-    for place in graph.positions:
+    last = position(game, 14, (1, 0, 3, 3, 0, 2), 1, totals=(best, 0))
+    solution = Listed(last).solve(lambda end: [seat in end.winners() for seat in range(2)])
+    for place, expected in solution.items():
         worth = values_of(game).worth(place)
         assert worth.exact.win and worth.win is not None
-        assert worth.win[1] == pytest.approx(float(solution.value(place)[1]), abs=1e-12)
+        assert worth.win[1] == pytest.approx(expected[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("needed", [9, 20])

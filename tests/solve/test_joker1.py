@@ -18,15 +18,16 @@ from pasch.core.state import CHANCE, State
 from pasch.core.texts import rules_markdown
 from pasch.games.joker1.box import Combination, Joker1Components
 from pasch.games.joker1.rules import Joker1, Joker1Options, Position
-from pasch.solve import duel
-from pasch.solve.exact import Graph, explore
+from pasch.solve import turns
 from tests.solve.proofs import (
+    Listed,
     answers_agree,
     chances_hold,
     final_scores,
     for_points,
     ledger_holds,
     mean_is_near,
+    parts_add_up,
     to_win,
     turn_values,
     walk,
@@ -104,17 +105,14 @@ def test_a_turn_with_one_die_in_exact_fractions(first_six: Any) -> None:
     options = small(1, first_six=first_six)
     worth = turn_values(Joker1(1, options)).worth(Joker1(1, options).start())
     assert worth.turn == pytest.approx(float(one_die(first_six)), abs=1e-12)
-    generic = explore(Joker1(1, options).start()).solve(scores).start[0]
-    assert generic == pytest.approx(float(one_die(first_six)), abs=1e-9)
 
 
 @pytest.mark.parametrize(("first_six", "turn"), [("saves", TURN), ("busts", STRICT_TURN)])
-def test_a_whole_turn_by_the_general_solver(first_six: Any, turn: float) -> None:
+def test_a_whole_turn_by_listing_it(first_six: Any, turn: float) -> None:
     game = Joker1(1, Joker1Options(rounds=1, first_six=first_six))
-    values, graph = turn_values(game), explore(game.start())
-    solution = graph.solve(scores)
-    for position in graph.positions:
-        assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
+    values = turn_values(game)
+    for position, expected in Listed(game.start()).solve(scores).items():
+        assert values.points(position)[0] == pytest.approx(expected[0], abs=1e-9)
     assert values.points(game.start())[0] == pytest.approx(turn, abs=1e-9)
 
 
@@ -191,28 +189,18 @@ def test_monte_carlo_of_a_turn() -> None:
 # --- winning chances --------------------------------------------------------------------------------
 
 
-def brute_force(game: Joker1) -> tuple[Graph[Any], Any]:
-    """A whole match by the general solver; equal chances are decided by points, as in the tables."""
-    values, graph = turn_values(game), explore(game.start())
-
-    def prefer(state: Any, move: Any) -> float:
-        worth: float = values.move_points(state)[state.moves().index(move)]
-        return worth
-
-    return graph, graph.solve(wins, preferences=graph.preferences(prefer))
-
-
 @pytest.mark.parametrize("options", [small(2), small(1, 1, 2), small(2, 2, 1, "busts")])
 def test_a_match_of_two_by_brute_force(options: Joker1Options) -> None:
+    """A whole match listed; equal chances are decided by points, as in the tables."""
     game = Joker1(2, options)
-    values = turn_values(game)
-    graph, solution = brute_force(game)
-    for position in [graph.positions[0], *graph.positions[:: max(1, len(graph.positions) // 300)]]:
+    values, listed = turn_values(game), Listed(game.start())
+    solution = listed.solve(wins, lambda state, seat: values.points(state)[seat])
+    for position in [listed.positions[0], *listed.positions[:: max(1, len(listed.positions) // 300)]]:
         worth = values.worth(position)
         assert worth.exact.win
-        assert worth.win == pytest.approx(solution.value(position), abs=1e-9)
+        assert worth.win == pytest.approx(solution[position], abs=1e-9)
         for move in values.moves(position):
-            after = solution.value(position.apply(move.move))[position.actor]
+            after = solution[position.apply(move.move)][position.actor]
             assert move.win == pytest.approx(after, abs=1e-9)
 
 
@@ -220,12 +208,10 @@ def test_the_last_turn_of_three_by_brute_force() -> None:
     game = Joker1(3, small(2))
     values = turn_values(game)
     last = Position(game, CHANCE, "roll", 2, 0, (5, 9, 0), 0, 2, (), 0)
-    graph = explore(last)
-    solution = graph.solve(wins)
-    for position in graph.positions:
+    for position, expected in Listed(last).solve(wins).items():
         worth = values.worth(position)
         assert worth.exact.win and worth.win is not None
-        assert worth.win[2] == pytest.approx(solution.value(position)[2], abs=1e-9)
+        assert worth.win[2] == pytest.approx(expected[2], abs=1e-9)
 
 
 @pytest.mark.exhaustive
@@ -262,7 +248,7 @@ def test_chances_are_certain_where_nothing_can_change() -> None:
 
 
 def test_long_games_and_more_seats_are_estimated_and_say_so() -> None:
-    long = Joker1(2, Joker1Options(rounds=duel.MOST))
+    long = Joker1(2, Joker1Options(rounds=turns.MAX_DUEL_TURNS))
     worth = turn_values(long).worth(long.start())
     assert not worth.exact.win and worth.win is not None
     assert worth.win == pytest.approx((0.5, 0.5), abs=0.02)
@@ -285,3 +271,9 @@ def test_another_box_has_values_of_its_own() -> None:
     richer = tuple(msgspec.structs.replace(c, value=c.value * 2) for c in box.combinations)
     options = Joker1Options(components=msgspec.structs.replace(box, combinations=richer))
     assert turn_values(Joker1(1, options)).points(Joker1(1).start())[0] == pytest.approx(20 * TURN)
+
+
+def test_the_cost_of_a_move_splits_into_the_parts_of_the_score() -> None:
+    game = Joker1(2, Joker1Options(rounds=2))
+    for state in list(walk(game, KeyedGenerator(seed_key("parts"))))[::3]:
+        parts_add_up(state)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
@@ -16,14 +15,16 @@ from pasch.core.state import CHANCE, State
 from pasch.games.joker2.box import Joker2Components
 from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options, Position, Push
 from pasch.games.joker2.ways import ALL
-from pasch.solve.exact import Graph, explore
+from pasch.solve import turns
 from tests.solve.proofs import (
+    Listed,
     answers_agree,
     chances_hold,
     final_scores,
     for_points,
     ledger_holds,
     mean_is_near,
+    parts_add_up,
     to_win,
     turn_values,
     walk,
@@ -41,8 +42,8 @@ ODD = Joker2Components(game="joker2", slides=(9, 1, 0, 4, 30, 2, 7, 8, 3), bonus
 
 
 @cache
-def one_turn(penalty: Any, dice: Any = "bust") -> Graph[Any]:
-    return explore(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice)).start())
+def one_turn(penalty: Any, dice: Any = "bust") -> Listed:
+    return Listed(Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice)).start())
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -53,13 +54,13 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("penalty", "dice"), TURN)
-def test_a_whole_turn_by_the_general_solver(penalty: Any, dice: Any) -> None:
+def test_a_whole_turn_by_listing_it(penalty: Any, dice: Any) -> None:
     graph = one_turn(penalty, dice)
     solution = graph.solve(scores)
     values = turn_values(graph.positions[0].game)
-    assert solution.start[0] == pytest.approx(TURN[penalty, dice], abs=1e-9)
-    for position in graph.positions:
-        assert values.points(position)[0] == pytest.approx(solution.value(position)[0], abs=1e-9)
+    assert solution[graph.positions[0]][0] == pytest.approx(TURN[penalty, dice], abs=1e-9)
+    for position, expected in solution.items():
+        assert values.points(position)[0] == pytest.approx(expected[0], abs=1e-9)
 
 
 def test_the_last_slide_by_hand() -> None:
@@ -147,54 +148,32 @@ def test_monte_carlo_of_a_turn(penalty: Any, dice: Any) -> None:
 # --- winning chances --------------------------------------------------------------------------------
 
 
-def needed(graph: Graph[Any], preferences: Any, score: int) -> tuple[Any, ...]:
-    """The chances of the first and the second seat when the first has `score` and the second's turn begins,
-    as the general solver finds them in a game of the second seat alone."""
-
-    def pay(end: State) -> list[bool]:
-        # the one seat of this game is the second of the match; payoff 0 is its own
-        return [end.scores()[0] >= score, end.scores()[0] <= score]
-
-    own, other = graph.solve(pay, preferences=preferences).start
-    return other, own
-
-
-def test_a_match_of_two_by_the_general_solver() -> None:
+def test_a_match_of_two_by_listing_its_turns() -> None:
+    """The last turn against each score of the one before it, in games of one seat alone."""
     graph = one_turn("used")
     alone = turn_values(graph.positions[0].game)
-    preferences = graph.preferences(
-        lambda state, move: alone.move_points(state)[state.moves().index(move)],
-    )
-    ends = {end.scores()[0] for end in graph.positions if end.over}
-    after = {score: needed(graph, preferences, score) for score in ends}
-    solution = graph.solve(lambda end: after[end.scores()[0]], preferences=preferences)
+
+    def liked(state: Any, seat: int) -> float:
+        return alone.points(state)[0]
+
+    def needed(score: int) -> tuple[Any, ...]:
+        # the one seat of this game is the second of the match; payoff 0 is its own
+        found = graph.solve(lambda end: [end.scores()[0] >= score, end.scores()[0] <= score], liked)
+        own, other = found[graph.positions[0]]
+        return other, own
+
     game = Joker2(2, Joker2Options(rounds=1, five_dice="bust"))
     values = turn_values(game)
-    worth = values.worth(game.start())
-    assert worth.exact.win
-    assert worth.win == pytest.approx(solution.start, abs=1e-9)
-    for position in graph.positions[::200]:
-        if not position.over:
-            state = Position(
-                game, position.actor, position.phase, 0, 0, (0, 0), position.slides, position.fivefold,
-                position.rolled,
-            )  # fmt: skip
-            assert values.win(state)[0] == pytest.approx(solution.value(position), abs=1e-9)
+    assert values.worth(game.start()).exact.win
     for score in (-60, -31, 0, 44):
         last = Position(game, CHANCE, "roll", 1, 0, (score, 0), 0, False, ())
-        assert values.worth(last).win == pytest.approx(needed(graph, preferences, score), abs=1e-9)
+        assert values.worth(last).win == pytest.approx(needed(score), abs=1e-9)
 
 
-def test_the_table_is_the_same_whoever_solves_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pasch.solve import compiled_turns
-
+def test_compiled_turns_are_the_same() -> None:
     turn = turn_values(Joker2(2, Joker2Options(rounds=1))).turn(Joker2(1).start())
-    compiled = compiled_turns.CompiledTurn(turn.graph, turn.scores)
-    assert compiled.values == pytest.approx(turn.values, abs=1e-12), "compiled and as it stands"
-    whole = compiled.build_duel(2)
-    monkeypatch.setattr(compiled_turns, "PART", 7)
-    parts = compiled.build_duel(2)
-    assert all(np.array_equal(whole[name], parts[name]) for name in whole)
+    compiled = turns.Turn(turn.graph, turn.scores, turn.start, compiled=True)
+    assert list(compiled.values) == pytest.approx(list(turn.values), abs=1e-12)
 
 
 @pytest.mark.exhaustive
@@ -237,3 +216,9 @@ def test_every_answer_agrees_with_the_others(players: int) -> None:
     game = Joker2(players, Joker2Options(rounds=2))
     for state in walk(game, KeyedGenerator(seed_key(players))):
         answers_agree(turn_values(game), state)
+
+
+def test_the_cost_of_a_move_splits_into_the_parts_of_the_score() -> None:
+    game = Joker2(2, Joker2Options(rounds=2))
+    for state in list(walk(game, KeyedGenerator(seed_key("parts"))))[::3]:
+        parts_add_up(state)

@@ -98,6 +98,15 @@ def test_wrong_usage_is_exit_2(pasch: Pasch, arguments: list[str]) -> None:
     assert re.fullmatch(r"pasch: [^A-Z].*; see `pasch( \w+)? --help`\n", done.stderr)
 
 
+def test_ctrl_c_is_one_line(pasch: Pasch, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "list_games", interrupted)
+    done = pasch("games")
+    assert (done.exit_code, done.stderr) == (130, "pasch: interrupted\n")
+
+
 @pytest.mark.parametrize(
     ("setting", "complaint"),
     [

@@ -108,6 +108,13 @@ def test_what_several_games_say_is_translated_once(language: str) -> None:
     assert {text: ways for text, ways in said.items() if len(ways) > 1} == {}
 
 
+def test_the_first_page_gets_the_texts_of_its_modules_first() -> None:
+    assert all((texts.CLIENT / module).is_file() for module in answers.FIRST)
+    sent = set(json.loads(answers.catalogue("de", True))["templates"])
+    wanted = {text.one for text, places in found().texts.items() if answers.FIRST.intersection(places)}
+    assert "What shall we play?" in sent and wanted - sent == set()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_browser_gets_its_texts_and_none_that_only_the_terminal_says(language: str) -> None:
     sent = set(json.loads(answers.catalogue(language, False))["templates"])

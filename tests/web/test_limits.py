@@ -11,7 +11,7 @@ import pytest
 from pasch.core.bounds import DEPTH
 from pasch.core.registry import all_games, find_game
 from pasch.table import messages
-from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
+from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
 from tests.web.asgi import NO_LIMITS, Browser, served
 
@@ -48,13 +48,6 @@ async def test_a_request_has_bounds_before_it_is_parsed(
         assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
     answer = await browser.post("/api/components/joker1", body=b" " * (MAX_BOX_BYTES + 1))
     assert answer.status == 413
-
-
-@served()
-async def test_a_box_of_a_new_table_is_no_larger_than_a_file(browser: Browser) -> None:
-    box = {"game": "joker1", "name": "x" * MAX_BOX_BYTES}
-    answer = await browser.post("/api/tables", wish(options={"components": box}))
-    assert answer.status == 413 and answer.json["code"] == "too-large"
 
 
 def large_box(combinations: int) -> dict[str, Any]:
@@ -115,16 +108,3 @@ def test_an_ipv6_network_counts_as_one_address() -> None:
     assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
     assert address_key("fe80::1%eth0") == "fe80::/64"
     assert address_key("testclient") == "testclient"
-
-
-def test_a_budget_is_emptied_by_cost_and_debts_are_paid_off() -> None:
-    now = 0.0
-    budget = RateLimiter(Rate(10, 100), lambda: now)
-    assert budget.take("a", 90)
-    assert not budget.take("a", 20)
-    assert budget.take("b", 100)
-    budget.charge("a", 60)
-    now = 5.0
-    assert not budget.take("a")
-    now = 5.2
-    assert budget.take("a")

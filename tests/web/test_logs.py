@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import logging
@@ -119,15 +118,3 @@ def test_a_line_is_short_and_one_line() -> None:
     line = logs.JsonLines().format(made)
     assert len(line) < 4 * (logs.MAX_TEXT + logs.MAX_TRACE) and len(line.splitlines()) == 1
     assert line.isascii() and json.loads(line)["odd"] == "\u2028\ud800\n"
-
-
-def test_what_fails_in_the_loop_is_told_with_its_trace(caplog: Any) -> None:
-    async def run() -> None:
-        loop = asyncio.get_running_loop()
-        logs.log_loop_failure(
-            loop, {"message": "socket.accept() failed", "exception": OSError(24, "files")}
-        )
-
-    asyncio.run(run())
-    [told] = caplog.records
-    assert told.getMessage() == "socket.accept() failed" and told.exc_info is not None

@@ -49,12 +49,6 @@ def test_not_a_byte_depends_on_what_one_must_not_know(
     assert_alike(one, two, *LOOKING[known])
 
 
-def test_the_worlds_do_differ_for_those_who_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = (run(monkeypatch, 3, (), hidden, ROUND + 7) for hidden in (1, 2))
-    for name in ("0", "1", "both", "computer"):
-        assert left(one, name) != left(two, name)
-
-
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def leak(patch: pytest.MonkeyPatch) -> None:
         patch.setattr("pasch.games.sixbysix.rules.Draw.view", lambda self, seat: self)

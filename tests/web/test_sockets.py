@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.table import schema
-from pasch.table.limits import Rate
+from pasch.table.limits import Budgets, Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.schema import PROTOCOL
 from pasch.web.sockets import Connection
@@ -181,21 +181,6 @@ def test_whatever_is_said_is_answered(tmp_path_factory: pytest.TempPathFactory, 
             msgspec.json.decode(text, type=schema.FromServer)
 
     with_server(tmp_path_factory.mktemp("table"), run)
-
-
-@served(limits=msgspec.structs.replace(NO_LIMITS, backlog=20_000))
-async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(browser: Browser) -> None:
-    made, mine = await alone(browser)
-    slow = browser.open(made["id"], slow=True)
-    slow.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
-    for number in range(60):
-        assert (await mine.ask("name", seat=0, name=f"Ada {number}"))["type"] == "accepted"
-        await mine.hear("update")
-    await slow.ended()
-    # it comes back and gets what it missed
-    back = browser.open(made["id"])
-    welcome = await back.hello(made["seats"]["0"], since=2)
-    assert [entry["version"] for entry in welcome["entries"]] == [61] and welcome["first"] == 3
 
 
 @served(limits=msgspec.structs.replace(NO_LIMITS, backlog=10_000_000, address_backlog=400_000))
@@ -390,3 +375,16 @@ def test_the_seat_of_a_lost_answer_is_given_again(tmp_path: Path) -> None:
 
     with_server(tmp_path, first)
     with_server(tmp_path, second)
+
+
+@looped
+async def test_closing_a_connection_whose_client_has_just_gone_is_no_error() -> None:
+    async def send(message: Any) -> None:
+        assert message["type"] == "websocket.close"
+
+    async def receive() -> Any:
+        asyncio.get_running_loop().call_soon(connection.close)
+        return {"type": "websocket.disconnect"}
+
+    connection = Connection(cast(Any, None), send, Budgets(NO_LIMITS), "", lambda address: None)
+    await connection.run(receive)

@@ -1,4 +1,4 @@
-"""The fuzz targets: each takes any bytes, and may raise nothing but the errors meant for users."""
+"""The fuzz targets: each takes any bytes, and may raise nothing but the errors for users."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def options(data: bytes) -> None:
         return
     game, written = _game(data)
     try:
-        told = parse(written)
+        parsed = parse(written)
     except RecordError:
         return
     for players in (game.seats[0], game.seats[-1]):
         for complete in (False, True):
             try:
-                if isinstance(told, dict):
-                    game.agree(players, told, complete=complete)
+                if isinstance(parsed, dict):
+                    game.agree(players, parsed, complete=complete)
             except (ComponentError, OptionError) as error:
                 str(error)
 
@@ -109,10 +109,10 @@ class Listener:
 
     def __init__(self) -> None:
         self.address, self.viewer, self.welcomed, self.box = "", Viewer(), False, ""
-        self.told: list[bytes] = []
+        self.received: list[bytes] = []
 
     def send(self, message: bytes) -> None:
-        self.told.append(message)
+        self.received.append(message)
 
     def close(self) -> None:
         pass
@@ -166,15 +166,15 @@ async def _at_a_table(data: bytes) -> None:
         said = line[1:].replace(b"$v", b"%d" % table.live.version)
         for name, token in tokens.items():
             said = said.replace(name.encode(), token.encode())
-        before = len(client.told)
+        before = len(client.received)
         table.receive(client, said)
         for _ in range(8):
             await asyncio.sleep(0)
-        if not table.closed and len(client.told) == before:
+        if not table.closed and len(client.received) == before:
             await _answered(client, before)
     await _well(lobby, table, made.id)
     for client in people:
-        for message in client.told:
+        for message in client.received:
             _decoder.decode(message)
 
 
@@ -182,7 +182,7 @@ async def _answered(client: Listener, before: int) -> None:
     """Whatever is said is answered, if only when somebody has thought about it."""
     for _ in range(200):
         await asyncio.sleep(0.001)
-        if len(client.told) > before:
+        if len(client.received) > before:
             return
     raise AssertionError("no answer")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -109,22 +108,14 @@ def habits(**wanted: Any) -> None:
 )
 @workers_option
 @ray_option
-def simulate(
-    game: str,
-    number: int,
-    seats: tuple[str, ...],
-    seed: str,
-    options: dict[str, Any],
-    components: Path | None,
-    **wanted: Any,
-) -> None:
+def simulate(**wanted: Any) -> None:
     """Let computer players play many games and count.
 
     The same seed gives the same numbers, however many threads or machines share the work.
     """
     from pasch.terminal.simulate import Wanted, run
 
-    run(game, number, seats, seed, options, components, Wanted(**wanted))
+    run(Wanted(**wanted))
 
 
 @command("pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck")
@@ -198,10 +189,17 @@ def ladder(game: str | None) -> None:
 @players_option
 @option_option
 @components_option
+@click.option(
+    "--explain", is_flag=True, help="Say what was recognised, how many positions there are and how exact."
+)
+@click.option("--positions", type=click.IntRange(1), help="Give up after this number of positions.")
+@click.option("--mebibytes", type=click.IntRange(1), help="Give up when this much memory is used.")
+@click.option("--seconds", type=click.FloatRange(0), help="Give up after this time.")
 def solve(game: str | None, everything: bool, **agreed: Any) -> None:
     """Build the tables of values beforehand.
 
-    They are kept in the cache folder. Without this they are built when they are first needed.
+    They are kept in the cache folder. Without this they are built when they are first needed, if that takes at most a
+    minute. A game without values of its own is solved from its rules; if it is too large, its values are estimates.
     """
     if everything == bool(game) or (everything and any(agreed.values())):
         raise click.UsageError("name a game, or give --all and nothing else")

@@ -182,6 +182,8 @@ class Dice(ChanceNode):
     ) -> None:
         self.event, self.then, self._why_not = event, then, why_not
         self._dice, self._name = dice, event.__struct_fields__[1]
+        #: a rule function `(g, s)`: how many are rolled
+        self.rolled = number_rule(dice)
         self._alone = get_type_hints(event)[self._name] is int
         if isinstance(dice, int) and not 1 <= dice <= MAX_DICE:
             raise TypeError(f"{self} rolls {dice} dice; 1 to {MAX_DICE} are possible")
@@ -217,9 +219,8 @@ class Dice(ChanceNode):
         self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
-        rolled = number_rule(self._dice)
-        land = bind(templates.dice_land, dice_rolled=rolled, then=self.then)
-        return bind(templates.dice_cases, dice_rolled=rolled), land
+        land = bind(templates.dice_land, dice_rolled=self.rolled, then=self.then)
+        return bind(templates.dice_cases, dice_rolled=self.rolled), land
 
 
 @cache

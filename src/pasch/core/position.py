@@ -129,6 +129,17 @@ Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
 
+#: what a field is drawn as
+Drawn = Literal["number", "word", "set", "row", "list", "table", "dice"]
+KINDS: Final[dict[type[Any], Drawn]] = {
+    Number: "number",
+    Bits: "set",
+    Row: "row",
+    UpTo: "list",
+    Table: "table",
+    RollNumber: "dice",
+}
+
 
 class Field(NamedTuple):
     """A field of a declared position."""
@@ -232,6 +243,16 @@ def _numbers_in(value: Any) -> list[int]:
 def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     """The names of the fields of a position that have an entry for each seat."""
     return tuple(field.name for field in position_fields(kind) if field.by_seat)
+
+
+def drawn_as(field: Field, game: Any) -> tuple[Drawn, int, int]:
+    """The kind of thing a field is, of how many it is a set, and its highest number; 0 where nothing is declared."""
+    if field.words:
+        return "word", 0, 0
+    if size := set_size(field, game):
+        return "set", size, 0
+    high = getattr(field.mark, "high", UNBOUNDED)
+    return KINDS[type(field.mark)], 0, 0 if high == UNBOUNDED else size_in(game.config, high)
 
 
 def position_fields(kind: type[State]) -> tuple[Field, ...]:

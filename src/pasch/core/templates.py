@@ -154,6 +154,10 @@ def no_number(g: Any, s: Any) -> int:
     return 1
 
 
+def no_dice(g: Any, s: Any) -> int:
+    return 0
+
+
 def no_moves(g: Any, s: Any, out: Any) -> int:
     return 0
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.solve.playouts import game_estimate, turn_estimate, turns_score
+from pasch.solve.playouts import by_thumb, game_estimate, turn_estimate, turns_score
 
 #: told how far a long computation has come, from 0 to 1, and in which step
 Report = Callable[[float, str], None]
@@ -107,6 +108,13 @@ class Valuer(ABC):
         """The tables that points come from; each name ends in the hash of what its numbers follow from."""
         return ()
 
+    def explain(self) -> str:
+        """How the values came about and how exact they are, in lines of text."""
+        exact = [name for name, known in msgspec.structs.asdict(self.exact).items() if known]
+        return "\n".join(
+            [f"{self.game.title}: exact are {', '.join(exact) or 'none of the values'}", *self.remarks]
+        )
+
     @abstractmethod
     def points(self, state: State) -> tuple[float, ...]:
         """Each seat's expected final score: the ledger's currency.
@@ -118,6 +126,10 @@ class Valuer(ABC):
     @abstractmethod
     def move_points(self, state: State) -> tuple[float, ...]:
         """For each of `state.moves()` the mover's expected final score after it."""
+
+    def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
+        """For each of `state.moves()` what the mover still expects of each part of its score; None if unknown."""
+        return None
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         """The expectation that begins to count for each seat with this event.
@@ -148,11 +160,25 @@ class Valuer(ABC):
         """Which of the answers are exact at the start of a game; `Worth.exact` is more precise."""
 
 
-class PlayoutValues(Valuer):
-    """Estimates by playouts, for games that have no values of their own.
+def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
+    """The probability that `happens` holds in the state after the dice."""
+    chance = state.chance()
+    cases = sum(cases for outcome, cases in chance.outcomes() if happens(state.apply(outcome)))
+    return float(Fraction(cases, chance.total))
 
-    Points are those that a seat has when the turn under way ends; the expectation of a turn begins to count
-    with it. Where turns change no score they are those at the end of the game.
+
+def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
+    """The difference between the expected points of two moves."""
+    moves, worth = state.moves(), values.move_points(state)
+    return worth[moves.index(move)] - worth[moves.index(than)]
+
+
+class PlayoutValues(Valuer):
+    """Estimates by playouts, for games that cannot be solved: what play by a rule of thumb brings on average.
+
+    The rule of thumb chooses by playouts of its own, so that the estimates of what it chooses have no bias and the luck
+    of rolls averages zero. Points are those that a seat has when the turn under way ends; the expectation of a turn
+    begins to count with it. Where turns change no score they are those at the end of the game.
     """
 
     @property
@@ -174,12 +200,13 @@ class PlayoutValues(Valuer):
         seat = state.mover
         if state.actor < 0 or not state.moves():
             return self._estimate(state, seat)
-        afters = [self._estimate(state.apply(move), seat) for move in state.moves()]
-        return max(afters, key=lambda points: points[state.actor])
+        return self._estimate(state.apply(by_thumb(state)), seat)
 
     def move_points(self, state: State) -> tuple[float, ...]:
+        # the move that the policy makes is the best: to take the largest of noisy numbers for it would promise too much
         seat = state.actor
-        return tuple([self._estimate(state.apply(move), seat)[seat] for move in state.moves()])
+        best = self.points(state)[seat]
+        return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         after = state.apply(event)
@@ -227,5 +254,13 @@ class PlayoutValues(Valuer):
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game, its own or estimates by playouts; the same object for equal games."""
     part = find_part(game.id, "values")
-    made: Valuer = PlayoutValues(game) if part is None else part.Values(game)
+    made: Valuer
+    if part is not None:
+        made = part.Values(game)
+    elif type(game).Position.view is not State.view:
+        made = PlayoutValues(game)  # of a game with secrets nobody knows the whole position
+    else:
+        from pasch.solve.solved import SolvedValues
+
+        made = SolvedValues(game)
     return made

@@ -74,14 +74,14 @@ class LogEntry(NamedTuple):
 class TableStatus(NamedTuple):
     """What a log notes of a table beside its entries, by which old ones are found."""
 
-    #: how far the table is, in the words of whoever writes it; empty: not known, in a log of an older Pasch
+    #: the phase of the game, as the writer names it; empty: unknown, in a log of an older Pasch
     phase: str = ""
     #: when the table was made and when its last entry was written, in seconds since 1970; 0: now
     made: int = 0
     written: int = 0
 
 
-#: the standing of a table that is made now
+#: the status of a table that is made now
 NEW: Final = TableStatus()
 
 
@@ -110,7 +110,7 @@ class TableSummary(NamedTuple):
     phase: str
     made: int
     written: int
-    #: how much room it takes, see `Store.stored_size`
+    #: how many bytes it takes, see `Store.stored_size`
     bytes: int
 
 
@@ -230,16 +230,16 @@ class Store(ABC):
 
     @abstractmethod
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
-        """The tables in one of these phases that were last written before this time, at most so many.
+        """At most `limit` tables in one of these phases that were last written before this time.
 
         Those that another server holds are left out.
         """
 
     @abstractmethod
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        """Delete all of these tables that are there and return which they were; their room is used again.
+        """Delete those of these tables that exist and return their ids; their space is used again.
 
         One that another server holds stays, and so does one that was written at `before` or later.
         """
@@ -249,7 +249,7 @@ class Store(ABC):
         """How many bytes of the disk are in use; what deleted tables have left is not."""
 
     async def compact(self) -> bool:
-        """Give the room that deleted tables have left back to the disk; whether the log can do that."""
+        """Give the space of deleted tables back to the disk; return whether the log can do that."""
         return False
 
     @property

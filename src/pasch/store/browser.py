@@ -1,9 +1,9 @@
 """The event log in a browser's storage.
 
-The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/js/browser_log.js`), in
-which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
+The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/offline/browser_log.js`),
+in which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
 one each of its entries. All heads are in memory, because a device has few tables and only one worker at a time owns the
-storage: whoever opens it takes it over, and a former owner's writes are refused (Fenced).
+storage: the worker that opens it last owns it, and a former owner's writes are refused (Fenced).
 
 Everything that waits goes into one write, and is answered when the browser says that it is durable.
 """
@@ -283,14 +283,14 @@ class BrowserStore(Store):
         return tuple([head.id for head in self._sorted()])
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         found = [
             TableSummary(head.id, head.phase, head.made, head.written, head.bytes)
             for head in self._sorted()
             if (phases is None or head.phase in phases) and (before is None or head.written < before)
         ]
-        return tuple(found[:most])
+        return tuple(found[:limit])
 
     async def size(self) -> int:
         return sum(head.bytes for head in self._heads.values())

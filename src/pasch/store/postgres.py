@@ -99,7 +99,7 @@ class PostgresStore(Store):
         address: str | None = None,
         port: int = 0,
         lease: float = 4.0,
-        patience: float = TIMEOUT_SECONDS,
+        timeout: float = TIMEOUT_SECONDS,
         reading: bool = False,
     ) -> None:
         self.id = secrets.token_hex(8)
@@ -107,7 +107,7 @@ class PostgresStore(Store):
         self.lease = lease
         self._url = url
         self._port = port
-        self._patience = patience
+        self._timeout = timeout
         self._reading = reading
         self._queue: deque[Job] = deque()
         self._busy: list[Job] = []
@@ -131,7 +131,7 @@ class PostgresStore(Store):
             self._writer = await self._connect()
             await self._migrate()
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=0, max_size=READERS, command_timeout=self._patience,
+                self._url, min_size=0, max_size=READERS, command_timeout=self._timeout,
                 server_settings=_SETTINGS,
             )  # fmt: skip
             if not self._reading:
@@ -159,7 +159,7 @@ class PostgresStore(Store):
 
     async def _connect(self) -> Any:
         return await asyncpg.connect(
-            self._url, timeout=self._patience, command_timeout=self._patience, server_settings=_SETTINGS
+            self._url, timeout=self._timeout, command_timeout=self._timeout, server_settings=_SETTINGS
         )
 
     async def _migrate(self) -> None:
@@ -220,7 +220,7 @@ class PostgresStore(Store):
                     self._wake = self._loop.create_future()
                     await self._wake
                 self._busy = self._next_batch()
-                await self._commit(self._busy, self._loop.time() + self._patience)
+                await self._commit(self._busy, self._loop.time() + self._timeout)
                 self._busy = []
                 self._since = self._loop.time()
         except asyncio.CancelledError:
@@ -261,7 +261,7 @@ class PostgresStore(Store):
                 if self._writer is None or self._writer.is_closed():
                     self._writer = await self._connect()
                 answers = await self._send([job.write for job in jobs], tried)
-            except Exception as error:  # whatever a broken connection raises, the writer goes on
+            except Exception as error:  # whatever a broken connection raises, the writer continues
                 problem, tried = error, tried or self._sent
                 standby = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
                 if is_refused(error) and not self._sent and not standby:
@@ -369,10 +369,10 @@ class PostgresStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         wanted = None if phases is None else list(phases)
-        rows = await self._fetch(sql.SUMMARIES, self.id, wanted, before, most)
+        rows = await self._fetch(sql.SUMMARIES, self.id, wanted, before, limit)
         return tuple(TableSummary(*row) for row in rows)
 
     async def size(self) -> int:
@@ -392,10 +392,10 @@ class PostgresStore(Store):
         """Run `work` with a connection, with retries on transient errors."""
         if "\0" in table:
             raise NoTable(table)
-        until = self._loop.time() + self._patience
+        until = self._loop.time() + self._timeout
         while True:
             try:
-                async with self._pool.acquire(timeout=self._patience) as connection:
+                async with self._pool.acquire(timeout=self._timeout) as connection:
                     return await work(connection)
             except (*TRANSIENT, asyncpg.ReadOnlySQLTransactionError) as error:
                 if self._loop.time() >= until:

@@ -54,7 +54,7 @@ logger = logging.getLogger("pasch.store")
 #: more than this in one transaction would let the first wait for the last
 MAX_AT_ONCE: Final = 500
 
-#: after so many in one transaction the next waits for more, so long (seconds): most of the work of a
+#: after a transaction with this many writes the next waits this long for more: most of the work of a
 #: transaction does not depend on how much is in it, and the threads of the writer and of the event loop get
 #: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
 BUSY_WRITES: Final = 8
@@ -145,7 +145,7 @@ class SqliteStore(Store):
         writer = _connect(self.path, self._reading)
         try:
             if not self._reading:
-                # whoever may read this file may read every key in it
+                # anybody who may read this file may read every key in it
                 self.path.chmod(0o600)
             self._migrate(writer)
             return writer, _connect(self.path, self._reading)
@@ -258,7 +258,7 @@ class SqliteStore(Store):
     def _write(self) -> None:
         """The writer thread: commit everything that waits in one transaction, then answer.
 
-        Ends when it is told to, or for good after a failure; then everybody who waits is answered.
+        Ends with `close`, or for good after a failure; then all waiting writes are answered.
         """
         jobs: list[Job] = []
         try:
@@ -323,7 +323,7 @@ class SqliteStore(Store):
         try:
             if committing:
                 self._reopen()
-                # without room the last part of a transaction, which makes it count, was not written
+                # on a full disk the last part of a transaction, which makes it count, was not written
                 if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
                     self._settle()
                 return all(self._stored_head(table) == head for table, head in expected.items())
@@ -342,8 +342,8 @@ class SqliteStore(Store):
     def _settle(self) -> None:
         """Make durable what the file shows, and what it does not show impossible.
 
-        A COMMIT whose last step failed can leave its pages in SQLite's write-ahead log, where only whoever
-        opens the file after a crash would find them. The next transaction is written over them.
+        A COMMIT whose last step failed can leave its pages in SQLite's write-ahead log, where only the
+        process that opens the file after a crash would find them. The next transaction is written over them.
         """
         busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if busy:
@@ -425,14 +425,14 @@ class SqliteStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         if self._schema < migrations.DATED:
             raise StoreError(
                 "{path}: this log is of an older Pasch; start a server with it once", path=str(self.path)
             )
         query = sqlite_rows.summaries(None if phases is None else len(phases), before is not None)
-        values = (*(phases or ()), *(() if before is None else (before,)), -1 if most is None else most)
+        values = (*(phases or ()), *(() if before is None else (before,)), -1 if limit is None else limit)
         return await self._read(
             lambda reader: tuple([TableSummary(*row) for row in reader.execute(query, values)])
         )

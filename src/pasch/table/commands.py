@@ -5,9 +5,10 @@ Nothing is changed here. The authority writes the change to the log and then app
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -28,7 +29,7 @@ _dice_key = lru_cache(maxsize=4096)(dice_key)
 def roll(live: LiveTable, change: Change) -> Change:
     """A change and then what the dice or cards of Pasch bring."""
     after = change.after
-    key = _dice_key(live.secrets.seed, live.id, after.contributions, live.agreement.given)
+    key = _dice_key(live.secrets.seed, live.dice_name, after.contributions, live.agreement.given)
     number = len(live.events) + len(change.events) + 1
     return change.play(rolled(key, number, after.state.chance()))
 
@@ -328,10 +329,16 @@ def _check_not_ended(current: TableState) -> None:
         raise Refusal("not-now", "the game is over")
 
 
+#: what makes one emoji of several; between letters it would be an invisible character
+_EMOJI_JOINER: Final = re.compile(
+    "(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+
+
 def clean_name(written: str, *, empty: bool = False) -> str:
     """A person's name with single spaces; refused if it is not printable or, unless allowed, empty."""
     name = " ".join(written.split())
-    if not name.isprintable() or not (name or empty):
+    if not _EMOJI_JOINER.sub("", name).isprintable() or not (name or empty):
         raise Refusal("malformed", "a name needs at least one character, and no invisible ones")
     return name
 

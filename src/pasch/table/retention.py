@@ -157,7 +157,7 @@ async def classify(
     store: Store, most: int | None = None, busy: Callable[[str], bool] = lambda table: False
 ) -> None:
     """Note how far the tables of an older log are, at most so many; `busy` ones are left alone."""
-    for table in await store.summaries([""], most=most):
+    for table in await store.summaries([""], limit=most):
         if not busy(table.id):
             with suppress(StoreError):  # gone, damaged, or another server has gone on with it
                 stored = await store.load(table.id)

@@ -86,7 +86,7 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     same = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
     with Progress(*columns, console=watcher, transient=True, redirect_stdout=same) as progress:
-        task = progress.add_task(begun, total=1.0)
+        task = progress.add_task(begun, total=None)
 
         def report(done: float | None, step: str) -> None:
             words = f"{what}: {step}" if step else what

@@ -11,6 +11,7 @@ from pasch.core.game import Game
 from pasch.core.registry import all_games, find_game
 from pasch.lab.batch import NoBatch, batch
 from pasch.players.levels import LEVELS
+from pasch.solve.solved import SolvedValues
 from pasch.solve.tables import cache_folder, code_folder, watching
 from pasch.solve.valuer import valuer
 from pasch.solve.variants import variants
@@ -18,10 +19,26 @@ from pasch.terminal.screen import console, table, watched
 from pasch.terminal.value import prepare
 
 
-def solve_game(name: str, players: int | None, options: Mapping[str, Any], components: Path | None) -> None:
-    """Build or find the tables of one game as agreed."""
-    game = find_game(name)
-    solve([game.agree(players or game.usual_players(), options, components=components)], thoroughly=True)
+def solve_game(
+    name: str,
+    players: int | None,
+    options: Mapping[str, Any],
+    components: Path | None,
+    *,
+    explain: bool = False,
+    **limits: Any,
+) -> None:
+    """Build or find the tables of one game as agreed; `limits` are those of a `Budget`."""
+    kind = find_game(name)
+    game = kind.agree(players or kind.usual_players(), options, components=components)
+    values = valuer(game)
+    if isinstance(values, SolvedValues):
+        values.budget = values.budget._replace(
+            **{limit: most for limit, most in limits.items() if most is not None}
+        )
+    solve([game], thoroughly=True)
+    if explain:
+        console(wide=True).print(values.explain(), soft_wrap=True, highlight=False, markup=False)
 
 
 def solve_all() -> None:
@@ -36,7 +53,7 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     """
     found = table("game", "table", "", "seconds", "size", left=3, fixed=5)
     seen: set[Path] = set()
-    told: set[str] = set()
+    without_tables: set[str] = set()
     for game in games:
         opened: list[tuple[Path, bool, float]] = []
         begun = time.perf_counter()
@@ -52,10 +69,10 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
         for path, built, seconds in new:
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
             found.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
-        if not opened and game.id not in told:
+        if not opened and game.id not in without_tables:
             seconds = time.perf_counter() - begun
             found.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
-        told.add(game.id)
+        without_tables.add(game.id)
     screen = console(wide=True)
     screen.print(found)
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):

@@ -22,6 +22,7 @@ from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
 from pasch.core.state import State
 from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
+from pasch.core.typical import percentiles
 from pasch.core.words import Sentence
 from pasch.table import limits, schema
 from pasch.table.computers import level_infos
@@ -30,26 +31,14 @@ from pasch.table.lesson import scenes
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
-#: the modules whose texts the first page shows
+#: the modules whose texts the first page shows, by folder
+_FIRST: Final = {
+    "app": "addresses api begin frame main notify retry share shell theme words",
+    "pages": "home join lan option settings",
+    "offline": "engine_bar install keeping",
+}
 FIRST: Final = frozenset(
-    {
-        "main.js",
-        "frame.js",
-        "api.js",
-        "home.js",
-        "home_extras.js",
-        "begin.js",
-        "dice.js",
-        "engine_bar.js",
-        "keeping.js",
-        "words.js",
-        "offline.js",
-        "settings.js",
-        "notify.js",
-        "retry.js",
-        "places.js",
-        "theme.js",
-    }
+    f"{folder}/{name}.js" for folder, names in _FIRST.items() for name in names.split()
 )
 
 #: the files of a game's folder that browsers may read, all of which may be missing
@@ -87,6 +76,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     #: whether there are puzzles, at `/api/puzzles/{game}`
     puzzles: bool
     players: list[int]
+    #: percentiles 1 to 99 of the scores of typical games alone, with the usual options; empty where none were played
+    typical: list[int]
     minutes: tuple[int, int]
     options: list[OptionSpec]
     levels: list[LevelInfo]
@@ -179,6 +170,7 @@ def games(bots: tuple[str, ...], language: str) -> bytes:
                 "lesson": has_lesson(game.id),
                 "puzzles": has_puzzles(game.id),
                 "players": list(game.seats),
+                "typical": percentiles(game(1)) if 1 in game.seats else [],
                 "minutes": game.minutes,
                 "options": _options(game, language),
                 "levels": level_infos(game.id, bots),

@@ -44,6 +44,7 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".ico": "image/x-icon",
+    ".wav": "audio/wav",
     ".json": JSON,
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
@@ -57,7 +58,7 @@ SITE_TYPES: Final = {
 }
 #: what gets shorter by compressing it
 COMPRESSED: Final = frozenset(
-    kind for suffix, kind in SITE_TYPES.items() if suffix not in (".png", ".ico", ".zip")
+    kind for suffix, kind in SITE_TYPES.items() if suffix not in (".png", ".ico", ".wav", ".zip")
 )
 #: where the scope of a request says by which address it is counted, and whether another server sent it on
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"

@@ -76,7 +76,8 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
     solo_minimum: Annotated[
         Literal[1, 2],
         Meta(
-            description="Alone: how many chips each roll has to place if possible. The titles seem made for two."
+            description="Alone: how many chips each roll has to place if possible. The titles seem made for two.",
+            extra={"players": (1,)},
         ),
     ] = 1
     split: Annotated[

@@ -7,8 +7,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
-from pasch.solve.differences import gain
-from pasch.solve.valuer import Valuer
+from pasch.solve.valuer import Valuer, gain
 
 
 def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:

@@ -7,8 +7,7 @@ from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker1.box import called, mask_of
 from pasch.games.joker1.rules import Next, Position, score
-from pasch.solve.differences import chance_that, gain
-from pasch.solve.valuer import Valuer
+from pasch.solve.valuer import Valuer, chance_that, gain
 
 
 def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:

@@ -10,7 +10,7 @@ from pasch.core.rolls import FIRST_ROLL
 from pasch.core.state import State
 from pasch.games.joker1.rules import ENDED, PUSH, Config, Joker1, end_turn
 from pasch.games.joker1.ways import ALL
-from pasch.solve.equal_turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
+from pasch.solve.turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
 
 
 def place(g: Config, s: Any) -> int:

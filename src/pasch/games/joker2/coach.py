@@ -7,8 +7,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
-from pasch.solve.differences import chance_that, gain
-from pasch.solve.valuer import Valuer
+from pasch.solve.valuer import Valuer, chance_that, gain
 
 
 def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:

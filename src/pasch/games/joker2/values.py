@@ -13,7 +13,7 @@ import msgspec
 from pasch.core.state import State
 from pasch.games.joker2.rules import ENDED, Config, Joker2, end_turn
 from pasch.games.joker2.ways import ALL
-from pasch.solve.equal_turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
+from pasch.solve.turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
 
 
 def place(g: Config, s: Any) -> int:

@@ -72,7 +72,7 @@ def _limited(clock: Callable[[], float]) -> Report:
 
 
 def quick(kind: AnyGame, files: Collection[str]) -> dict[str, Any]:
-    """Who plays without values on a site that has these tables, and when, as `static/js/levels.js` reads it."""
+    """Who plays without values on a site that has these tables, and when, as the client reads it."""
     usual = kind(kind.usual_players())
     levels: list[dict[str, Any]] = [{**level_figures(usual, FALLBACK), "bot": False}]
     learned = find_part(kind.id, "learned")

@@ -42,11 +42,10 @@ from pasch.games.fiese15.rules import (
     worth,
 )
 from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn, move, one_turn, strip_turn
-from pasch.solve import duel
 from pasch.solve.keys import table_key
-from pasch.solve.rivals import Distribution, dot, mixture, rewards
+from pasch.solve.scores import Distribution, dot, mixture, rewards
 from pasch.solve.tables import Arrays, table, table_path
-from pasch.solve.turns import SolvedTurn, TurnValues
+from pasch.solve.turns import Duel, Turn, TurnValues
 from pasch.solve.valuer import Exact, Report, silent
 
 Targets = tuple[int, ...]
@@ -164,7 +163,7 @@ class Values(TurnValues):
     #: the chances of a turn's scores, by side and score
     _scores: Any
     #: the last turns of two seats, by side
-    _duels: list[duel.Duel] | None = None
+    _duels: list[Duel] | None = None
 
     @property
     def ready(self) -> bool:
@@ -226,7 +225,7 @@ class Values(TurnValues):
             self._points = Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
         return self._points
 
-    def _open_duels(self, report: Report = silent) -> list[duel.Duel]:
+    def _open_duels(self, report: Report = silent) -> list[Duel]:
         if self._duels is None:
             # with a handicap nobody knows in the turn before the last round under which targets that will be
             turns = 2 if self.game.options.handicap else 3
@@ -239,8 +238,7 @@ class Values(TurnValues):
             arrays = table("fiese15-duel", {**self._key, "turns": turns}, build, report)
             names = ("low", "first", "chances")
             self._duels = [
-                duel.Duel({name: arrays[f"{name} {side}"] for name in names})
-                for side in range(len(self.sides))
+                Duel({name: arrays[f"{name} {side}"] for name in names}) for side in range(len(self.sides))
             ]
         return self._duels
 
@@ -321,7 +319,7 @@ class Values(TurnValues):
         chances = zip(*(win for win, _ in drawn), strict=True)
         return tuple(sum(seat) / len(drawn) for seat in chances), all(exact for _, exact in drawn)
 
-    def turn(self, state: Position) -> SolvedTurn:
+    def turn(self, state: Position) -> Turn:
         return self._strip(state.targets).turn
 
     def node(self, state: Position) -> int:

@@ -21,8 +21,8 @@ from pasch.games.fiese15.values.turn import (
     walked,
 )
 from pasch.solve.compiled import compile_plain
-from pasch.solve.compiled_turns import CompiledTurn
 from pasch.solve.records import arrays, records
+from pasch.solve.turns import Turn
 from pasch.solve.valuer import Report
 
 Targets = tuple[int, ...]
@@ -49,7 +49,7 @@ def compiled_turn(game: Fiese15, targets: Targets) -> StripTurn:
         lambda kind, size: np.zeros(size, kind),
         compiled_walk,
     )
-    return StripTurn(shape, nodes, CompiledTurn(graph, range(MOST_POINTS + 1)))
+    return StripTurn(shape, nodes, Turn(graph, range(MOST_POINTS + 1), len(graph.actor) - 1, compiled=True))
 
 
 def build_points(game: Fiese15, sides: Sequence[Targets], report: Report) -> dict[str, NDArray[Any]]:
@@ -77,8 +77,6 @@ def build_duels(
     made = {}
     for side, targets in enumerate(sides):
         report(side / len(sides), f"the last round, targets {' '.join(map(str, targets))}")
-        turn = compiled_turn(game, targets).turn
-        assert isinstance(turn, CompiledTurn)
-        for name, array in turn.build_duel(turns).items():
+        for name, array in compiled_turn(game, targets).turn.build_duel(turns).items():
             made[f"{name} {side}"] = array
     return made

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from pasch.core.state import OVER
+from pasch.core.state import CHANCE, OVER
 from pasch.games.fiese15.rules import (
     KEEP,
     NEXT,
@@ -25,9 +25,8 @@ from pasch.games.fiese15.rules import (
     points,
     roll,
 )
-from pasch.solve import turn_graph
-from pasch.solve.turn_graph import CHOICE, TurnGraph
-from pasch.solve.turns import SolvedTurn
+from pasch.solve.graph import Graph
+from pasch.solve.turns import Turn
 
 FACES: Final = range(1, 7)
 DICE: Final = range(6)
@@ -116,7 +115,7 @@ def walk(
     shape: Shape,
     nodes: Nodes,
     room: WalkRoom,
-    kind: IntRoom,
+    actor: IntRoom,
     first: IntRoom,
     target: IntRoom,
     weight: MutableSequence[float],
@@ -145,7 +144,7 @@ def walk(
                     target[edge] = nodes.after[then]
                     weight[edge] = 1.0
                     edge += 1
-                kind[node] = CHOICE
+                actor[node] = 0
                 node += 1
                 first[node] = edge
         nodes.roll[aside] = node
@@ -159,7 +158,7 @@ def walk(
                 target[edge] = after
                 weight[edge] = room.chance[number]
                 edge += 1
-            kind[node] = turn_graph.ROLL
+            actor[node] = CHANCE
             node += 1
             first[node] = edge
         nodes.next[aside] = node
@@ -172,7 +171,7 @@ def walk(
                 target[edge] = s.totals[0] if s.actor == OVER else nodes.roll[aside] + pips - least
                 weight[edge] = 1.0
                 edge += 1
-            kind[node] = CHOICE
+            actor[node] = 0
             node += 1
             first[node] = edge
     return edge
@@ -230,7 +229,7 @@ def most_edges(shape: Shape) -> int:
 
 def walked(
     g: Config, s: Any, shape: Shape, room: Callable[[type, int], Any], walk: Callable[..., int]
-) -> tuple[TurnGraph, Nodes]:
+) -> tuple[Graph, Nodes]:
     """The graph of a turn and where its nodes are; `room` makes zeros, for `walk` as it stands or compiled."""
     most = MOST_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
     nodes = Nodes(*(room(int, size) for size in (sum(shape.rolls), SETS, SETS, SETS * SUMS)))
@@ -239,17 +238,19 @@ def walked(
             unknown[place] = -1
     legal = SETS
     work = WalkRoom(room(int, legal), room(int, legal), room(float, max(shape.rolls)))
-    kind, first, target = (room(int, size) for size in (most, most + 1, most_edges(shape)))
+    actor, first, target = (room(int, size) for size in (most, most + 1, most_edges(shape)))
     weight = room(float, len(target))
-    edges = walk(g, s, shape, nodes, work, kind, first, target, weight)
+    for score in range(MOST_POINTS + 1):
+        actor[score] = OVER
+    edges = walk(g, s, shape, nodes, work, actor, first, target, weight)
     count = nodes.roll[0] + 1
-    return TurnGraph(kind[:count], first[: count + 1], target[:edges], weight[:edges]), nodes
+    return Graph(actor[:count], first[: count + 1], target[:edges], weight[:edges], room(float, 0)), nodes
 
 
 class StripTurn:
     """A turn under given targets, solved, and where its positions are."""
 
-    def __init__(self, shape: Shape, nodes: Nodes, turn: SolvedTurn) -> None:
+    def __init__(self, shape: Shape, nodes: Nodes, turn: Turn) -> None:
         self._shape, self._nodes, self.turn = shape, nodes, turn
 
     def node(self, s: Any) -> int:
@@ -286,7 +287,7 @@ def strip_turn(g: Config, targets: tuple[int, ...]) -> StripTurn:
     s = Fiese15(1).start().unpack()
     shape = shape_of(targets)
     graph, nodes = walked(g, s, shape, lambda kind, size: [kind()] * size, walk)
-    return StripTurn(shape, nodes, SolvedTurn(graph, range(MOST_POINTS + 1)))
+    return StripTurn(shape, nodes, Turn(graph, range(MOST_POINTS + 1), len(graph.actor) - 1))
 
 
 def one_turn(g: Config) -> Config:

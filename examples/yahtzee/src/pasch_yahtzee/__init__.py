@@ -1,0 +1,1 @@
+"""Yahtzee, a game for Pasch."""

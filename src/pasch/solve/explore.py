@@ -1,0 +1,313 @@
+"""Walking through the positions of a game by asking its rules, in plain Python.
+
+Which words the rules only add to is guessed by random games and proved on every path that is walked (`Sum`); a wrong
+guess begins the walk anew.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from pasch.core.errors import PaschError
+from pasch.core.state import CHANCE, OVER
+from pasch.solve.graph import NO_MOVE, SAID, Endless, Graph
+from pasch.solve.positions import Key, Looked, Rules, Sum
+
+#: what seats want: as many points as they can, or to be among the winners
+POINTS, WIN = "points", "win"
+
+#: steps of random games that are played to see which words the rules look at
+RANDOM_STEPS: Final = 2_000
+#: memory that a position and an edge take here, about
+POSITION_BYTES: Final = 350
+EDGE_BYTES: Final = 60
+
+
+class Budget(NamedTuple):
+    """What solving may cost."""
+
+    positions: int = 20_000_000
+    mebibytes: int = 2_000
+    seconds: float = 900.0
+
+
+BUDGET: Final = Budget()
+
+
+class TooLarge(PaschError):
+    """A game has more positions than the budget allows."""
+
+
+class Paused(Exception):
+    """More calls of the rules than plain Python should make."""
+
+
+class Explored:
+    """The graph of the positions that can be reached from one, without the words that the rules only add to.
+
+    Node 0 is where the walk began. Ends, and positions whose values are `known`, lead nowhere.
+    """
+
+    def __init__(
+        self, rules: Rules, aim: str, sums: frozenset[int], known: Callable[[Key], Any] | None = None
+    ) -> None:
+        self.rules, self.aim, self.sums, self._known = rules, aim, sums, known
+        self.players = rules.game.players
+        self.parts = len(rules.game.parts) if aim == POINTS else 0
+        #: a column for each seat and, of points, for each part of its score
+        self.columns = self.players * (1 + self.parts)
+        kept = [word for word in range(len(rules.layout.paths)) if word not in sums]
+        self.words = kept
+        self.key: Callable[[Any], Key] = rules.layout.reader(kept)
+        self._left_out = sorted(sums)
+        self.make, self._sums = rules.layout.maker(sums), rules.layout.reader(self._left_out)
+        self._seat = kept.index(rules.layout.names.index("seat"))
+        self.number: dict[Any, int] = {}
+        self.keys: list[Any] = []
+        self.actor: list[int] = []
+        self.first, self.target = [0], list[int]()
+        self.weight, self.reward = list[float](), list[float]()
+        #: the values of ends and of known positions, by node
+        self.given: dict[int, Sequence[float]] = {}
+        self.calls = 0
+
+    def node(self, key: Any) -> int:
+        """The node of a position; a new one if it was not reached before."""
+        number = self.number.get(key)
+        if number is None:
+            self.number[key] = number = len(self.keys)
+            self.keys.append(key)
+        return number
+
+    def walk(self, most_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
+        """Add the edges of all positions; TooLarge, or Paused after so many calls of the rules."""
+        begun = time.perf_counter()
+        while len(self.actor) < len(self.keys):
+            self._walk(len(self.actor))
+            self.check(budget, begun)
+            if self.calls > most_calls:
+                raise Paused
+
+    def _walk(self, node: int) -> None:
+        rules, g, key = self.rules, self.rules.g, self.keys[node]
+        known = self.given.get(node)
+        if known is None and self._known is not None and node:
+            known = self._known(key)
+        if known is not None:
+            self.given[node] = known
+            self.actor.append(OVER)
+            self.first.append(len(self.target))
+            return
+        s = self.make(key)
+        actor: int = s.actor
+        before = self.scores(s) if self.aim == POINTS else ()
+        if actor == CHANCE:
+            outcomes, total = rules.outcomes(s)
+            merged: dict[tuple[int, tuple[float, ...]], float] = {}
+            for case, ways in outcomes:
+                s = self.make(key)
+                rules.chance(g, s, case)
+                edge = self._edge(s, key, before)
+                merged[edge] = merged.get(edge, 0.0) + ways
+                self.calls += 1
+            for (target, reward), ways in merged.items():
+                self.target.append(target)
+                self.weight.append(ways / total)
+                self.reward += reward
+        else:
+            codes = rules.listed(s)
+            if not codes:
+                raise Endless(SAID[NO_MOVE])
+            for code in codes:
+                s = self.make(key)
+                rules.move(g, s, code)
+                target, reward = self._edge(s, key, before)
+                self.target.append(target)
+                self.weight.append(1.0)
+                self.reward += reward
+            self.calls += len(codes)
+        self.actor.append(actor)
+        self.first.append(len(self.target))
+
+    def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+        """Where a step leads, and what it brings each column."""
+        for word, value in zip(self._left_out, self._sums(s), strict=True):
+            if type(value) is not Sum or value.words != (word,):
+                raise Looked({word})
+        over = s.actor == OVER
+        if self.aim == WIN:
+            return self._end(self._won(s, self.scores(s))) if over else self.node(self.key(s)), ()
+        gains = [gain(new, old) for new, old in zip(self.scores(s), scores, strict=True)]
+        reward = list(map(float, gains))
+        if self.parts:
+            brought = [0.0] * (self.players * self.parts)
+            seat = before[self._seat]
+            brought[seat * self.parts : (seat + 1) * self.parts] = map(float, s.scored)
+            reward += brought
+        return self._end((0.0,) * self.columns) if over else self.node(self.key(s)), tuple(reward)
+
+    def _end(self, worth: tuple[float, ...]) -> int:
+        """The node of an end that is worth this."""
+        node = self.node(("over", *worth))
+        self.given[node] = worth
+        return node
+
+    def scores(self, s: Any) -> tuple[Any, ...]:
+        """Each seat's score, as far as it is known."""
+        out: list[Any] = [0] * self.players
+        self.rules.scores(self.rules.g, s, out)
+        return tuple(out)
+
+    def _won(self, s: Any, scores: Sequence[int]) -> tuple[float, ...]:
+        """Each seat's chance to be among the winners when the game is over with these scores."""
+        won = [False] * self.players
+        self.rules.winners(self.rules.g, s, scores, won)
+        return tuple(map(float, won))
+
+    def play(self, start: Any, steps: int, see: Callable[[Key, Key], None] | None = None) -> None:
+        """Play random games from `start`, this number of steps in all; `see` is called with the keys of each step."""
+        chooser, rules, node = random.Random(1), self.rules, -1
+        for _ in range(steps):
+            key = self.key(start) if node < 0 else self.keys[node]
+            s = self.make(key)
+            before = self.scores(s) if self.aim == POINTS else ()
+            if s.actor == CHANCE:
+                rules.chance(rules.g, s, chooser.randrange(rules.cases(rules.g, s)))
+            else:
+                codes = rules.listed(s)
+                rules.move(rules.g, s, codes[chooser.randrange(len(codes))])
+            node, _ = self._edge(s, key, before)
+            if node in self.given:
+                # what is tidied up at the end says nothing about what comes and goes before
+                node = -1
+            elif see is not None:
+                see(key, self.keys[node])
+
+    def with_leads(self, scores: Sequence[int], budget: Budget = BUDGET) -> Explored:
+        """The same positions with by how much each seat leads the first one, and ends that are won or lost.
+
+        The rules are not asked again: what is left out of positions is added up. `scores`: those at node 0.
+        """
+        made, begun = Explored(self.rules, WIN, self.sums), time.perf_counter()
+        made.node(self.keys[0] + relative(scores))
+        origin, size = [0], len(self.words)
+        while len(made.actor) < len(made.keys):
+            number = len(made.actor)
+            node, key = origin[number], made.keys[number]
+            for e in range(self.first[node], self.first[node + 1]) if number not in made.given else ():
+                gains = self.reward[e * self.columns : e * self.columns + self.players]
+                leads = relative([int(gain) + lead for gain, lead in zip(gains, key[size:], strict=True)])
+                after = self.target[e]
+                over = self.actor[after] == OVER
+                made.target.append(
+                    made._end(made._won(None, leads)) if over else made.node(self.keys[after] + leads)
+                )
+                made.weight.append(self.weight[e])
+                if len(made.keys) > len(origin):
+                    origin.append(after)
+            made.actor.append(OVER if number in made.given else self.actor[node])
+            made.first.append(len(made.target))
+            made.check(budget, begun)
+        return made
+
+    def check(self, budget: Budget, begun: float) -> None:
+        """TooLarge if the walk costs more than the budget."""
+        if len(self.actor) % 1024 == 0:
+            used = (POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)) >> 20
+            if (
+                len(self.keys) > budget.positions
+                or used > budget.mebibytes
+                or time.perf_counter() - begun > budget.seconds
+            ):
+                raise TooLarge(self.too_large())
+
+    def graph(self) -> Graph:
+        """The edges between the positions."""
+        return Graph(self.actor, self.first, self.target, self.weight, self.reward)
+
+    def values(self) -> list[float]:
+        """Values by node and column in which only those are filled in that are given."""
+        found = [0.0] * (len(self.keys) * self.columns)
+        for node, given in self.given.items():
+            found[node * self.columns : (node + 1) * self.columns] = given
+        return found
+
+    def too_large(self) -> str:
+        """Why the walk does not come to an end, as far as one can see."""
+        names, rows = self.rules.layout.names, [key for key in self.keys if key[0] != "over"]
+        # words behind those of the position are leads
+        sizes = [len(set(column)) for column in zip(*rows, strict=True)]
+        largest = sorted(
+            zip(sizes, [*[names[word] for word in self.words], *["lead"] * self.players], strict=False)
+        )
+        said = ", ".join(f"{name} ({size:,} values)" for size, name in largest[:-4:-1])
+        left = 1 - len(self.actor) / len(self.keys)
+        return (
+            f"more than {len(self.keys):,} positions, of which {left:.0%} were not walked through yet;"
+            f" the words with most values are {said}: with fewer of these it would fit"
+        )
+
+
+def relative(scores: Sequence[int]) -> Key:
+    """By how much each seat leads the first one."""
+    return tuple([score - scores[0] for score in scores])
+
+
+def gain(after: Any, before: Any) -> int:
+    """The difference of two scores; Looked if it depends on words that are left out."""
+    if isinstance(after, Sum) or isinstance(before, Sum):
+        words, others = (
+            set(score.words) if isinstance(score, Sum) else set[int]() for score in (after, before)
+        )
+        if not (isinstance(after, Sum) and isinstance(before, Sum) and after.words == before.words):
+            raise Looked(words | others)
+        return after.added - before.added
+    return int(after - before)
+
+
+def explored(
+    rules: Rules,
+    aim: str,
+    start: Any,
+    sums: frozenset[int] | None = None,
+    most_calls: float = float("inf"),
+    budget: Budget = BUDGET,
+    known: Callable[[Key], Any] | None = None,
+) -> Explored:
+    """All positions that can be reached from `start`, as numbers; begun anew whenever a word proves to be no sum.
+
+    With `known` values, which rest on the same sums, Looked is raised then.
+    """
+    if sums is None:
+        sums = guess_sums(rules, aim, start)
+    while True:
+        walked = Explored(rules, aim, sums, known)
+        walked.node(walked.key(start))
+        try:
+            walked.walk(most_calls, budget)
+            return walked
+        except Looked as looked:
+            if known is not None:
+                raise
+            sums = without(rules, sums, looked)
+
+
+def guess_sums(rules: Rules, aim: str, start: Any) -> frozenset[int]:
+    """The words that the rules seem only to add to, as random games tell."""
+    # whoever is to act and what comes next is always looked at
+    looked_at = {word for word, name in enumerate(rules.layout.names) if name in ("actor", "phase", "seat")}
+    sums = frozenset(range(len(rules.layout.paths))) - looked_at
+    while True:
+        try:
+            Explored(rules, aim, sums).play(start, RANDOM_STEPS)
+            return sums
+        except Looked as looked:
+            sums = without(rules, sums, looked)
+
+
+def without(rules: Rules, sums: frozenset[int], looked: Looked) -> frozenset[int]:
+    """The sums that are left when the rules have looked at some; the words of a field go together."""
+    return sums.difference(*(rules.layout.field(word) for word in looked.words))

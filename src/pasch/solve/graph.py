@@ -1,0 +1,484 @@
+"""Graphs of positions, and what every position is worth: the one way in which values are worked out.
+
+A node waits for a seat, for chance, or is an end whose worth is given. Worths have columns: the seats' points or
+chances to win, and the parts of a score. Every seat makes its own column as large as it can; of moves that are equally
+good the one counts that is worth more by `prefer`, then the first.
+
+Nodes that lead to each other form a *component* with cycles. It is solved by policy iteration: for given moves its
+values follow from those of a few *cut* nodes, without which it has no cycle, and for these there are linear equations.
+Where there are too many cut nodes, values are iterated until a bound of the error is small.
+
+All functions run as they stand, on lists, or compiled, on arrays (`pasch.solve.compiled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any, NamedTuple
+
+from pasch.core.errors import PaschError
+from pasch.core.rules import lean
+from pasch.core.state import CHANCE, OVER
+
+#: values and chances nearer than this are the same to a seat that chooses
+SAME = 1e-12
+#: iterated values may be wrong by this much
+ERROR = 1e-13
+#: at most this many cut nodes, and this many of their coefficients, make linear equations
+MAX_CUTS = 500
+MAX_COEFFICIENTS = 2_000_000
+#: rounds of policy iteration, and of iterated values
+MAX_POLICIES = 15
+MAX_ROUNDS = 20_000
+#: pivots of linear equations nearer to 0 are 0; chances below this do not matter
+SINGULAR = 1e-11
+NOTHING = 1e-18
+#: what can go wrong in a component
+FINE, NO_WAY_OUT, NO_BOUND, NO_END, NO_MOVE = range(5)
+
+
+class Endless(PaschError):
+    """Play may go on for ever, so that positions have no value."""
+
+
+class Graph(NamedTuple):
+    """The edges of node n are those from first[n] to first[n + 1], in the order of the moves or outcomes."""
+
+    #: the seat that chooses, CHANCE, or OVER
+    actor: Any
+    first: Any
+    target: Any
+    #: the chance of an outcome
+    weight: Any
+    #: by edge and column: what is scored on the way; empty if nothing is
+    reward: Any
+
+
+class Plan(NamedTuple):
+    """In which order nodes are worked out: component by component, each after all that it leads to."""
+
+    order: Any
+    #: where each component begins in the order, and the end of the last one
+    begin: Any
+    #: by node: its component
+    component: Any
+    #: by node: its number among the cut nodes of its component, or -1
+    cut: Any
+    #: by component: how many cut nodes it has; 0: no cycle
+    cuts: Any
+
+
+class Room(NamedTuple):
+    """Scratch memory of `evaluate`."""
+
+    #: by node: the edge that is chosen, the one that is liked best, and its place in its component
+    policy: Any
+    liked: Any
+    place: Any
+    #: by node of a component and cut node; by node of a component and column
+    coefficient: Any
+    constant: Any
+    #: linear equations
+    matrix: Any
+    #: the largest bound of an error so far
+    error: Any
+
+
+def order_nodes(
+    graph: Graph, count: int, plan: Plan, index: Any, low: Any, at: Any, stack: Any, path: Any, left: Any
+) -> int:
+    """Fill in a plan for the first `count` nodes (Tarjan) and return how many components there are.
+
+    Before, `component` is -2, `cut` -1 and `cuts` 0 everywhere.
+    """
+    first, target, component = graph.first, graph.target, plan.component
+    counter = height = done = found = 0
+    for root in range(count):
+        if component[root] != -2:
+            continue
+        path[0], depth = root, 1
+        while depth:
+            v = path[depth - 1]
+            if component[v] == -2:
+                component[v] = -1
+                index[v] = low[v] = counter
+                counter += 1
+                stack[height] = v
+                height += 1
+                at[v] = first[v]
+            deeper = False
+            while at[v] < first[v + 1]:
+                u = target[at[v]]
+                if component[u] == -2:
+                    path[depth] = u
+                    depth += 1
+                    deeper = True
+                    break
+                if component[u] == -1:
+                    low[v] = min(low[v], low[u])
+                at[v] += 1
+            if deeper:
+                continue
+            depth -= 1
+            left[done] = v
+            done += 1
+            if low[v] == index[v]:
+                plan.begin[found + 1] = 0
+                while component[v] == -1:
+                    height -= 1
+                    component[stack[height]] = found
+                    plan.begin[found + 1] += 1
+                found += 1
+    # by component, within it in the order in which the search left the nodes
+    for number in range(found):
+        plan.begin[number + 1] += plan.begin[number]
+        at[number] = plan.begin[number]
+    for place in range(count):
+        v = left[place]
+        index[v] = at[component[v]]
+        plan.order[index[v]] = v
+        at[component[v]] += 1
+    for place in range(count):
+        v = plan.order[place]
+        for e in range(first[v], first[v + 1]):
+            u = target[e]
+            if component[u] == component[v] and index[u] >= place and plan.cut[u] < 0:
+                plan.cut[u] = plan.cuts[component[v]]
+                plan.cuts[component[v]] += 1
+    return found
+
+
+def best_edge(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> int:
+    """The edge of the best move at a node."""
+    own, paid = graph.actor[v] if by < 0 else by, len(graph.reward) > 0
+    best, liked, found = -inf, -inf, int(graph.first[v])
+    for e in range(graph.first[v], graph.first[v + 1]):
+        after = graph.target[e]
+        worth = value[after * columns + own] + (graph.reward[e * columns + own] if paid else 0.0)
+        liking = 0.0
+        if len(prefer) > 0:
+            liking = prefer[after] if by >= 0 else prefer[after * columns + own]
+        if worth > best + SAME or (worth > best - SAME and liking > liked + SAME):
+            best, liked, found = worth, liking, e
+    return found
+
+
+def look(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> float:
+    """Write what a node is worth by what it leads to; by how much that differs from before."""
+    begin, end, paid = graph.first[v], graph.first[v + 1], len(graph.reward) > 0
+    chosen = graph.actor[v] != CHANCE
+    if chosen:
+        begin = best_edge(graph, v, prefer, by, columns, value)
+        end = begin + 1
+    change = 0.0
+    for c in range(columns):
+        total = 0.0
+        for e in range(begin, end):
+            worth = value[graph.target[e] * columns + c] + (graph.reward[e * columns + c] if paid else 0.0)
+            total += worth if chosen else graph.weight[e] * worth
+        change = max(change, abs(total - value[v * columns + c]))
+        value[v * columns + c] = total
+    return change
+
+
+def evaluate(
+    graph: Graph, plan: Plan, components: int, prefer: Any, by: int, columns: int, value: Any, room: Room
+) -> int:
+    """Work out all nodes but the ends; `by` is the column by which every choice is made, -1: that of the actor.
+
+    Return FINE, or what is wrong with the component that could not be solved.
+    """
+    for number in range(components):
+        if plan.cuts[number] == 0:
+            v = plan.order[plan.begin[number]]
+            if graph.actor[v] != OVER:
+                look(graph, v, prefer, by, columns, value)
+            continue
+        trouble = solve_component(graph, plan, number, prefer, by, columns, value, room)
+        if trouble != FINE:
+            return trouble
+    return FINE
+
+
+@lean
+def solve_component(
+    graph: Graph, plan: Plan, number: int, prefer: Any, by: int, columns: int, value: Any, room: Room
+) -> int:
+    """Work out the nodes of a component with cycles."""
+    begin, end, cuts = plan.begin[number], plan.begin[number + 1], plan.cuts[number]
+    trouble = leave(graph, plan, begin, end, room)
+    if trouble == FINE:
+        trouble = NO_END
+        if cuts <= MAX_CUTS and cuts * (end - begin) <= len(room.coefficient):
+            trouble = improve(graph, plan, begin, end, prefer, by, columns, value, room)
+        if trouble == NO_END:
+            trouble = go_round(graph, plan, begin, end, prefer, by, columns, value, room)
+    return trouble
+
+
+def leave(graph: Graph, plan: Plan, begin: int, end: int, room: Room) -> int:
+    """Choose moves by which play leaves a component some time, wherever it begins; those of the last time do."""
+    number = plan.component[plan.order[begin]]
+    if room.policy[plan.order[begin]] >= 0:
+        return FINE
+    left, before = end - begin, 0
+    while left != before:
+        before = left
+        for place in range(begin, end):
+            v = plan.order[place]
+            if room.policy[v] < 0:
+                for e in range(graph.first[v], graph.first[v + 1]):
+                    u = graph.target[e]
+                    if plan.component[u] != number or room.policy[u] >= 0:
+                        room.policy[v] = e
+                        left -= 1
+                        break
+    return NO_WAY_OUT if left else FINE
+
+
+def improve(
+    graph: Graph,
+    plan: Plan,
+    begin: int,
+    end: int,
+    prefer: Any,
+    by: int,
+    columns: int,
+    value: Any,
+    room: Room,
+) -> int:
+    """Solve a component by policy iteration."""
+    for _ in range(MAX_POLICIES):
+        if not follow(graph, plan, begin, end, columns, value, room):
+            return NO_BOUND
+        better = other = 0
+        for place in range(begin, end):
+            v = plan.order[place]
+            if graph.actor[v] == CHANCE:
+                continue
+            e, own = best_edge(graph, v, prefer, by, columns, value), graph.actor[v] if by < 0 else by
+            room.liked[v] = e
+            worth = value[graph.target[e] * columns + own]
+            if len(graph.reward) > 0:
+                worth += graph.reward[e * columns + own]
+            if worth > value[v * columns + own] + SAME:
+                room.policy[v] = e
+                better += 1
+            other += e != room.policy[v]
+        if better == 0:
+            # of moves that are equally good make the preferred ones, unless play would never end with them
+            if other > 0:
+                swap_policies(plan, begin, end, room)
+                if not follow(graph, plan, begin, end, columns, value, room):
+                    swap_policies(plan, begin, end, room)
+                    follow(graph, plan, begin, end, columns, value, room)
+            return FINE
+    return NO_END
+
+
+def swap_policies(plan: Plan, begin: int, end: int, room: Room) -> None:
+    """Exchange the moves of a component that are made and those that are liked."""
+    for place in range(begin, end):
+        v = plan.order[place]
+        made = room.policy[v]
+        if room.liked[v] >= 0:
+            room.policy[v] = room.liked[v]
+            room.liked[v] = made
+
+
+def follow(graph: Graph, plan: Plan, begin: int, end: int, columns: int, value: Any, room: Room) -> bool:
+    """Write the values of a component for the moves of `policy`; False if play never leaves it with these."""
+    number, paid = plan.component[plan.order[begin]], len(graph.reward) > 0
+    cuts, width = plan.cuts[number], plan.cuts[number] + columns
+    coefficient, constant, matrix = room.coefficient, room.constant, room.matrix
+    for place in range(begin, end):
+        v, row = plan.order[place], place - begin
+        for k in range(cuts):
+            coefficient[row * cuts + k] = 0.0
+        for c in range(columns):
+            constant[row * columns + c] = 0.0
+        first, last, chosen = graph.first[v], graph.first[v + 1], graph.actor[v] != CHANCE
+        if chosen:
+            first = room.policy[v]
+            last = first + 1
+        for e in range(first, last):
+            u, share = graph.target[e], 1.0 if chosen else graph.weight[e]
+            if paid:
+                for c in range(columns):
+                    constant[row * columns + c] += share * graph.reward[e * columns + c]
+            if plan.component[u] != number:
+                for c in range(columns):
+                    constant[row * columns + c] += share * value[u * columns + c]
+            elif plan.cut[u] >= 0:
+                coefficient[row * cuts + plan.cut[u]] += share
+            else:
+                other = room.place[u]
+                for k in range(cuts):
+                    coefficient[row * cuts + k] += share * coefficient[other * cuts + k]
+                for c in range(columns):
+                    constant[row * columns + c] += share * constant[other * columns + c]
+        room.place[v] = row
+        if plan.cut[v] >= 0:
+            k = plan.cut[v]
+            for j in range(cuts):
+                matrix[k * width + j] = (1.0 if j == k else 0.0) - coefficient[row * cuts + j]
+            for c in range(columns):
+                matrix[k * width + cuts + c] = constant[row * columns + c]
+    if not solve_equations(matrix, cuts, width):
+        return False
+    for place in range(begin, end):
+        v, row = plan.order[place], place - begin
+        for c in range(columns):
+            worth = constant[row * columns + c]
+            for k in range(cuts):
+                worth += coefficient[row * cuts + k] * matrix[k * width + cuts + c]
+            value[v * columns + c] = worth
+    # a choice is worth what its move leads to, to the last digit
+    for place in range(begin, end):
+        v = plan.order[place]
+        if graph.actor[v] != CHANCE:
+            e = room.policy[v]
+            for c in range(columns):
+                paid_here = graph.reward[e * columns + c] if paid else 0.0
+                value[v * columns + c] = value[graph.target[e] * columns + c] + paid_here
+    return True
+
+
+def solve_equations(matrix: Any, size: int, width: int) -> bool:
+    """Solve linear equations in place; the solutions stand behind the `size` columns. False if there is none."""
+    for k in range(size):
+        pivot = k
+        for row in range(k + 1, size):
+            if abs(matrix[row * width + k]) > abs(matrix[pivot * width + k]):
+                pivot = row
+        if abs(matrix[pivot * width + k]) < SINGULAR:
+            return False
+        if pivot != k:
+            for j in range(width):
+                swapped = matrix[k * width + j]
+                matrix[k * width + j] = matrix[pivot * width + j]
+                matrix[pivot * width + j] = swapped
+        for row in range(size):
+            factor = matrix[row * width + k] / matrix[k * width + k]
+            if row != k and factor != 0.0:
+                for j in range(k, width):
+                    matrix[row * width + j] -= factor * matrix[k * width + j]
+    for k in range(size):
+        for j in range(size, width):
+            matrix[k * width + j] /= matrix[k * width + k]
+    return True
+
+
+def go_round(
+    graph: Graph,
+    plan: Plan,
+    begin: int,
+    end: int,
+    prefer: Any,
+    by: int,
+    columns: int,
+    value: Any,
+    room: Room,
+) -> int:
+    """Iterate the values of a component until a bound of their error is small; it is added to `room.error`."""
+    for place in range(begin, end):
+        for c in range(columns):
+            value[plan.order[place] * columns + c] = 0.0
+    before, rate = inf, 1.0
+    for number in range(MAX_ROUNDS):
+        change = 0.0
+        for place in range(begin, end):
+            change = max(change, look(graph, plan.order[place], prefer, by, columns, value))
+        # by how much changes shrink from round to round, averaged over some rounds
+        rate = change / before if number < 2 else max(change / before, 0.8 * rate)
+        before = max(change, 1e-300)
+        if change <= SAME and (change == 0.0 or (rate < 1.0 and change * rate / (1.0 - rate) <= ERROR)):
+            room.error[0] = max(room.error[0], change * rate / (1.0 - rate) if change > 0.0 else 0.0)
+            return FINE
+    return NO_BOUND if change > 1.0 else NO_END
+
+
+# --- how often nodes are come to --------------------------------------------------------------------------
+
+
+def spread(graph: Graph, plan: Plan, prefer: Any, columns: int, value: Any, mass: Any, again: Any) -> None:
+    """Write into `mass`, in which where one begins is 1, how often each node is come to if the best moves are made."""
+    for number in range(len(plan.begin) - 2, -1, -1):
+        moving = 1.0
+        while moving > NOTHING:
+            moving = 0.0
+            for place in range(plan.begin[number + 1] - 1, plan.begin[number] - 1, -1):
+                v = plan.order[place]
+                # what came back in this round is passed on in the next one
+                passed = mass[v] - again[v]
+                again[v] = mass[v]
+                first, last = graph.first[v], graph.first[v + 1]
+                if passed <= 0.0 or first == last:
+                    continue
+                chosen = graph.actor[v] != CHANCE
+                if chosen:
+                    first = best_edge(graph, v, prefer, -1, columns, value)
+                    last = first + 1
+                for e in range(first, last):
+                    share = passed if chosen else passed * graph.weight[e]
+                    mass[graph.target[e]] += share
+                    if plan.component[graph.target[e]] == number:
+                        moving = max(moving, share)
+
+
+# --- graphs of lists --------------------------------------------------------------------------------------
+
+
+def plan_of(graph: Graph) -> Plan:
+    """The order in which the nodes of a graph are worked out, as lists."""
+    n, first, target = len(graph.actor), graph.first, graph.target
+    if all(target[e] < node for node in range(n) for e in range(first[node], first[node + 1])):
+        return Plan(list(range(n)), list(range(n + 1)), list(range(n)), [-1] * n, [0] * n)
+    plan = Plan([0] * n, [0] * (n + 1), [-2] * n, [-1] * n, [0] * n)
+    found = order_nodes(graph, n, plan, *([0] * (n + 1) for _ in range(6)))
+    return plan._replace(begin=plan.begin[: found + 1], cuts=plan.cuts[:found])
+
+
+def room_of(plan: Plan, columns: int, new: Any = None) -> Room:
+    """Room to work out the values of a graph."""
+    new, n = new or plain_row, len(plan.order)
+    most = cuts = largest = 0
+    for number in range(len(plan.cuts)):
+        if plan.cuts[number]:
+            nodes = int(plan.begin[number + 1] - plan.begin[number])
+            largest = max(largest, nodes)
+            if plan.cuts[number] <= MAX_CUTS and nodes * plan.cuts[number] <= MAX_COEFFICIENTS:
+                most, cuts = max(most, nodes * int(plan.cuts[number])), max(cuts, int(plan.cuts[number]))
+    rooms = new(n, -1), new(n, -1), new(n, 0), new(most, 0.0), new(largest * columns, 0.0)
+    return Room(*rooms, new(cuts * (cuts + columns), 0.0), new(1, 0.0))
+
+
+def worked_out(
+    graph: Graph, plan: Plan, columns: int, value: Any, prefer: Sequence[float] = (), by: int = -1
+) -> tuple[Any, float]:
+    """The values of all nodes, in which those of ends are given; and a bound of the error of iterated ones."""
+    room = room_of(plan, columns)
+    trouble = evaluate(graph, plan, len(plan.cuts), prefer, by, columns, value, room)
+    if trouble != FINE:
+        raise Endless(SAID[trouble])
+    return value, room.error[0]
+
+
+#: why a component cannot be solved
+SAID = {
+    NO_WAY_OUT: "some positions lead only to each other, so that the game never ends",
+    NO_BOUND: "a seat can go on for ever and gain without bound",
+    NO_END: "values do not settle where positions come up again",
+    NO_MOVE: "the rules allow no move where a seat has to choose",
+}
+
+
+def plain_row(size: int, fill: float) -> list[Any]:
+    """A row as a list."""
+    return [fill] * size
+
+
+def plain_function(function: Any) -> Any:
+    """A function as it stands."""
+    return function

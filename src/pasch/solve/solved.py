@@ -1,0 +1,352 @@
+"""Values of every game that is small enough, from its rules alone; of others, estimates by playouts.
+
+A solution holds what is still to come in each position that was kept: of a small game in all of them, of a large one
+at the beginnings of its stages (`pasch.solve.stages`). What lies between is walked through when somebody asks.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+from math import inf
+from typing import Any, Final
+
+import msgspec
+
+from pasch.core.events import Event
+from pasch.core.game import Game
+from pasch.core.state import OVER, State
+from pasch.solve.explore import POINTS, WIN, Budget, Explored, Paused, TooLarge, explored, relative
+from pasch.solve.graph import Endless, plan_of, worked_out
+from pasch.solve.keys import table_key
+from pasch.solve.playouts import game_estimate
+from pasch.solve.positions import Key, Looked, Rules
+from pasch.solve.tables import Arrays, read_table, table, table_path
+from pasch.solve.valuer import Exact, MoveWorth, PlayoutValues, Report, Worth, silent
+
+#: what solving may cost when somebody waits for an answer, and when it was asked for (`pasch solve`)
+AT_ONCE: Final = Budget(3_000_000, 500, 60.0)
+THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
+#: calls of the rules after which plain Python gives way to the compiler: about as long as compiling takes
+PLAIN_CALLS: Final = 1_000_000
+#: what one position asked for may cost
+ONE_POSITION: Final = Budget(200_000, 200, 20.0)
+#: how many stages that were walked through are remembered
+KEPT_STAGES: Final = 8
+#: a position is one whole number with a sign
+KEY_BITS: Final = 63
+
+
+def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Report = silent) -> Arrays:
+    """The table of a solution; TooLarge if it costs more than the budget."""
+    rules, begun = Rules(game), time.perf_counter()
+    report(0.0, "walking through the positions")
+    try:
+        return _in_plain_python(rules, aim, budget, report)
+    except Paused:
+        try:
+            from pasch.solve.staged import StagedSolver
+        except ImportError:
+            return _in_plain_python(rules, aim, budget, report, compiler=False)
+        left = budget._replace(seconds=budget.seconds - (time.perf_counter() - begun))
+        return StagedSolver(rules, aim, left, report).arrays()
+
+
+def _in_plain_python(
+    rules: Rules, aim: str, budget: Budget, report: Report, compiler: bool = True
+) -> Arrays:
+    """All positions of a small game; Paused if a compiler would do it sooner."""
+    begun, start = time.perf_counter(), rules.game.start().unpack()
+    # with leads in place of scores that are left out, if the highest score wins
+    leads, most_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
+    walked = explored(rules, POINTS if leads else aim, start, most_calls=most_calls, budget=budget)
+    if leads:
+        walked = walked.with_leads(walked.scores(start), budget)
+    seconds = time.perf_counter() - begun
+    report(0.5, "solving")
+    graph = walked.graph()
+    plan = plan_of(graph)
+    values, error = worked_out(graph, plan, walked.columns, walked.values())
+    low, size, keys = packed(walked.keys)
+    order = sorted((key, node) for node, key in enumerate(keys) if key >= 0)
+    rows = [values[node * walked.columns + c] for _, node in order for c in range(walked.columns)]
+    components = sum(cuts > 0 for cuts in plan.cuts)
+    said = [
+        f"left out of positions, because it is only added to: {rules.named(sorted(walked.sums))}",
+        f"known of each position: {rules.named(walked.words)}" + (" and the leads" * leads),
+        f"{len(order):,} positions, {len(walked.target):,} steps between them, {components:,} components with cycles",
+        f"walked through in {seconds:.1f} s with {walked.calls:,} calls of the rules,"
+        f" solved in {time.perf_counter() - begun - seconds:.1f} s",
+        f"exact but for rounding; cycles by linear equations, or iterated to within {error:.0e}"
+        if components
+        else "exact but for rounding",
+    ]
+    return {
+        "sums": array("i", sorted(walked.sums)),
+        "low": array("q", low),
+        "size": array("q", size),
+        "keys": array("q", [key for key, _ in order]),
+        "values": array("d", rows),
+        "leads": array("i", [leads]),
+        "said": array("B", "\n".join(said).encode()),
+    }
+
+
+def packed(keys: Sequence[Any]) -> tuple[list[int], list[int], list[int]]:
+    """The lowest value and the number of values of each word, and each position as one number; -1 for an end."""
+    columns = list(zip(*[key for key in keys if key[0] != "over"], strict=True))
+    low, size = [min(column) for column in columns], [max(column) - min(column) + 1 for column in columns]
+    made = [-1 if key[0] == "over" else pack(key, low, size) for key in keys]
+    if max(made).bit_length() > KEY_BITS:
+        raise TooLarge("a position needs more than {bits} bits", bits=KEY_BITS)
+    return low, size, made
+
+
+def pack(key: Key, low: Sequence[int], size: Sequence[int]) -> int:
+    """A position as one number; -1 if a word lies outside its range."""
+    number = 0
+    for word, least, values in zip(key, low, size, strict=True):
+        if not 0 <= word - least < values:
+            return -1
+        number = number * values + word - least
+    return number
+
+
+class Solution:
+    """What positions of a game are worth, by a table."""
+
+    def __init__(self, rules: Rules, aim: str, arrays: Arrays) -> None:
+        self._rules, self._aim = rules, aim
+        self._sums = frozenset(arrays["sums"].tolist())
+        self._low, self._size = arrays["low"].tolist(), arrays["size"].tolist()
+        self._keys, self._values = arrays["keys"], arrays["values"]
+        self.said = bytes(arrays["said"]).decode()
+        self._leads = bool(arrays["leads"][0])
+        self._reader = Explored(rules, aim, self._sums)
+        self._columns = self._reader.columns
+        #: stages that were walked through, the last one asked for at the end
+        self._stages: list[dict[Key, Sequence[float]]] = []
+
+    def _kept(self, key: Key) -> Sequence[float] | None:
+        number = pack(key, self._low, self._size)
+        place = bisect_left(self._keys, number) if number >= 0 else len(self._keys)
+        if place == len(self._keys) or self._keys[place] != number:
+            return None
+        found: Sequence[float] = self._values[place * self._columns : (place + 1) * self._columns].tolist()
+        return found
+
+    def _key(self, s: Any) -> Key:
+        key = self._reader.key(s)
+        return key + relative(self._reader.scores(s)) if self._leads else key
+
+    def value(self, s: Any) -> Sequence[float]:
+        """What is still to come in a position, as numbers, by column."""
+        key = self._key(s)
+        found = self._kept(key)
+        for place, stage in enumerate(self._stages if found is None else ()):
+            if key in stage:
+                self._stages.append(self._stages.pop(place))
+                return stage[key]
+        return self._walked(s, key) if found is None else found
+
+    def _walked(self, s: Any, key: Key) -> Sequence[float]:
+        aim = POINTS if self._leads else self._aim
+        try:
+            known = None if self._leads else self._kept
+            walked = explored(self._rules, aim, s, self._sums, budget=ONE_POSITION, known=known)
+        except Looked:
+            # a position that play from the start does not come to, in which other words matter
+            walked = explored(self._rules, aim, s, budget=ONE_POSITION)
+        if self._leads:
+            walked = walked.with_leads(walked.scores(s), ONE_POSITION)
+        graph, columns = walked.graph(), walked.columns
+        values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
+        stage = {one: values[n * columns : (n + 1) * columns] for n, one in enumerate(walked.keys)}
+        if walked.sums == self._sums:
+            self._stages = [*self._stages[1 - KEPT_STAGES :], stage]
+        return stage[walked.keys[0]]
+
+
+class SolvedValues(PlayoutValues):
+    """Values of a game that has no values of its own."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self._solutions: dict[str, Solution | None] = {}
+        self._refusals: dict[str, str] = {}
+        #: what `solve` may cost
+        self.budget = THOROUGH
+
+    # --- tables ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return Rules(self.game)
+
+    @cached_property
+    def _key(self) -> dict[str, Any]:
+        components = msgspec.to_builtins(self.game.components)
+        return table_key(
+            self.game, players=self.game.players, options=self.game.options.hashed(), box=components
+        )
+
+    def _name(self, aim: str) -> str:
+        return f"{self.game.id}-{aim}"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (table_path(self._name(POINTS), self._key).stem,)
+
+    @property
+    def ready(self) -> bool:
+        return POINTS in self._solutions
+
+    @property
+    def chances_ready(self) -> bool:
+        return self.ready and (self.game.players == 1 or WIN in self._solutions)
+
+    def prepare_points(self, report: Report = silent) -> None:
+        self._solution(POINTS, report=report)
+
+    def prepare(self, report: Report = silent) -> None:
+        self._prepare(AT_ONCE, report)
+
+    def solve(self, report: Report = silent) -> None:
+        self._prepare(self.budget, report)
+
+    def _prepare(self, budget: Budget, report: Report) -> None:
+        for aim in (POINTS, WIN) if self.game.players > 1 else (POINTS,):
+            if self._solutions.get(aim) is None:
+                self._solutions.pop(aim, None)
+                self._solution(aim, budget, report)
+        report(1.0, "ready")
+
+    def _solution(self, aim: str, budget: Budget = AT_ONCE, report: Report = silent) -> Solution | None:
+        if aim not in self._solutions:
+            arrays: Any = read_table(table_path(self._name(aim), self._key))
+            # that a game is too large is remembered, too
+            refused = read_table(table_path(f"{self.game.id}-refused", [self._key, aim, budget]))
+            if refused is not None and arrays is None:
+                self._refusals[aim] = bytes(refused["said"]).decode()
+            else:
+                arrays = self._built(aim, budget, report)
+            self._solutions[aim] = None if arrays is None else Solution(self._rules, aim, arrays)
+        return self._solutions[aim]
+
+    def _built(self, aim: str, budget: Budget, report: Report) -> Any:
+        try:
+            return table(
+                self._name(aim),
+                self._key,
+                lambda report: solution_arrays(self.game, aim, budget, report),
+                report,
+            )
+        except (TooLarge, Endless) as error:
+            self._refusals[aim] = said = str(error)
+            refusal = {"said": array("B", said.encode())}
+            table(f"{self.game.id}-refused", [self._key, aim, budget], lambda _: refusal)
+            return None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return tuple(f"{self.game.title}, {aim}: {text}" for aim, text in self._refusals.items())
+
+    def explain(self) -> str:
+        names = {POINTS: "points", WIN: "chances to win"}
+        lines = [f"{self.game.title} for {self.game.players}"]
+        for aim, solution in self._solutions.items():
+            if solution is None:
+                lines += [
+                    f"{names[aim]}: not solved",
+                    f"  {self._refusals[aim]}",
+                    "  estimated by playouts instead",
+                ]
+            else:
+                values = ", ".join(f"{value:.9f}" for value in self._expected(aim, self.game.start()))
+                lines += [
+                    f"{names[aim]} at the start: {values}",
+                    *(f"  {line}" for line in solution.said.splitlines()),
+                ]
+        return "\n".join(lines)
+
+    # --- answers --------------------------------------------------------------------------------------
+
+    @property
+    def exact(self) -> Exact:
+        solved = self._solution(POINTS) is not None
+        win = self.game.players == 1 or (solved and self._solution(WIN) is not None)
+        return Exact(turn=solved, value=solved, win=win)
+
+    def _expected(self, aim: str, state: State) -> tuple[float, ...]:
+        """Each seat's expected final score, or its chance to win."""
+        if state.over:
+            winners = state.winners()
+            won = tuple([float(seat in winners) for seat in range(self.game.players)])
+            return won if aim == WIN else tuple(map(float, state.scores()))
+        solution = self._solution(aim)
+        assert solution is not None
+        coming = solution.value(state.unpack())[: self.game.players]
+        if aim == WIN:
+            return tuple(coming)
+        return tuple([score + more for score, more in zip(state.scores(), coming, strict=True)])
+
+    def points(self, state: State) -> tuple[float, ...]:
+        return super().points(state) if self._solution(POINTS) is None else self._expected(POINTS, state)
+
+    def move_points(self, state: State) -> tuple[float, ...]:
+        if self._solution(POINTS) is None:
+            return super().move_points(state)
+        self._expected(POINTS, state)  # whatever follows in this stage is known then
+        return tuple([self._expected(POINTS, state.apply(move))[state.actor] for move in state.moves()])
+
+    def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
+        solution, parts = self._solution(POINTS), len(self.game.parts)
+        if solution is None or not parts or state.actor < 0:
+            return None
+        begin, found = self.game.players + state.actor * parts, []
+        for code in state.codes():
+            s = state.unpack()
+            self._rules.move(self._rules.g, s, code)
+            coming = [0.0] * parts if s.actor == OVER else solution.value(s)[begin : begin + parts]
+            found.append(tuple([now + later for now, later in zip(s.scored, coming, strict=True)]))
+        return tuple(found)
+
+    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+        if self._solution(POINTS) is None:
+            return super().stakes(state, event)
+        return (0.0,) * self.game.players
+
+    def _win(self, state: State) -> tuple[float, ...] | None:
+        if self.game.players == 1:
+            return (1.0,)
+        return game_estimate(state).win if self._solution(WIN) is None else self._expected(WIN, state)
+
+    def worth(self, state: State) -> Worth:
+        if self._solution(POINTS) is None:
+            estimate = super().worth(state)
+            return (
+                estimate
+                if self._solution(WIN) is None
+                else msgspec.structs.replace(estimate, win=self._win(state))
+            )
+        value, seat = self.points(state), state.mover
+        turn = None if seat is None else value[seat] - state.scores()[seat]
+        exact = Exact(
+            turn=True,
+            value=True,
+            win=state.over or self.game.players == 1 or self._solution(WIN) is not None,
+        )
+        return Worth(turn, value, self._win(state), exact)
+
+    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+        if self._solution(POINTS) is None or state.actor < 0:
+            return super().moves(state)
+        score, seat = state.scores()[state.actor], state.actor
+        wins = [self._win(state.apply(move)) for move in state.moves()]
+        return tuple(
+            MoveWorth(move, value - score, value, None if win is None else win[seat])
+            for move, value, win in zip(state.moves(), self.move_points(state), wins, strict=True)
+        )

@@ -1,0 +1,393 @@
+"""Solving a large game by compiled code, stage by stage (`pasch.solve.stages`): what makes a stage, and room for it.
+
+Random games tell which words never go back and how large words become; the kernels check both on every step. A word
+that was taken wrongly changes its kind or gets more room, and solving begins anew: that costs time, no digits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import accumulate
+from math import prod
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from pasch.core.errors import PaschError
+from pasch.core.state import OVER
+from pasch.solve import stages
+from pasch.solve.compiled import compile_plain
+from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, guess_sums, without
+from pasch.solve.graph import FINE, MAX_COEFFICIENTS, MAX_CUTS, SAID, Endless, Graph, Plan, Room
+from pasch.solve.positions import EQUAL_ROLLS, Key, Looked, Rules, Sum
+from pasch.solve.records import arrays
+from pasch.solve.stages import (
+    CALLS,
+    DEPTH,
+    ENTRIES,
+    FULL,
+    NODES,
+    ORDER,
+    RANGE,
+    TROUBLE,
+    Desk,
+    Tables,
+    Words,
+)
+from pasch.solve.valuer import Report
+
+#: steps of random games that are played to see what comes and goes, and calls that look for fixed nodes
+RANDOM_STEPS: Final = 20_000
+FIXED_CALLS: Final = 300_000
+#: how often solving may begin anew before a word is taken to have no bound
+MAX_RESTARTS: Final = 60
+KEY_BITS: Final = 62
+#: entries after which the kernel comes back, so that progress can be shown
+ENTRIES_AT_ONCE: Final = 20_000
+#: memory that an entry takes
+ENTRY_BYTES: Final = 100
+#: entries that are worked out again with other sums
+CHECKED: Final = 300
+
+
+class Kinds(NamedTuple):
+    """What the words of a position were seen to do."""
+
+    low: dict[int, int]
+    high: dict[int, int]
+    #: words that only rise (1) or only fall (-1)
+    progress: dict[int, int]
+
+
+class Fixed(Explored):
+    """Nodes whose steps are the same in every stage: the rules look at no word of the stage, each being a `Sum`."""
+
+    def __init__(self, rules: Rules, aim: str, sums: frozenset[int], progress: frozenset[int]) -> None:
+        super().__init__(rules, aim, sums | progress)
+        self._stage = rules.layout.reader(sorted(progress))
+
+    def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+        if s.actor == OVER or any(type(value) is not Sum or value.added for value in self._stage(s)):
+            raise Looked(())
+        return super()._edge(s, before, scores)
+
+    def _walk(self, node: int) -> None:
+        edges = len(self.target)
+        try:
+            super()._walk(node)
+        except Looked:
+            del self.target[edges:], self.weight[edges:], self.reward[edges * self.columns :]
+            self.actor.append(0)
+            self.first.append(edges)
+
+
+class StagedSolver:
+    """Solves one game for points or for the chance to win."""
+
+    def __init__(self, rules: Rules, aim: str, budget: Budget, report: Report) -> None:
+        self.rules, self.aim, self._budget, self._report = rules, aim, budget, report
+        self._begun, self._start = time.perf_counter(), rules.game.start().unpack()
+        self.sums, self.notes = guess_sums(rules, aim, self._start), list[str]()
+        self._see()
+        self._lay_flat()
+        #: how much more room there is than at first
+        self._more = 1
+        used: dict[str, Any] = {
+            name: getattr(rules, name)
+            for name in ("cases", "chance", "moves", "move", "scores", "winners", "equal_dice")
+        }
+        self._report(0.0, "compiling")
+        self._run = compile_plain(stages.run, replace=used, name=rules.game.id)
+        self._g = arrays(rules.g)
+        while self._solve() or self._looks_at_sums():
+            if len(self.notes) > MAX_RESTARTS:
+                raise TooLarge("words of positions grow without bound: " + "; ".join(self.notes[-3:]))
+
+    def _see(self) -> None:
+        """See in random games what the words do."""
+        while True:
+            walked = Explored(self.rules, self.aim, self.sums)
+            self.columns, self.words = walked.columns, walked.words
+            try:
+                self._kinds = self._seen(walked)
+                return
+            except Looked as looked:
+                self.sums = without(self.rules, self.sums, looked)
+
+    # --- words ----------------------------------------------------------------------------------------
+
+    def _seen(self, walked: Explored) -> Kinds:
+        """Play random games and see what words do."""
+        start = walked.key(self._start)
+        low, high = list(start), list(start)
+        rises, falls = set(range(len(start))), set(range(len(start)))
+
+        def see(before: Key, after: Key) -> None:
+            for place, (old, new) in enumerate(zip(before, after, strict=True)):
+                if new > old:
+                    falls.discard(place)
+                    high[place] = max(high[place], new)
+                elif new < old:
+                    rises.discard(place)
+                    low[place] = min(low[place], new)
+
+        walked.play(self._start, RANDOM_STEPS, see=see)
+        # parts of a score are by seat, so that nodes have to know it
+        never = {self.rules.layout.names.index(name) for name in ("actor", "seat")}
+        one_way = {p for p in rises ^ falls if low[p] < high[p] and self.words[p] not in never}
+        return Kinds(
+            dict(zip(self.words, low, strict=True)),
+            dict(zip(self.words, high, strict=True)),
+            {self.words[p]: 1 if p in rises else -1 for p in one_way},
+        )
+
+    def _lay_flat(self) -> None:
+        """Where the words lie in the record that compiled rules read."""
+        kinds, self._offset, self._parts, at = [], list[int](), list[int](), 0
+        for field in fields(self._start):
+            shape = np.shape(getattr(self._start, field.name))
+            kinds.append((field.name, np.int64, shape))
+            places = range(at, at + int(np.prod(shape, dtype=int)))
+            if field.compare:
+                self._offset += places
+            else:
+                self._parts += places
+            at = places.stop
+        self._record, self._size = np.dtype(kinds), at
+
+    def _layout(self) -> Words:
+        low, high, progress = self._kinds
+
+        def columns(words: Sequence[int]) -> list[Any]:
+            bits = [(high[word] - low[word]).bit_length() for word in words]
+            if sum(bits) > KEY_BITS:
+                raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(words)}")
+            shifts = [*accumulate(bits, initial=0)][:-1]
+            numbers = (
+                [self._offset[w] for w in words],
+                [low[w] for w in words],
+                [(1 << b) - 1 for b in bits],
+                shifts,
+            )
+            return [np.array(some, np.int64) for some in numbers]
+
+        stage = sorted(progress)
+        node = [word for word in self.words if word not in progress]
+        base = np.zeros(self._size, np.int64)
+        base[self._offset] = self.rules.layout.reader(range(len(self._offset)))(self._start)
+        rolls = [roll for some in EQUAL_ROLLS for roll in some]
+        first = np.array([*accumulate(map(len, EQUAL_ROLLS), initial=0)])
+        signs = np.array([progress[word] for word in stage], np.int64)
+        parts = np.array(self._parts if self.aim == POINTS else [], np.int64)
+        seat = self._offset[self.rules.layout.names.index("seat")]
+        case, weight = np.array([case for case, _ in rolls]), np.array([ways for _, ways in rolls])
+        wrong = np.zeros(self._size, np.int64)
+        aim = self.aim == WIN, self.columns, self.rules.game.players
+        return Words(
+            base, *columns(stage), signs, *columns(node), wrong, parts, seat, *aim, first, case, weight
+        )
+
+    # --- room -------------------------------------------------------------------------------------------
+
+    def _solve(self) -> bool:
+        """Work everything out; True if it has to begin anew."""
+        self._w = self._layout()
+        walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._kinds.progress))
+        walked.node(walked.key(self._start))
+        while len(walked.actor) < len(walked.keys) and walked.calls < FIXED_CALLS:
+            walked._walk(len(walked.actor))
+        self._make_room()
+        self._enter_fixed()
+        t, d, trouble = self._t, self._d, int(self._t.count[TROUBLE])
+        stage = self._packed(self._start, self._w.stage_at, self._w.stage_low, self._w.stage_shift)
+        d.entry[0], d.scanned[0], t.count[DEPTH] = stages.find_entry(t, stage, 0), -1, 1
+        while trouble == FINE and t.count[DEPTH] > 0:
+            self._go_on()
+            trouble = int(t.count[TROUBLE])
+            self._check_budget()
+        if trouble == FULL:
+            self._more *= 8
+            self.notes.append("there was not enough room")
+        elif trouble in (RANGE, ORDER):
+            self._learn()
+        elif trouble != FINE:
+            raise Endless(SAID[trouble])
+        return trouble != FINE
+
+    def _go_on(self) -> None:
+        known = int(self._t.count[ENTRIES])
+        self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
+        self._run(self._g, self._w, self._t, self._d, known + ENTRIES_AT_ONCE)
+
+    def _packed(self, s: Any, at: Any, low: Any, shift: Any) -> int:
+        words = dict(zip(self._offset, self.rules.layout.reader(range(len(self._offset)))(s), strict=True))
+        return sum(
+            words[int(p)] - int(least) << int(up) for p, least, up in zip(at, low, shift, strict=True)
+        )
+
+    def _make_room(self) -> None:
+        """Tables and a desk; memory that is not used is not taken."""
+        n, e, steps, depth, size = (
+            self._more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18)
+        )
+        c, seats, flat = self.columns, self.rules.game.players, np.zeros(self._size, np.int64)
+
+        def new(length: int, kind: type = np.int64) -> Any:
+            return np.zeros(length, kind)
+
+        walked, none, win = self._fixed, new(0), self.aim == WIN
+        paid = new(len(walked.target) * c, float) if win else np.array(walked.reward, float)
+        fixed = Graph(none, none, np.array(walked.target, np.int64), np.array(walked.weight, float), paid)
+        self._t = Tables(
+            new(stages.COUNTS), new(4 * n), *(new(n) for _ in range(5)), fixed,
+            new(4 * e), *(new(e) for _ in range(3)), new(e * c, float),
+        )  # fmt: skip
+        edges = 4 * size
+        graph = Graph(new(size), new(size + 1), new(edges), new(edges, float), new(edges * c, float))
+        plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
+        rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
+        room = Room(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), new(1, float))
+        rules_room = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
+        waiting = (*(new(depth) for _ in range(4)), new(steps), new(steps), new(steps), new(steps, float))
+        self._d = Desk(
+            flat.view(self._record), flat, *rules_room, *waiting, new(steps * c, float), new(n), new(n), new(n),
+            graph, plan, new(size * c, float), np.zeros((6, size + 1), np.int64), room, new(0, float),
+        )  # fmt: skip
+
+    def _check_budget(self) -> None:
+        budget, entries, seconds = (
+            self._budget,
+            int(self._t.count[ENTRIES]),
+            time.perf_counter() - self._begun,
+        )
+        used = entries * ENTRY_BYTES >> 20
+        if entries > budget.positions or used > budget.mebibytes or seconds > budget.seconds:
+            low, high, _ = self._kinds
+            largest = sorted(self.words, key=lambda word: low[word] - high[word])[:3]
+            raise TooLarge(
+                f"more than {entries:,} positions at the beginnings of stages after {seconds:.0f} s, and more to come;"
+                f" the words with most values are {self.rules.named(largest)}: with fewer of these it would fit"
+            )
+
+    # --- nodes with the same steps in every stage -----------------------------------------------------------
+
+    def _enter_fixed(self) -> None:
+        """The fixed nodes are the first, with the numbers that they have already."""
+        walked, t, w = self._fixed, self._t, self._w
+        for number, key in enumerate(walked.keys):
+            words = dict(zip([self._offset[word] for word in walked.words], key, strict=True))
+            packed = 0
+            for at, low, span, shift in zip(w.node_at, w.node_low, w.node_span, w.node_shift, strict=True):
+                value = words[int(at)] - int(low)
+                if not 0 <= value <= span:
+                    w.wrong[at] |= 1 if value < 0 else 2
+                    t.count[TROUBLE] = RANGE
+                packed |= max(value, 0) << int(shift)
+            if t.count[TROUBLE] == FINE and stages.find_node(t, packed) != number:
+                raise PaschError("two positions have the same key")
+            if number < len(walked.actor):
+                t.fixed_first[number], t.fixed_last[number] = walked.first[number : number + 2]
+                t.fixed_actor[number] = walked.actor[number]
+
+    # --- wrong guesses ----------------------------------------------------------------------------------
+
+    def _learn(self) -> None:
+        """Give words that did something unseen more room or another kind."""
+        low, high, progress = self._kinds
+        for word in self.words:
+            wrong, name = int(self._w.wrong[self._offset[word]]), self.rules.layout.names[word]
+            size = high[word] - low[word] + 1
+            if wrong & 3 and size == 1 and name not in ("actor", "seat"):
+                # a word that never changed: it rises or falls now, until it is seen to go back
+                progress[word] = -1 if wrong & 1 else 1
+            if wrong & 1:
+                low[word] -= size
+            if wrong & 2:
+                high[word] += size
+            if wrong & 4:
+                progress.pop(word, None)
+            if wrong:
+                self.notes.append(
+                    f"{name} {'went back' if wrong & 4 else 'left its range'}, though not in the random games"
+                )
+
+    def _looks_at_sums(self) -> bool:
+        """Work some entries out again with other sums; True if a word proves to be none and solving begins anew."""
+        count = int(self._t.count[ENTRIES])
+        for name in {self.rules.layout.names[word].partition("[")[0] for word in self.sums}:
+            words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}
+            if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
+                self.notes.append(f"the rules look at {name}, though not in the random games")
+                self.sums -= words
+                self._see()
+                return True
+        return False
+
+    def _differs(self, number: int, words: set[int]) -> bool:
+        """Whether an entry is worth something else if these words are."""
+        t, c, places = self._t, self.columns, [self._offset[word] for word in words]
+        before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
+        self._w.base[places] += 1009
+        t.status[number], t.count[DEPTH] = 0, 1
+        self._d.entry[0], self._d.scanned[0], self._d.first_step[0], self._d.first_asked[0] = (
+            number,
+            -1,
+            0,
+            0,
+        )
+        self._go_on()
+        self._w.base[places] -= 1009
+        changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
+        return bool(changed or t.count[TROUBLE] != FINE or t.count[ENTRIES] != entries)
+
+    # --- what was found ---------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, Any]:
+        """The table of the solution (`pasch.solve.solved`)."""
+        t, w, count = self._t, self._w, int(self._t.count[ENTRIES])
+        flat = np.zeros((self._size, count), np.int64)
+        node = t.node_key[t.entry_node[:count]]
+        for key, *some in ((t.entry_stage[:count], *w[1:5]), (node, *w[6:10])):
+            for at, low, span, shift in zip(*some, strict=True):
+                flat[at] = (key >> shift & span) + low
+        words = flat[[self._offset[word] for word in self.words]]
+        low, size = words.min(axis=1), words.max(axis=1) - words.min(axis=1) + 1
+        if prod(map(int, size)).bit_length() > KEY_BITS:
+            raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(self.words)}")
+        keys = np.zeros(count, np.int64)
+        for row, least, values in zip(words, low, size, strict=True):
+            keys = keys * values + row - least
+        order = np.argsort(keys)
+        return {
+            "sums": np.array(sorted(self.sums), np.int32),
+            "low": low,
+            "size": size,
+            "keys": keys[order],
+            "values": self.values()[order].ravel(),
+            "leads": np.zeros(1, np.int32),
+            "said": np.frombuffer("\n".join(self.said()).encode(), np.uint8),
+        }
+
+    def values(self) -> Any:
+        """The values of all entries, by entry and column."""
+        count = int(self._t.count[ENTRIES])
+        return self._t.value[: count * self.columns].reshape(count, self.columns)
+
+    def said(self) -> list[str]:
+        """What was recognised and what it took."""
+        t, turn = self._t, [w for w in self.words if w not in self._kinds.progress]
+        moving = [word for word in turn if self._kinds.low[word] < self._kinds.high[word]]
+        fixed = int((t.fixed_last > t.fixed_first).sum())
+        seconds = time.perf_counter() - self._begun
+        return [
+            f"left out of positions, because it is only added to: {self.rules.named(sorted(self.sums))}",
+            f"never goes back, so it makes the stages: {self.rules.named(sorted(self._kinds.progress))}",
+            f"comes and goes within a stage: {self.rules.named(moving)}",
+            f"{t.count[ENTRIES]:,} positions at the beginnings of stages of up to {t.count[NODES]:,} nodes,"
+            f" {fixed:,} of them the same in every stage",
+            f"compiled and solved in {seconds:.1f} s with {t.count[CALLS]:,} calls of the rules",
+            f"exact but for rounding; cycles by linear equations, or iterated to within {self._d.room.error[0]:.0e}",
+            *self.notes,
+        ]

@@ -1,0 +1,227 @@
+"""The solver on games so small that the answer can be worked out by hand, and on games that try to mislead it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+import pytest
+
+from pasch import CHANCE, OVER, BySeat, Choice, Components, Dice, Game, Options, SeatEvent, State
+from pasch.solve.explore import POINTS, WIN, Budget, TooLarge
+from pasch.solve.graph import Endless
+from pasch.solve.positions import Rules
+from pasch.solve.solved import Solution, SolvedValues, solution_arrays
+from pasch.solve.valuer import silent
+from tests.solve.proofs import Listed
+
+
+class Face(SeatEvent, frozen=True):
+    """The face of a die."""
+
+    roll: int
+
+
+class Go(SeatEvent, frozen=True):
+    """Roll, or stop."""
+
+    go: Literal["roll", "stop"]
+
+
+class WalkOptions(Options, frozen=True, kw_only=True):
+    """Which of several games it is."""
+
+    kind: Literal["walk", "counted", "late", "gain", "stuck", "race", "growing"] = "walk"
+    size: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 10
+
+
+class Config(NamedTuple):
+    """What the rules read."""
+
+    players: int
+    size: int
+    walk: bool
+    late: bool
+    gain: bool
+    stuck: bool
+    race: bool
+    growing: bool
+
+
+class Position(State, frozen=True):
+    """Where one is, what one has, and how often the die was rolled."""
+
+    phase: Literal["roll", "next", "over"]
+    seat: int
+    totals: BySeat
+    at: int
+    rolls: int
+
+
+def begin(g: Config, s: Any) -> None:
+    """In the middle of the road; a race begins with a choice."""
+    s.at = g.size // 2
+    if g.race or g.gain:
+        s.at, s.actor, s.phase = 0, 0, 1
+
+
+def roll(g: Config, s: Any, face: int) -> None:
+    """Up or down; a walk counts its steps, a race its pips."""
+    s.rolls += 1
+    if g.race:
+        s.at += face
+        s.actor, s.phase = s.seat, 1
+        if face == 1 or s.at >= g.size:
+            s.totals[s.seat] += 0 if face == 1 else s.at
+            s.at = 0
+            end_turn(g, s)
+        return
+    s.at += 1 if face % 2 else -1
+    s.totals[0] += 1
+    if g.growing:
+        s.at += 2
+    # whoever comes to the end by an unlikely way is asked how often the die was rolled
+    if s.at == g.size - 1 and g.late and s.rolls > 40:
+        s.totals[0] += 1000
+    if (s.at in (0, g.size)) and not g.stuck:
+        s.actor, s.phase = OVER, 2
+    elif g.stuck:
+        s.at = min(max(s.at, 1), g.size - 1)
+
+
+def go(g: Config, s: Any, code: int) -> None:
+    """Roll, or stop with what one has."""
+    if g.gain:
+        s.totals[0] += 1
+        if code == 1:
+            s.actor, s.phase = OVER, 2
+    elif code == 0:
+        s.actor, s.phase = CHANCE, 0
+    else:
+        s.totals[s.seat] += s.at
+        s.at = 0
+        end_turn(g, s)
+
+
+def end_turn(g: Config, s: Any) -> None:
+    """Each seat has one turn."""
+    s.seat += 1
+    s.actor, s.phase = s.seat, 1
+    if s.seat == g.players:
+        s.actor, s.phase, s.seat = OVER, 2, 0
+
+
+class Small(Game[WalkOptions, Components]):
+    """A small game as agreed."""
+
+    id = "small"
+    title = "Small"
+    pitch = "Up and down."
+    seats = range(1, 4)
+    minutes = (1, 2)
+    Options = WalkOptions
+    Position = Position
+    begin = begin
+    phases = {"roll": Dice(Face, 1, then=roll), "next": Choice(Go, ("roll", "stop"), then=go)}
+
+    def configure(self) -> Config:
+        kinds = [self.options.kind == kind for kind in Config._fields[2:]]
+        return Config(self.players, self.options.size, *kinds)
+
+
+def solved(kind: Any, size: int = 10, players: int = 1) -> SolvedValues:
+    return SolvedValues(Small(players, WalkOptions(kind=kind, size=size)))
+
+
+def said(values: SolvedValues) -> str:
+    values.prepare()
+    return values.explain()
+
+
+def test_a_fair_walk_takes_as_many_steps_as_it_should() -> None:
+    """From the middle of 0 to 400 it is 200 times 200 on average; every position comes up again."""
+    values = solved("walk", 400)
+    assert values.points(values.game.start())[0] == pytest.approx(40_000, rel=1e-9)
+    assert "totals[0], rolls" in said(values), "counters that nobody reads are left out"
+
+
+def test_a_word_that_is_read_on_a_rare_path_only_is_known_after_all() -> None:
+    """After 40 rolls the game is another one, which no random game comes to: positions must hold the rolls."""
+    values = solved("late", 6)
+    assert values._solution(POINTS, Budget(20_000, 100, 5.0)) is None
+    assert "rolls" in values.remarks[0], "it never ends, and the word that grows is named"
+
+
+@pytest.mark.parametrize(("kind", "why"), [("gain", "without bound"), ("stuck", "never ends")])
+def test_a_game_without_a_value_is_refused(kind: Any, why: str) -> None:
+    with pytest.raises(Endless, match=why):
+        solution_arrays(solved(kind).game, POINTS, Budget(10_000, 100, 5.0))
+
+
+def test_a_game_that_grows_is_given_up_and_the_word_is_named() -> None:
+    with pytest.raises(TooLarge, match=r"more than .* positions.* at \("):
+        solution_arrays(solved("growing", 9).game, POINTS, Budget(2_000, 100, 5.0))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_points_and_chances_are_those_of_the_listed_game(players: int) -> None:
+    values = solved("race", 9, players)
+    listed = Listed(values.game.start())
+    points = listed.solve(lambda end: end.scores())
+    chances = listed.solve(lambda end: [seat in end.winners() for seat in range(players)])
+    for state in listed.positions[::7]:
+        worth = values.worth(state)
+        assert worth.exact.value and worth.exact.win
+        assert worth.value == pytest.approx(points[state], abs=1e-9)
+        assert worth.win is not None and max(worth.win) == pytest.approx(max(chances[state]), abs=1e-9)
+        for move in values.moves(state):
+            assert move.value == pytest.approx(points[state.apply(move.move)][state.actor], abs=1e-9)
+
+
+def test_no_compiler_is_imported_before_it_is_needed() -> None:
+    script = (
+        "import sys, pasch.solve, pasch.solve.solved, pasch.games.fiese15.values, pasch.games.joker1.values;"
+        "import pasch.games.joker2.values; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False False"
+
+
+# --- by stages, compiled ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("aim", [POINTS, WIN])
+def test_a_game_solved_stage_by_stage_is_the_same(aim: str) -> None:
+    """Compiled code keeps only the beginnings of stages; what lies between is walked through when it is asked for."""
+    from pasch.solve.staged import StagedSolver
+
+    game = solved("race", 9, 2).game
+    plain, rules = SolvedValues(game), Rules(game)
+    staged = Solution(rules, aim, StagedSolver(rules, aim, Budget(), silent).arrays())
+    listed = Listed(game.start())
+    for state in listed.positions[::5]:
+        if not state.over:
+            found, worth = staged.value(state.unpack()), plain.worth(state)
+            expected = (
+                worth.win
+                if aim == WIN
+                else [v - s for v, s in zip(worth.value or (), state.scores(), strict=True)]
+            )
+            assert expected is not None
+            assert found[state.seat] == pytest.approx(expected[state.seat], abs=1e-9)
+
+
+@pytest.mark.slow
+def test_words_beyond_what_random_games_show_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges and kinds that come from a single step of a random game are nearly all wrong."""
+    from pasch.solve import staged
+
+    game = solved("race", 9, 2).game
+    monkeypatch.setattr(staged, "RANDOM_STEPS", 1)
+    made = staged.StagedSolver(Rules(game), WIN, Budget(), silent)
+    assert len(made.notes) > 2
+    values = SolvedValues(game).worth(game.start()).win
+    assert list(made.values()[0]) == pytest.approx(list(values or ()), abs=1e-9)
