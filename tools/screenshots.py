@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots`: the pictures in docs/screenshots/, taken anew with a browser.
+"""`python -m tools.screenshots`: the pictures in docs/screenshots/, and a moving one of a turn, taken with a browser.
 
 Each shows a position of the same game every time, so that a picture changes only when the drawing does.
 """
@@ -89,7 +89,7 @@ def all_of(browser: Browser, server: Server, kind: str) -> None:
     person = Person(browser, server, size=SIZES[kind])
     page = person.page
     person.go("/")
-    page.locator(".game").last.wait_for()
+    page.locator(".lid-link").last.wait_for()
     take(person, "home", kind)
     person.go("/new/fiese15")
     take(person, "set-up", kind)
@@ -97,12 +97,64 @@ def all_of(browser: Browser, server: Server, kind: str) -> None:
     take(person, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
-        page.locator(".touchable.possible").first.wait_for()
+        page.locator(".can").first.wait_for()
         take(person, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
-    page.locator(".report .ledger").first.wait_for(timeout=300_000)
+    page.locator(".reportpage .lanes").first.wait_for(timeout=300_000)
     take(person, "report", kind)
+    person.leave()
+
+
+#: how long a frame of the moving picture is shown, in milliseconds
+FRAME_MS: Final = 80
+#: moves what is animated on by the length of a frame
+ADVANCE: Final = """
+(ms) => {
+  for (const one of document.getAnimations()) {
+    const time = Number(one.currentTime ?? 0) + ms;
+    if (time >= Number(one.effect?.getComputedTiming().endTime)) one.finish();
+    else {
+      one.pause();
+      one.currentTime = time;
+    }
+  }
+}
+"""
+
+
+def turn(browser: Browser, server: Server) -> None:
+    """A turn of Fiese 15 as a GIF: a roll, two touches, another roll; the clock is the picture's own."""
+    person = Person(browser, server, size=DESKTOP, still=False, haste=False)
+    page = person.page
+    page.clock.install()
+    table = sit(person, server, "fiese15", {}, 44)
+    page.goto(f"/t/{table}")
+    page.locator(".can").first.wait_for()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    frames: list[Image.Image] = []
+
+    def film(seconds: float) -> None:
+        for _ in range(round(seconds * 1000 / FRAME_MS)):
+            page.clock.run_for(FRAME_MS)
+            page.evaluate(ADVANCE, FRAME_MS)
+            shot = Image.open(BytesIO(page.screenshot(caret="hide"))).convert("RGB")
+            frames.append(shot.resize((shot.width * 3 // 5, shot.height * 3 // 5)))
+
+    film(1)
+    for _ in range(2):
+        page.locator(".can").first.click()
+        film(0.8)
+    for _ in range(2):
+        page.locator(".dock [data-key=primary]:enabled").click()
+        film(2.4)
+    palette = frames[-1].quantize(96, dither=Image.Dither.NONE)
+    still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    path = FOLDER / "turn.gif"
+    still[0].save(path, save_all=True, append_images=still[1:], duration=FRAME_MS, loop=0, optimize=True)
+    print(
+        f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB, {len(frames)} frames"
+    )
     person.leave()
 
 
@@ -114,6 +166,7 @@ def main() -> None:
         served(Path(folder)) as server,
     ):
         browser = launch(playwright)
+        turn(browser, server)
         for kind in SIZES:
             all_of(browser, server, kind)
         browser.close()

@@ -17,7 +17,8 @@ from pasch.core import registry
 from pasch.web import answers
 
 ROOT: Final = Path(__file__).parents[2]
-PIG: Final = ROOT / "examples" / "pig"
+EXAMPLES: Final = ROOT / "examples"
+PIG: Final = EXAMPLES / "pig"
 
 
 def install(package: Path, target: Path) -> Path:

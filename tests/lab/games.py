@@ -10,6 +10,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
+from pasch.lab.actions import actions
 from pasch.players.arena import play_game
 from pasch.players.base import RandomPlayer
 
@@ -49,6 +50,15 @@ def random_game(case: Case, seed: int = 7) -> Match:
     """A game as `pasch.players.arena` plays it."""
     game = agree(case)
     return play_game(game, [RandomPlayer()] * game.players, seed_key(seed))
+
+
+def choices(match: Match) -> list[int]:
+    """The numbers of the moves that were made."""
+    return [
+        actions(match.game).number(event)
+        for number, event in enumerate(match.events)
+        if match.at(number).actor >= 0
+    ]
 
 
 def states(case: Case, games: int = 3) -> Iterator[State]:

@@ -12,6 +12,7 @@ from pasch.core.chance import Generator, KeyedGenerator, seed_key
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
+from pasch.solve import explain
 from pasch.solve.turns import TurnValues
 from pasch.solve.valuer import valuer
 
@@ -151,6 +152,14 @@ def answers_agree(values: TurnValues, state: State) -> None:
     if moves:
         assert max(m.win or 0.0 for m in moves) == pytest.approx(worth.win[state.actor], abs=1e-9)
         assert max(m.turn or 0.0 for m in moves) == pytest.approx(worth.turn, abs=1e-9)
+
+
+def parts_add_up(state: State) -> None:
+    """What a move gives away is the sum of what it gives away by the parts of the score."""
+    for move in state.moves():
+        found = explain(state, move)
+        assert found.cost >= 0 and set(found.parts) == set(state.game.parts)
+        assert sum(found.parts.values()) == pytest.approx(found.cost, abs=1e-9)
 
 
 def for_points(values: TurnValues) -> Chooser:

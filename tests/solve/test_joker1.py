@@ -27,6 +27,7 @@ from tests.solve.proofs import (
     for_points,
     ledger_holds,
     mean_is_near,
+    parts_add_up,
     to_win,
     turn_values,
     walk,
@@ -270,3 +271,9 @@ def test_another_box_has_values_of_its_own() -> None:
     richer = tuple(msgspec.structs.replace(c, value=c.value * 2) for c in box.combinations)
     options = Joker1Options(components=msgspec.structs.replace(box, combinations=richer))
     assert turn_values(Joker1(1, options)).points(Joker1(1).start())[0] == pytest.approx(20 * TURN)
+
+
+def test_the_cost_of_a_move_splits_into_the_parts_of_the_score() -> None:
+    game = Joker1(2, Joker1Options(rounds=2))
+    for state in list(walk(game, KeyedGenerator(seed_key("parts"))))[::3]:
+        parts_add_up(state)

@@ -24,6 +24,7 @@ from tests.solve.proofs import (
     for_points,
     ledger_holds,
     mean_is_near,
+    parts_add_up,
     to_win,
     turn_values,
     walk,
@@ -215,3 +216,9 @@ def test_every_answer_agrees_with_the_others(players: int) -> None:
     game = Joker2(players, Joker2Options(rounds=2))
     for state in walk(game, KeyedGenerator(seed_key(players))):
         answers_agree(turn_values(game), state)
+
+
+def test_the_cost_of_a_move_splits_into_the_parts_of_the_score() -> None:
+    game = Joker2(2, Joker2Options(rounds=2))
+    for state in list(walk(game, KeyedGenerator(seed_key("parts"))))[::3]:
+        parts_add_up(state)

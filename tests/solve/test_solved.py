@@ -10,9 +10,11 @@ import msgspec
 import pytest
 
 from pasch import CHANCE, OVER, BySeat, Choice, Components, Dice, Game, Options, SeatEvent, State
-from pasch.solve.explore import POINTS, Budget, TooLarge
+from pasch.solve.explore import POINTS, WIN, Budget, TooLarge
 from pasch.solve.graph import Endless
-from pasch.solve.solved import SolvedValues, solution_arrays
+from pasch.solve.positions import Rules
+from pasch.solve.solved import Solution, SolvedValues, solution_arrays
+from pasch.solve.valuer import silent
 from tests.solve.proofs import Listed
 
 
@@ -185,3 +187,41 @@ def test_no_compiler_is_imported_before_it_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False False"
+
+
+# --- by stages, compiled ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("aim", [POINTS, WIN])
+def test_a_game_solved_stage_by_stage_is_the_same(aim: str) -> None:
+    """Compiled code keeps only the beginnings of stages; what lies between is walked through when it is asked for."""
+    from pasch.solve.staged import StagedSolver
+
+    game = solved("race", 9, 2).game
+    plain, rules = SolvedValues(game), Rules(game)
+    staged = Solution(rules, aim, StagedSolver(rules, aim, Budget(), silent).arrays())
+    listed = Listed(game.start())
+    for state in listed.positions[::5]:
+        if not state.over:
+            found, worth = staged.value(state.unpack()), plain.worth(state)
+            expected = (
+                worth.win
+                if aim == WIN
+                else [v - s for v, s in zip(worth.value or (), state.scores(), strict=True)]
+            )
+            assert expected is not None
+            assert found[state.seat] == pytest.approx(expected[state.seat], abs=1e-9)
+
+
+@pytest.mark.slow
+def test_words_beyond_what_random_games_show_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges and kinds that come from a single step of a random game are nearly all wrong."""
+    from pasch.solve import staged
+
+    game = solved("race", 9, 2).game
+    monkeypatch.setattr(staged, "RANDOM_STEPS", 1)
+    made = staged.StagedSolver(Rules(game), WIN, Budget(), silent)
+    assert len(made.notes) > 2
+    values = SolvedValues(game).worth(game.start()).win
+    assert list(made.values()[0]) == pytest.approx(list(values or ()), abs=1e-9)

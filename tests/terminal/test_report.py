@@ -90,16 +90,6 @@ def test_what_is_no_record_is_refused_in_one_line(
     assert done.exit_code == 1 and problem in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_an_unfinished_record_is_refused_in_one_line(pasch: Pasch, record: Path, tmp_path: Path) -> None:
-    written = json.loads(record.read_text("utf-8").splitlines()[0])
-    written["events"] = written["events"][:7]
-    path = tmp_path / "half.jsonl"
-    path.write_text(json.dumps(written), "utf-8")
-    done = pasch("report", path)
-    assert done.exit_code == 1 and "ends before the game does" in done.stderr
-    assert pasch("report", tmp_path / "none.jsonl").exit_code == 1
-
-
 # --- value ----------------------------------------------------------------------------------------
 
 

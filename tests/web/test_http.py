@@ -499,3 +499,10 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
 
     with_server(tmp_path, run)
     forget()
+
+
+def test_the_catalogue_has_the_texts_of_games_but_not_on_the_first_page(tmp_path: Path) -> None:
+    every = ask(tmp_path, "GET", "/i18n/de.json").json["templates"]
+    assert every["Touch a die that fits"] and every["What shall we play?"]
+    first = ask(tmp_path, "GET", "/i18n/de.json?first").json["templates"]
+    assert "Touch a die that fits" not in first and first["What shall we play?"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.table import schema
-from pasch.table.limits import Rate
+from pasch.table.limits import Budgets, Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.schema import PROTOCOL
 from pasch.web.sockets import Connection
@@ -375,3 +375,16 @@ def test_the_seat_of_a_lost_answer_is_given_again(tmp_path: Path) -> None:
 
     with_server(tmp_path, first)
     with_server(tmp_path, second)
+
+
+@looped
+async def test_closing_a_connection_whose_client_has_just_gone_is_no_error() -> None:
+    async def send(message: Any) -> None:
+        assert message["type"] == "websocket.close"
+
+    async def receive() -> Any:
+        asyncio.get_running_loop().call_soon(connection.close)
+        return {"type": "websocket.disconnect"}
+
+    connection = Connection(cast(Any, None), send, Budgets(NO_LIMITS), "", lambda address: None)
+    await connection.run(receive)

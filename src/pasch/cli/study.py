@@ -198,8 +198,8 @@ def ladder(game: str | None) -> None:
 def solve(game: str | None, everything: bool, **agreed: Any) -> None:
     """Build the tables of values beforehand.
 
-    They are kept in the cache folder. Without this they are built when they are first needed, if that takes no more than
-    a minute. A game without values of its own is solved from its rules; if it is too large, its values are estimates.
+    They are kept in the cache folder. Without this they are built when they are first needed, if that takes at most a
+    minute. A game without values of its own is solved from its rules; if it is too large, its values are estimates.
     """
     if everything == bool(game) or (everything and any(agreed.values())):
         raise click.UsageError("name a game, or give --all and nothing else")

@@ -64,7 +64,7 @@ class Explored:
         self.key: Callable[[Any], Key] = rules.layout.reader(kept)
         self._left_out = sorted(sums)
         self.make, self._sums = rules.layout.maker(sums), rules.layout.reader(self._left_out)
-        self._seat = kept.index(rules.layout.names.index("seat")) if "seat" in rules.layout.names else 0
+        self._seat = kept.index(rules.layout.names.index("seat"))
         self.number: dict[Any, int] = {}
         self.keys: list[Any] = []
         self.actor: list[int] = []
@@ -277,7 +277,10 @@ def explored(
     budget: Budget = BUDGET,
     known: Callable[[Key], Any] | None = None,
 ) -> Explored:
-    """All positions that can be reached from `start`, as numbers; begun anew whenever a word proves to be no sum."""
+    """All positions that can be reached from `start`, as numbers; begun anew whenever a word proves to be no sum.
+
+    With `known` values, which rest on the same sums, Looked is raised then.
+    """
     if sums is None:
         sums = guess_sums(rules, aim, start)
     while True:
@@ -287,6 +290,8 @@ def explored(
             walked.walk(most_calls, budget)
             return walked
         except Looked as looked:
+            if known is not None:
+                raise
             sums = without(rules, sums, looked)
 
 

@@ -29,7 +29,7 @@ ERROR = 1e-13
 MAX_CUTS = 500
 MAX_COEFFICIENTS = 2_000_000
 #: rounds of policy iteration, and of iterated values
-MAX_POLICIES = 60
+MAX_POLICIES = 15
 MAX_ROUNDS = 20_000
 #: pivots of linear equations nearer to 0 are 0; chances below this do not matter
 SINGULAR = 1e-11
@@ -152,7 +152,7 @@ def order_nodes(
 def best_edge(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> int:
     """The edge of the best move at a node."""
     own, paid = graph.actor[v] if by < 0 else by, len(graph.reward) > 0
-    best, liked, found = -inf, -inf, graph.first[v]
+    best, liked, found = -inf, -inf, int(graph.first[v])
     for e in range(graph.first[v], graph.first[v + 1]):
         after = graph.target[e]
         worth = value[after * columns + own] + (graph.reward[e * columns + own] if paid else 0.0)

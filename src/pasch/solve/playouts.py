@@ -55,8 +55,8 @@ def at_random(state: State, generator: Generator) -> Event:
     return moves[generator.randrange(len(moves))]
 
 
-def by_thumb(state: State, generator: Generator) -> Event:
-    """The move that tries best at once."""
+def by_thumb(state: State, generator: Generator | None = None) -> Event:
+    """The move that tries best at once; it follows from the position."""
     worth = thumb(state, PASSING_EVENTS)
     return state.moves()[worth.index(max(worth))]
 

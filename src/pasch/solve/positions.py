@@ -47,7 +47,7 @@ class Sum:
     __radd__ = __add__
 
     def __sub__(self, less: Any) -> Sum:
-        return self + -less
+        return self.__add__(-less)
 
     def _looked(self, *others: Any) -> Any:
         raise Looked(
@@ -57,7 +57,7 @@ class Sum:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __index__ = __int__ = __float__ = (
         _looked
     )
-    __hash__ = _looked  # type: ignore[assignment]
+    __hash__ = _looked
     __mul__ = __rmul__ = __rsub__ = __floordiv__ = __rfloordiv__ = __truediv__ = __mod__ = __rmod__ = (
         _looked
     )

@@ -69,9 +69,8 @@ class Fixed(Explored):
         self._stage = rules.layout.reader(sorted(progress))
 
     def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
-        for value in self._stage(s):
-            if type(value) is not Sum or value.added != 0 or s.actor == OVER:
-                raise Looked(())
+        if s.actor == OVER or any(type(value) is not Sum or value.added for value in self._stage(s)):
+            raise Looked(())
         return super()._edge(s, before, scores)
 
     def _walk(self, node: int) -> None:
@@ -135,7 +134,8 @@ class StagedSolver:
                     low[place] = min(low[place], new)
 
         walked.play(self._start, RANDOM_STEPS, see=see)
-        never = {self.rules.layout.names.index("actor")}
+        # parts of a score are by seat, so that nodes have to know it
+        never = {self.rules.layout.names.index(name) for name in ("actor", "seat")}
         one_way = {p for p in rises ^ falls if low[p] < high[p] and self.words[p] not in never}
         return Kinds(
             dict(zip(self.words, low, strict=True)),
@@ -184,7 +184,10 @@ class StagedSolver:
         seat = self._offset[self.rules.layout.names.index("seat")]
         case, weight = np.array([case for case, _ in rolls]), np.array([ways for _, ways in rolls])
         wrong = np.zeros(self._size, np.int64)
-        return Words(base, *columns(stage), signs, *columns(node), wrong, parts, seat, first, case, weight)
+        aim = self.aim == WIN, self.columns, self.rules.game.players
+        return Words(
+            base, *columns(stage), signs, *columns(node), wrong, parts, seat, *aim, first, case, weight
+        )
 
     # --- room -------------------------------------------------------------------------------------------
 
@@ -216,8 +219,7 @@ class StagedSolver:
     def _go_on(self) -> None:
         known = int(self._t.count[ENTRIES])
         self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
-        seats, win = self.rules.game.players, self.aim == WIN
-        self._run(self._g, self._w, self._t, self._d, win, self.columns, seats, known + ENTRIES_AT_ONCE)
+        self._run(self._g, self._w, self._t, self._d, known + ENTRIES_AT_ONCE)
 
     def _packed(self, s: Any, at: Any, low: Any, shift: Any) -> int:
         words = dict(zip(self._offset, self.rules.layout.reader(range(len(self._offset)))(s), strict=True))
@@ -297,7 +299,7 @@ class StagedSolver:
         for word in self.words:
             wrong, name = int(self._w.wrong[self._offset[word]]), self.rules.layout.names[word]
             size = high[word] - low[word] + 1
-            if wrong & 3 and size == 1:
+            if wrong & 3 and size == 1 and name not in ("actor", "seat"):
                 # a word that never changed: it rises or falls now, until it is seen to go back
                 progress[word] = -1 if wrong & 1 else 1
             if wrong & 1:

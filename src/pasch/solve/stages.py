@@ -47,6 +47,10 @@ class Words(NamedTuple):
     #: the places of the parts of a score
     parts: Any
     seat: int
+    #: whether chances to win are wanted; how many columns values have, and how many seats there are
+    win: bool
+    columns: int
+    seats: int
     #: cases of equal dice, by their number: where they begin, the case, and how many it stands for
     roll_first: Any
     roll_case: Any
@@ -112,13 +116,11 @@ class Desk(NamedTuple):
 # --- names that stand for the rules of a game -----------------------------------------------------------
 
 
-def cases(g: Any, s: Any) -> int: ...
-def chance(g: Any, s: Any, case: int) -> None: ...
-def moves(g: Any, s: Any, out: Any) -> int: ...
-def move(g: Any, s: Any, code: int) -> None: ...
-def scores(g: Any, s: Any, out: Any) -> None: ...
-def winners(g: Any, s: Any, scores: Any, out: Any) -> None: ...
-def equal_dice(g: Any, s: Any) -> int: ...
+def _never(*_: Any) -> Any:
+    raise NotImplementedError
+
+
+cases = chance = moves = move = scores = winners = equal_dice = _never
 
 
 # --- keys -------------------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def check_order(w: Words, t: Tables, stage: int, after: int) -> None:
             w.wrong[w.stage_at[i]] |= 4
 
 
-def find_node(t: Tables, key: int) -> int:
+def find_node(t: Tables, key: int) -> Any:
     """The number of a node; a new one if it is new."""
     last = len(t.node_slots) - 1
     at = (key * SPREAD >> 32) & last
@@ -170,7 +172,7 @@ def find_node(t: Tables, key: int) -> int:
     return t.node_slots[at] - 1
 
 
-def find_entry(t: Tables, stage: int, node: int) -> int:
+def find_entry(t: Tables, stage: int, node: int) -> Any:
     """The number of an entry; a new one if it is new."""
     last = len(t.entry_slots) - 1
     at = (stage * SPREAD + node * SPREAD2 >> 32) & last
@@ -201,11 +203,9 @@ def reach(t: Tables, d: Desk, node: int) -> None:
         t.count[REACHED] += 1
 
 
-def add_step(
-    g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float, win: bool, columns: int, seats: int
-) -> None:
+def add_step(g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float) -> None:
     """A step to the position that now stands on the desk."""
-    e, s, flat = t.count[STEPS], d.state[0], d.flat
+    e, s, flat, columns = t.count[STEPS], d.state[0], d.flat, w.columns
     t.count[CALLS] += 1
     if e >= len(d.target):
         t.count[TROUBLE] = FULL
@@ -213,18 +213,18 @@ def add_step(
     d.weight[e] = share
     for c in range(columns):
         d.reward[e * columns + c] = 0.0
-    if not win:
+    if not w.win:
         scores(g, s, d.after)
-        for c in range(seats):
+        for c in range(w.seats):
             d.reward[e * columns + c] = d.after[c] - d.before[c]
         for part in range(len(w.parts)):
-            d.reward[e * columns + seats + d.saved[w.seat] * len(w.parts) + part] = flat[w.parts[part]]
+            d.reward[e * columns + w.seats + d.saved[w.seat] * len(w.parts) + part] = flat[w.parts[part]]
     if s.actor == OVER:
         d.target[e] = END
-        if win:
+        if w.win:
             scores(g, s, d.before)
             winners(g, s, d.before, d.after)
-            for c in range(seats):
+            for c in range(w.seats):
                 d.reward[e * columns + c] = d.after[c]
     else:
         new_stage = packed(w, t, flat, w.stage_at, w.stage_low, w.stage_span, w.stage_shift)
@@ -243,9 +243,7 @@ def add_step(
     t.count[STEPS] = e + 1
 
 
-def ask(
-    g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int, win: bool, columns: int, seats: int
-) -> int:
+def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> int:
     """Write the steps of a node in this stage and return its actor."""
     s, flat, saved = d.state[0], d.flat, d.saved
     for i in range(len(saved)):
@@ -255,7 +253,7 @@ def ask(
     for i in range(len(saved)):
         flat[i] = saved[i]
     actor = s.actor
-    if not win:
+    if not w.win:
         scores(g, s, d.before)
     if actor == CHANCE:
         dice, total = equal_dice(g, s), cases(g, s)
@@ -267,7 +265,7 @@ def ask(
                 flat[i] = saved[i]
             chance(g, s, w.roll_case[place] if dice > 0 else place)
             share = w.roll_weight[place] if dice > 0 else 1.0
-            add_step(g, w, t, d, stage, share / total, win, columns, seats)
+            add_step(g, w, t, d, stage, share / total)
     else:
         found = moves(g, s, d.moves)
         if found == 0:
@@ -276,13 +274,11 @@ def ask(
             for i in range(len(saved)):
                 flat[i] = saved[i]
             move(g, s, d.moves[place])
-            add_step(g, w, t, d, stage, 1.0, win, columns, seats)
+            add_step(g, w, t, d, stage, 1.0)
     return actor
 
 
-def walk(
-    g: Any, w: Words, t: Tables, d: Desk, entry: int, asked: int, win: bool, columns: int, seats: int
-) -> None:
+def walk(g: Any, w: Words, t: Tables, d: Desk, entry: int, asked: int) -> None:
     """Ask the rules about the nodes of a stage that can be reached from an entry and are not fixed."""
     t.count[STAMP] += 1
     t.count[REACHED] = done = 0
@@ -297,7 +293,7 @@ def walk(
             t.count[TROUBLE] = FULL
         else:
             d.asked_first[asked] = t.count[STEPS]
-            d.asked_actor[asked] = ask(g, w, t, d, t.entry_stage[entry], node, win, columns, seats)
+            d.asked_actor[asked] = ask(g, w, t, d, t.entry_stage[entry], node)
             asked += 1
             d.asked_first[asked] = t.count[STEPS]
 
@@ -305,9 +301,9 @@ def walk(
 # --- working a stage out ----------------------------------------------------------------------------------
 
 
-def lay_out(t: Tables, d: Desk, entry: int, asked: int, columns: int) -> int:
+def lay_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
     """Write the graph of a stage whose steps are all there and return how many nodes it has, ends included."""
-    graph, value = d.graph, d.value
+    graph, value, columns = d.graph, d.value, w.columns
     t.count[STAMP] += 1
     t.count[REACHED] = done = edges = 0
     reach(t, d, t.entry_node[entry])
@@ -357,35 +353,35 @@ def lay_out(t: Tables, d: Desk, entry: int, asked: int, columns: int) -> int:
     return nodes
 
 
-def work_out(t: Tables, d: Desk, entry: int, asked: int, columns: int) -> int:
+def work_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
     """Work an entry out, and whatever else in its stage is one."""
-    nodes, inner, plan = lay_out(t, d, entry, asked, columns), t.count[REACHED], d.plan
+    nodes, inner, plan = lay_out(w, t, d, entry, asked), t.count[REACHED], d.plan
     if t.count[TROUBLE] != FINE:
         return FULL
     for n in range(nodes):
         plan.component[n], plan.cut[n], plan.cuts[n], d.room.policy[n] = -2, -1, 0, -1
     x = d.scratch
     found = order_nodes(d.graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
-    trouble = evaluate(d.graph, plan, found, d.nothing, -1, columns, d.value, d.room)
+    trouble = evaluate(d.graph, plan, found, d.nothing, -1, w.columns, d.value, d.room)
     for n in range(inner):
         if t.is_entry[d.reached[n]]:
             other = find_entry(t, t.entry_stage[entry], d.reached[n])
             if t.count[TROUBLE] != FINE:
                 return FULL
-            for c in range(columns):
-                t.value[other * columns + c] = d.value[n * columns + c]
+            for c in range(w.columns):
+                t.value[other * w.columns + c] = d.value[n * w.columns + c]
             t.status[other] = SOLVED
     return trouble
 
 
-def run(g: Any, w: Words, t: Tables, d: Desk, win: bool, columns: int, seats: int, entries: int) -> None:
+def run(g: Any, w: Words, t: Tables, d: Desk, entries: int) -> None:
     """Go on until everything is worked out, this number of entries is known, or something is wrong."""
     while t.count[DEPTH] > 0 and t.count[ENTRIES] < entries:
         top = t.count[DEPTH] - 1
         entry = d.entry[top]
         if d.scanned[top] < 0:
             t.count[STEPS] = d.first_step[top]
-            walk(g, w, t, d, entry, d.first_asked[top], win, columns, seats)
+            walk(g, w, t, d, entry, d.first_asked[top])
             if t.count[TROUBLE] != FINE:
                 return
             d.scanned[top] = d.first_step[top]
@@ -403,7 +399,7 @@ def run(g: Any, w: Words, t: Tables, d: Desk, win: bool, columns: int, seats: in
             t.count[DEPTH] += 1
             continue
         if t.status[entry] != SOLVED:
-            trouble = work_out(t, d, entry, d.first_asked[top], columns)
+            trouble = work_out(w, t, d, entry, d.first_asked[top])
             if trouble != FINE:
                 t.count[TROUBLE] = trouble
                 return

@@ -41,6 +41,7 @@ from pasch.solve.graph import (
 from pasch.solve.keys import table_key
 from pasch.solve.positions import Rules
 from pasch.solve.scores import Distribution, rewards
+from pasch.solve.solved import SolvedValues
 from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
 
@@ -534,6 +535,14 @@ class EqualTurnValues(TurnValues):
         found: Sequence[int] = self._left[state.round][state.seat]
         return found
 
+    def move_parts(self, state: Any) -> tuple[tuple[float, ...], ...] | None:
+        if state.actor < 0:
+            return None
+        # as if it were the only turn: what comes later is the same after every move
+        alone = SolvedValues(self.one_turn().game)
+        turn = {"game": alone.game, "actor": 0, "seat": 0, "round": 0, "totals": (0,)}
+        return alone.move_parts(msgspec.structs.replace(state, **turn))
+
     def later(self, state: Any) -> list[float]:
         fresh = self.numbers().fresh
         return [turns * fresh for turns in self.left(state)]
@@ -596,18 +605,18 @@ def explored_turn(start: State, place: Callable[[Any], int], places: int) -> Arr
     number = {(over, score): place for place, score in enumerate(scores)}
     number |= {one: len(scores) + place for place, one in enumerate(inner)}
     actor, first, target, weight = [OVER] * len(scores), [0] * (len(scores) + 1), list[int](), list[float]()
-    nodes, moves = [-1] * places, list[list[int]]([] for _ in range(places))
+    nodes, moves = [-1] * places, list[Sequence[int]]([] for _ in range(places))
     for one in inner:
-        node, after = one[0], [number[after] for after in edges[reached[one]]]
+        node, following = one[0], [number[after] for after in edges[reached[one]]]
         actor.append(walked.actor[node])
-        target += after
+        target += following
         weight += walked.weight[walked.first[node] : walked.first[node + 1]]
         first.append(len(target))
         at = place(walked.make(walked.keys[node]))
         if nodes[at] >= 0:
             raise ValueError("two positions of a turn have the same place")
         nodes[at] = number[one]
-        moves[at] = after if walked.actor[node] != CHANCE else []
+        moves[at] = following if walked.actor[node] != CHANCE else []
     graph, new = without_repetitions(Graph(actor, first, target, weight, []))
     nodes = [new[node] if node >= 0 else -1 for node in nodes]
     moves = [[new[node] for node in some] for some in moves]

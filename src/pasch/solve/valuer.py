@@ -20,7 +20,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.solve.playouts import game_estimate, turn_estimate, turns_score
+from pasch.solve.playouts import by_thumb, game_estimate, turn_estimate, turns_score
 
 #: told how far a long computation has come, from 0 to 1, and in which step
 Report = Callable[[float, str], None]
@@ -128,7 +128,7 @@ class Valuer(ABC):
         """For each of `state.moves()` the mover's expected final score after it."""
 
     def move_parts(self, state: State) -> tuple[tuple[float, ...], ...] | None:
-        """For each of `state.moves()` what the mover expects of each part of its score from there on; None if unknown."""
+        """For each of `state.moves()` what the mover still expects of each part of its score; None if unknown."""
         return None
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
@@ -174,10 +174,11 @@ def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
 
 
 class PlayoutValues(Valuer):
-    """Estimates by playouts, for games that have no values of their own.
+    """Estimates by playouts, for games that cannot be solved: what play by a rule of thumb brings on average.
 
-    Points are those that a seat has when the turn under way ends; the expectation of a turn begins to count
-    with it. Where turns change no score they are those at the end of the game.
+    The rule of thumb chooses by playouts of its own, so that the estimates of what it chooses have no bias and the luck
+    of rolls averages zero. Points are those that a seat has when the turn under way ends; the expectation of a turn
+    begins to count with it. Where turns change no score they are those at the end of the game.
     """
 
     @property
@@ -199,12 +200,13 @@ class PlayoutValues(Valuer):
         seat = state.mover
         if state.actor < 0 or not state.moves():
             return self._estimate(state, seat)
-        afters = [self._estimate(state.apply(move), seat) for move in state.moves()]
-        return max(afters, key=lambda points: points[state.actor])
+        return self._estimate(state.apply(by_thumb(state)), seat)
 
     def move_points(self, state: State) -> tuple[float, ...]:
+        # the move that the policy makes is the best: to take the largest of noisy numbers for it would promise too much
         seat = state.actor
-        return tuple([self._estimate(state.apply(move), seat)[seat] for move in state.moves()])
+        best = self.points(state)[seat]
+        return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
         after = state.apply(event)

@@ -74,7 +74,8 @@ test("dice that wait for us come after a while, unless the move is taken back", 
   const second = begin();
   second.table.receive(welcome(at(1)));
   second.table.receive(update([entry(2, { seat: 0, keep: ["a"] }), held]));
-  second.wait(1000);
+  second.wait(400);
+  second.wait(700);
   await second.table.commands.takeBack();
   second.wait(5000);
   assert.deepEqual(second.sent.map(({ type }) => type), ["undo"]);

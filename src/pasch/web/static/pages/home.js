@@ -97,7 +97,7 @@ function view(state, redraw) {
   return h(
     "div",
     { class: "room homepage" },
-    h("h1", { class: "unseen" }, t("What shall we play?")),
+    waiting && h("h1", { class: "unseen" }, t("What shall we play?")),
     h("div", { class: "hero" }, waiting ? turnPanel(state, waiting) : playPanel(state, redraw), dayPanel(state, redraw)),
     shelf(state),
     also(state, redraw),
@@ -147,7 +147,7 @@ function playPanel(state, redraw) {
       h(
         "div",
         null,
-        h("h2", null, t("What shall we play?")),
+        h("h1", null, t("What shall we play?")),
         h("p", { id: "play-what" }, known ? t("Last time: {game}, {who}.", { game: game.title, who: opponents(wish) }) : t("{game}, {who}.", { game: game.title, who: opponents(wish) })),
         h("span", { class: "people" }, wish.seats.map(({ kind, level }, seat) => (kind === "computer" ? face(pipsOf(level ?? "")) : chip(seat)))),
       ),

@@ -14,6 +14,7 @@
  * @property {(puzzle: Puzzle) => string} next what the button for the next one says
  * @property {(puzzle: Puzzle) => void} go on to the next one
  */
+import { currentPath, currentQuery } from "../app/addresses.js";
 import { game as askGame, games, puzzle as askPuzzle } from "../app/api.js";
 import { inARow, today } from "../app/days.js";
 import * as device from "../app/device.js";
@@ -25,7 +26,7 @@ import { loadBoard, phrase } from "../board/load.js";
 import { classes, use } from "../board/pieces.js";
 import { controls, labelOf } from "../table/controls.js";
 import { sayAt } from "../table/people.js";
-import { boardModel, play, tokensIn } from "../table/view.js";
+import { boardModelAt, play, tokensIn } from "../table/view.js";
 import { h, render } from "../vendor/preact.js";
 import { answered, due } from "./leitner.js";
 import { inWords, openLocalTable } from "./local_table.js";
@@ -92,7 +93,7 @@ function show(root, puzzle, source, game, board) {
   function view(model) {
     const asked = made === null;
     // the best move stays marked on the board
-    const lying = asked ? play(model) : play(model, boardModel(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
+    const lying = asked ? play(model) : play(model, boardModelAt(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
     return h(
       "div",
       { key: "puzzle", class: "puzzlepage" },
@@ -109,14 +110,14 @@ function show(root, puzzle, source, game, board) {
   function question() {
     return h(
       "section",
-      { class: "sheet quest" },
+      { tabIndex: 0, class: "sheet quest" },
       h("p", null, h("b", null, t("Which move brings the most points on average?"))),
       h("div", { class: "puzzle-head" }, source.about(puzzle)),
       h("p", { class: "row2" }, link(`/rules/${info.game}`, {}, t("Rules"))),
     );
   }
 
-  const waiting = () => h("section", { class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
+  const waiting = () => h("section", { tabIndex: 0, class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
 
   /** @param {import("../table/controller.js").Model} model @param {number} place */
   function solution(model, place) {
@@ -130,7 +131,7 @@ function show(root, puzzle, source, game, board) {
     const share = (/** @type {number} */ one) => `${Math.round(12 + (88 * ((points[one] ?? 0) - least)) / (best - least || 1))}%`;
     return h(
       "section",
-      { class: "sheet moment" },
+      { tabIndex: 0, class: "sheet moment" },
       h("h2", null, t("Why?")),
       !wrong && place !== puzzle.obvious && h("p", null, t("What looks good, “{move}”, gives away {points} points.", { move: label(puzzle.obvious), points: number(best - (points[puzzle.obvious] ?? 0), 2) })),
       sentence && h("p", null, sayAt(info, sentence).replace(/ %/g, "\u00a0%")),
@@ -191,7 +192,7 @@ function fromDay() {
 
 /** @param {string} id @returns {Promise<Source>} */
 async function fromGame(id) {
-  const asked = new URLSearchParams(location.search);
+  const asked = currentQuery();
   const all = (await games()).filter((one) => one.puzzles);
   const difficulty = asked.get("difficulty") ?? "";
   const kind = asked.get("kind") ?? "";
@@ -257,10 +258,10 @@ function nothingDue() {
  * @param {Record<string, string>} which
  */
 async function patiently(game, which) {
-  const path = location.pathname;
+  const path = currentPath();
   for (;;) {
     const found = await askPuzzle(game, which);
-    if (found || location.pathname !== path) return found;
+    if (found || currentPath() !== path) return found;
     await new Promise((done) => window.setTimeout(done, AGAIN));
   }
 }

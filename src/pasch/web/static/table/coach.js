@@ -6,7 +6,7 @@ import { signed } from "../app/words.js";
 import { h } from "../vendor/preact.js";
 import { labelOf } from "./controls.js";
 import { sayAt, seatName } from "./people.js";
-import { boardModel } from "./view.js";
+import { boardModelAt } from "./view.js";
 
 /**
  * @typedef {import("./controller.js").Model} Model
@@ -60,7 +60,7 @@ function digitsOf(points, exact) {
 /** The position as it was, with another move marked. @param {Model} model @param {import("../app/types.js").Position} before @param {Record<string, any>} best */
 function showOnBoard(model, before, best) {
   const choice = before.moves.find((one) => same(one.event, best));
-  const drawn = boardModel(model, before, new Set(choice?.tokens ?? []));
+  const drawn = boardModelAt(model, before, new Set(choice?.tokens ?? []));
   const { board } = model;
   dialog(t("The better move"), () => [
     h("p", null, labelOf({ ...model, position: before }, best).text),

@@ -42,6 +42,8 @@ const REACTION_MS = 4_000;
 const DOUBLE_TAP_MS = 350;
 /** how many positions are kept for a page that is loaded again */
 const KEPT_POSITIONS = 40;
+/** @type {Choice[]} */
+const NO_MOVES = [];
 /** commands that are for the position on the screen */
 const AT_POSITION = new Set(["move", "roll", "read"]);
 
@@ -93,10 +95,18 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
   let released = -1;
   /** what the controls offer, and since when */
   let offer = { key: "", since: -Infinity };
+  /** what `choosing` found last */
+  let offering = { moves: /** @type {Choice[] | null} */ (null), touched: chosen, found: { possible: /** @type {Set<string>} */ (new Set()), choice: /** @type {Choice | null} */ (null) } };
   let lastTouch = { token: "", at: -Infinity };
 
   const last = () => /** @type {Step} */ (steps.at(-1));
   const shown = () => shownAt(steps, now());
+
+  /** What can be touched and made, worked out once for what was touched. @param {Choice[]} moves @param {Set<string>} touched */
+  function choosing(moves, touched) {
+    if (offering.moves !== moves || offering.touched !== touched) offering = { moves, touched, found: { possible: possible(moves, touched), choice: ready(moves, touched) } };
+    return offering.found;
+  }
 
   /** What a sentence about an event is made of. @param {Record<string, any>} event @param {Position | null} [before] @param {Position | null} [after] @returns {import("../board/model.js").Telling} */
   function telling(event, before = null, after = null) {
@@ -429,7 +439,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       const { position: latest } = last();
       const covered = needsHandover();
       const free = settled && !covered;
-      const moves = free ? latest.moves : [];
+      const moves = free ? latest.moves : NO_MOVES;
       const key = `${latest.version} ${settled} ${covered} ${[...chosen]} ${readings.length}`;
       if (key !== offer.key) offer = { key, since: now() };
       return {
@@ -440,8 +450,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
         pace: PACES[viewing().pace],
         turn: isOver(info) ? -1 : turnOf(at.position),
         awaits: free ? latest.awaits : null,
-        possible: possible(moves, chosen),
-        choice: ready(moves, chosen),
+        ...choosing(moves, chosen),
         /** whether what is offered was not seen for long enough to count */
         guarded: now() - offer.since < GUARD_MS,
         over: at.position.actor === -2 || isOver(info),

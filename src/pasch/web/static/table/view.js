@@ -42,6 +42,16 @@ function recent(model) {
   return found.map((entry) => happening(model, entry));
 }
 
+/** what boards are drawn from, of models whose position is on the table @type {WeakMap<Model, BoardModel>} */
+const made = new WeakMap();
+
+/** What the boards on the table are drawn from, made once for a model. @param {Model} model */
+export function boardModel(model) {
+  const known = made.get(model) ?? boardModelAt(model);
+  made.set(model, known);
+  return known;
+}
+
 /**
  * What a board is drawn from.
  * @param {Model} model
@@ -49,7 +59,7 @@ function recent(model) {
  * @param {ReadonlySet<string>} [marked] the tokens that are marked there
  * @returns {BoardModel}
  */
-export function boardModel(model, position = model.position, marked) {
+export function boardModelAt(model, position = model.position, marked) {
   const { info, shown, commands } = model;
   const here = position === model.position;
   const moves = here ? model.moves : [];
