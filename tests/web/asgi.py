@@ -72,7 +72,7 @@ HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
-NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
+NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(non_moves=FREE, max_non_moves=1_000_000))
 
 
 class Clock:

@@ -276,7 +276,7 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert not any(message["type"] == "reacted" for message in watcher.heard)
 
 
-@served(lobby_limits=LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2))))
+@served(lobby_limits=LobbyLimits(table=TableLimits(non_moves=FREE, reactions=Rate(0.5, 2))))
 async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock) -> None:
     _, mine, guest = await two(browser)
     for _ in range(2):

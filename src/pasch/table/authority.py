@@ -449,7 +449,7 @@ class Authority:
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:
-        # who is told has been welcomed with the box
+        # every welcomed client has the box
         message = encode(schema.Table(self.live.info(self.live.presence, box=False)))
         for client in tuple(self.clients):
             if client is not but:

@@ -53,7 +53,7 @@ class LessonStep(msgspec.Struct, frozen=True):
     """One step of a lesson."""
 
     remark: str
-    #: what somebody is told who touches something else; empty if nothing in particular
+    #: what is shown when something else is touched; may be empty
     wrong: str
     #: what happened since the last step, and the position after each
     happened: tuple[Step, ...]

@@ -63,12 +63,12 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     coach: CoachMode
     dice: DiceMode
     made: int
-    #: hashes of the tokens of spectators, and of whoever made the table
+    #: hashes of the tokens of spectators, and of the table's maker
     watch: str
     maker: str
     #: the published commitment to the seed; None with real dice
     commitment: str | None = None
-    #: so many events came from another game
+    #: the number of events that came from another game
     given: int = 0
     #: the level of computers that play for absent people
     stand_in: str = STAND_IN
@@ -345,7 +345,7 @@ class LiveTable:
         }
         self.stood_in: set[int] = set()
         #: by seat, the lines with its names and wishes, and how often it was lent since the last event
-        self.asides: Counter[int] = Counter()
+        self.non_moves: Counter[int] = Counter()
         self.lendings: Counter[int] = Counter()
         self.presence = Presence(len(agreement.chairs))
         added = (NOTHING_ADDED if agreement.day else None,) * len(agreement.chairs)
@@ -441,7 +441,7 @@ class LiveTable:
                 self.stood_in.add(version)
         elif first.kind in ("name", "coach", "end", "undo", "again"):
             fields = first.fields()
-            self.asides.update(fields["seats"] if "seats" in fields else [fields["seat"]])
+            self.non_moves.update(fields["seats"] if "seats" in fields else [fields["seat"]])
         elif first.kind in ("computer", "person"):
             fields = first.fields()
             seat: int = fields["seat"]

@@ -25,7 +25,7 @@ class Client(Protocol):
     #: whose budget its commands are taken from
     address: str
     viewer: Viewer
-    #: whether its `hello` was answered with `welcome`; only then is it told what happens
+    #: whether its `hello` was answered with `welcome`; only then does it get updates
     welcomed: bool
     #: the hash of the box that it was sent; empty: none yet
     box: str

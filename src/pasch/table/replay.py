@@ -67,7 +67,7 @@ def replay_page(live: LiveTable, page: int) -> ReplayPage:
 
 
 def position_of(live: LiveTable, state: State, number: int) -> Position:
-    """The position after so many events, as everybody may see it when the game has ended."""
+    """The position after this many events, as everybody may see it when the game has ended."""
     fields = {name: getattr(state, name) for name in state.__struct_fields__ if name != "game"}
     return Position(
         version=number,

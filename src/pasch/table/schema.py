@@ -11,6 +11,8 @@ after the table's log has the command durably.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -416,28 +418,8 @@ class Ping(Message, frozen=True, tag="ping"):
     """Ask for a sign of life, which is `pong`; a broken connection is noticed by its absence."""
 
 
-FromBrowser = (
-    Hello
-    | Ping
-    | Move
-    | Go
-    | Undo
-    | Roll
-    | Read
-    | Sit
-    | Contribute
-    | Rename
-    | HandOver
-    | TakeBack
-    | Adjudicate
-    | Preview
-    | Rematch
-    | React
-    | SetCoach
-    | Earlier
-    | Hint
-    | Why
-)
+#: whatever a browser may send
+FromBrowser: Any = reduce(or_, (Hello, Ping, *Command.__subclasses__()))
 
 
 # --- from the server -----------------------------------------------------------------------------

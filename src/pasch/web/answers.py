@@ -59,7 +59,7 @@ class LevelInfo(msgspec.Struct, frozen=True):
     #: its share of wins against another level, for two
     wins: float | None
     against: str | None
-    #: whether it is a program that whoever runs the server has written
+    #: whether it is a bot of the operator
     bot: bool
 
 
@@ -69,7 +69,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     id: str
     title: str
     pitch: str
-    #: the game in a few sentences, for whoever plays it for the first time
+    #: the game in a few sentences, for people who play it for the first time
     howto: list[Step]
     #: whether there is a lesson, at `/api/lessons/{game}`
     lesson: bool
@@ -227,13 +227,14 @@ def catalogue(language: str, first: bool) -> bytes:
     templates = {
         key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
     }
-    told = {
-        "language": language,
-        "languages": languages(),
-        "forms": forms(language),
-        "templates": templates,
-    }
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(
+        {
+            "language": language,
+            "languages": languages(),
+            "forms": forms(language),
+            "templates": templates,
+        }
+    )
 
 
 def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> Checked:

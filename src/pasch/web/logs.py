@@ -23,11 +23,11 @@ from typing import Any, Final, TextIO
 #: characters of a message, of each field, and of a traceback, of which the end is kept
 MAX_TEXT: Final = 2_000
 MAX_TRACE: Final = 8_000
-#: lines per minute of one kind, and of all; what is left out is counted and told
+#: lines per minute of one kind, and of all; what is left out is counted and reported
 MAX_ALIKE: Final = 60
 MAX_LINES: Final = 600
 MINUTE: Final = 60.0
-#: kinds of lines that are told apart; what comes beyond them is counted together
+#: kinds of lines that are counted separately; what comes beyond them is counted together
 MAX_KINDS: Final = 256
 
 logger = logging.getLogger("pasch.web")
@@ -57,7 +57,7 @@ def _short(value: Any) -> Any:
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):
-    """Writes so many lines a minute, of each kind and of all; of the others it says how many there were."""
+    """Limits the lines per minute, of each kind and of all, and reports how many were left out."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(stream)
@@ -87,12 +87,12 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         kinds, self._kinds, self._lines, self._since = self._kinds, {}, 0, self._clock()
         for (name, message), (came, written) in kinds.items():
             if came > written:
-                told = logging.LogRecord(name, logging.WARNING, "", 0, "left out", (), None)
-                told.fields = {"like": message, "more": came - written}
-                super().emit(told)
+                summary = logging.LogRecord(name, logging.WARNING, "", 0, "left out", (), None)
+                summary.fields = {"like": message, "more": came - written}
+                super().emit(summary)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """A record that cannot be written is told by its name alone, not with a traceback in plain text."""
+        """Write only the name of a record that cannot be formatted, not a traceback in plain text."""
         with suppress(Exception):
             self.stream.write(
                 json.dumps({"level": "error", "from": record.name, "what": "not logged"}) + "\n"

@@ -114,8 +114,8 @@ def site_files(
 
 def version_of(files: Mapping[str, bytes]) -> str:
     """What tells this site from another: a hash over the names and contents of its files."""
-    told = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    listed = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
+    return hashlib.sha256(listed.encode()).hexdigest()[:12]
 
 
 def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:

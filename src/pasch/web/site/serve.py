@@ -35,7 +35,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: object) -> None:
-        """Stay quiet: whoever tries a site looks at the browser."""
+        """Log nothing."""
 
 
 @lru_cache(maxsize=512)

@@ -36,7 +36,7 @@ def value_files(tell: Tell = lambda line: None, build: bool = True) -> dict[str,
     """The tables of all games in all variants whose values a browser can read, by the file's name.
 
     Those of the chances to win are among them. What is not in the cache folder is built, unless it is to
-    be left out; `tell` is told of each.
+    be left out; `tell` is called with a line for each.
     """
     found: set[Path] = set()
     with watching(lambda path, built: found.add(path)), building("keep" if build else "never"):
