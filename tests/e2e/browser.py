@@ -412,6 +412,9 @@ class Person:
             # a slide of Joker 2 stands for the calculation
             if not token.startswith(("next:", "slide:")):
                 self.page.locator(f'[data-token="{token}"] >> visible=true').first.click()
+                self.page.locator(f'[data-token="{token}"][aria-pressed=true]').first.wait_for(
+                    state="attached"
+                )
         # what is offered counts once it could be seen
         self.page.locator(".dock [data-key=primary]:not([data-guarded])").click()
 
