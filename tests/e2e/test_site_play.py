@@ -171,6 +171,7 @@ def test_games_are_taken_elsewhere(
     other.page.keyboard.press("Escape")
     # and what was begun goes on there
     other.page.locator(f'.turnp a[href="#/t/{begun}"]').click()
+    other.close_explanation()
     other.play(over="Das Spiel ansehen")
     assert other.ask(f"/api/tables/{begun}/record")["scores"] == other.scores()
     other.leave()
