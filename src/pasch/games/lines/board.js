@@ -130,8 +130,10 @@ function planCard({ box, chooser, touch }, n) {
   /** @type {Plan} */
   const plan = box.plans[n - 1];
   const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
-  const control = chooser === null ? {} : { type: "button", ...touch(`plan:${n}`, about) };
-  return h(chooser === null ? "div" : "button", { key: n, ...control, class: classes("plan-card cardboard", /** @type {any} */ (control).class) }, planPicture(plan), h("span", null, about));
+  const { class: state = "", ...control } = chooser === null ? {} : touch(`plan:${n}`, about);
+  // the picture can be touched, too
+  return h("div", { key: n, class: classes("plan-card cardboard", state) }, h("span", { onClick: control.onClick }, planPicture(plan)),
+    chooser === null ? h("span", null, about) : h("button", { type: "button", ...control, class: "touchable" }, about));
 }
 
 /** A plan small, where one can be agreed on. @param {string} option @param {number} n @param {Record<string, any>} box */
