@@ -61,7 +61,7 @@ def sit(person: Person, server: Server, game: str, options: dict[str, Any], leas
         "title": find_game(game).title,
         "tokens": made["seats"],
         "maker": made["maker"],
-        "names": ["Anna", "Computer"],
+        "names": ["Anna", "Duo"],
         "over": least is None,
         "seen": 0,
     }
@@ -86,7 +86,7 @@ def all_of(browser: Browser, server: Server, kind: str) -> None:
     # the pages of Pasch load no pictures, so another one has to read them
     page, blank = person.page, browser.new_page()
     person.go("/")
-    page.locator(".game").last.wait_for()
+    page.locator(".shelf .lid").last.wait_for()
     take(person, blank, "home", kind)
     person.go("/new/fiese15")
     take(person, blank, "set-up", kind)
@@ -94,11 +94,11 @@ def all_of(browser: Browser, server: Server, kind: str) -> None:
     take(person, blank, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
-        page.locator(".touchable.possible").first.wait_for()
+        page.locator(".play .can").first.wait_for()
         take(person, blank, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
-    page.locator(".report .ledger").first.wait_for(timeout=300_000)
+    page.locator(".lanes").first.wait_for(timeout=300_000)
     take(person, blank, "report", kind)
     blank.close()
     person.leave()
