@@ -16,7 +16,7 @@ exhaustive = pytest.mark.exhaustive
 SIZES = (PHONE, (390, 844), (768, 1024), (844, 390), DESKTOP)
 #: less than this nobody hits with a finger, in pixels; fields and slides of a small phone stand close together
 FINGER = 44
-CLOSE = {"crowns": 30, "joker2": 30, "joker1": 34, "lines": 34, "sixbysix": 30, "fiese15": 40}
+CLOSE = {"crowns": 30, "joker2": 30, "joker1": 30, "lines": 34, "sixbysix": 30, "fiese15": 40}
 #: game, players
 TABLES: tuple[Any, ...] = (
     ("joker2", 2),
@@ -48,7 +48,7 @@ def test_a_table_fits_every_screen_and_nothing_jumps_when_it_is_touched(
     person.set_table(game, ("here", *("greedy",) * (players - 1)))
     page = person.page
     # the first turn, while the game is still explained
-    expect(page.locator(".howto")).to_be_visible()
+    assert page.locator(".howto").is_visible() == (game != "sixbysix"), "nothing lies over what can be touched"
     for size in SIZES:
         person.resize(size)
         person.check_reachable()
