@@ -97,7 +97,7 @@ def all_of(browser: Browser, server: Server, kind: str) -> None:
     take(person, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
-        page.locator(".can").first.wait_for()
+        page.locator(".play .can").first.wait_for()
         take(person, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
@@ -130,7 +130,7 @@ def turn(browser: Browser, server: Server) -> None:
     page.clock.install()
     table = sit(person, server, "fiese15", {}, 44)
     page.goto(f"/t/{table}")
-    page.locator(".can").first.wait_for()
+    page.locator(".play .can").first.wait_for()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     frames: list[Image.Image] = []
 
@@ -143,7 +143,7 @@ def turn(browser: Browser, server: Server) -> None:
 
     film(1)
     for _ in range(2):
-        page.locator(".can").first.click()
+        page.locator(".play .can").first.click()
         film(0.8)
     for _ in range(2):
         page.locator(".dock [data-key=primary]:enabled").click()

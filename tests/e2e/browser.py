@@ -371,6 +371,8 @@ class Person:
             return False
         # where it is to be seen with nothing in front of it; Playwright looks for that too, at length
         self.page.mouse.click(*click[1:])
+        # what it has changed is drawn in the next frame
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
         # until the server has answered, the old position is still drawn
         self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
         return True
@@ -412,6 +414,9 @@ class Person:
             # a slide of Joker 2 stands for the calculation
             if not token.startswith(("next:", "slide:")):
                 self.page.locator(f'[data-token="{token}"] >> visible=true').first.click()
+                self.page.locator(f'[data-token="{token}"][aria-pressed=true]').first.wait_for(
+                    state="attached"
+                )
         # what is offered counts once it could be seen
         self.page.locator(".dock [data-key=primary]:not([data-guarded])").click()
 

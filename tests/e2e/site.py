@@ -140,6 +140,18 @@ class SitePerson(Person):
         page.locator("main h1").first.wait_for(state="attached")
         return page
 
+    def set_table(self, *which: Any, **more: Any) -> str:
+        table = super().set_table(*which, **more)
+        self.close_explanation()
+        return table
+
+    def close_explanation(self) -> None:
+        """Close what explains a game that is new on this device: it lies over the board."""
+        self.page.locator(".dock .ask").first.wait_for()
+        understood = self.page.locator("[data-key=understood]")
+        if understood.is_visible():
+            understood.click()
+
     @property
     def table(self) -> str:
         return urlsplit(self.page.url).fragment.rpartition("/")[2]

@@ -75,12 +75,12 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     person.next_click()
     after = person.boards()
     worker.evaluate(HANG)
-    while page.locator(".bar [aria-busy=false]").count():
+    while page.locator(".dock[aria-busy=false]").count():
         click = page.evaluate(NEXT_CLICK, ["", ["next:stop"]])
         if click is not None:
             page.mouse.click(*click[1:])
     page.reload()
-    page.locator(".bar .main > *").first.wait_for()
+    page.locator(".dock .ask").first.wait_for()
     person.next_click()
     assert person.boards() == after
     # a new version waits until the table is left; the game goes on with it
@@ -90,7 +90,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     # the page loads itself again; a mere change of the address behind "#" is no load
     with page.expect_event("load"):
         person.go("/")
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     assert page.evaluate("async () => !(await navigator.serviceWorker.getRegistration()).waiting")
     person.go(f"/t/{table}")
     person.play()

@@ -1,4 +1,4 @@
-"""What people see and when, with a clock that the test turns: rolls, double taps, taking back, cut connections, the end."""
+"""What people see and when, with a clock that the test turns: rolls, double taps, cut connections, the end."""
 
 from __future__ import annotations
 
@@ -211,9 +211,9 @@ def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
     page.clock.pause_at("2026-01-01T13:00:00")
     left, lines = dict(points), 0
     for _ in range(6_000):
-        seen = next((name for name, shown in left.items() if page.locator(shown).count()), None)
-        if seen is not None:
-            del left[seen]
+        point = next((name for name, shown in left.items() if page.locator(shown).count()), None)
+        if point is not None:
+            del left[point]
             before = wire.connections()
             wire.cut()
             # it is made again after a pause
@@ -222,7 +222,7 @@ def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
                 page.wait_for_timeout(5)
                 if wire.connections() > before:
                     break
-            assert wire.connections() > before, seen
+            assert wire.connections() > before, point
         page.clock.run_for(60)
         told = page.locator(".log li").count()
         assert told >= lines or told == 0, "what was told is told no more"

@@ -135,7 +135,7 @@ export function zone(model) {
     groupRow(state.rolled, groups),
     several && h("div", { key: "ways", class: "ways", role: "group", "aria-label": t("Ways to push") }, tokens.map((token) => {
       const [dice, n] = [diceOf(token), total(diceOf(token))];
-      const control = touch(token, t("slide {n} with {dice}", { n, dice: dice.join(" + ") }));
+      const control = touch(token, dice.length > 1 ? sum(dice) : t("slide {n}", { n }));
       return h("button", { key: token, type: "button", ...control, class: `calc ${control.class}` }, dice.length > 1 && `${dice.join(" + ")} =`, h("b", { class: "kn" }, number(n)));
     })),
   ];

@@ -91,10 +91,12 @@ function till(model) {
 /** @param {BoardModel} model @param {Push} push */
 function sum({ chosen, touch, box }, push) {
   const token = `how:${push.how}`;
-  const control = touch(token, withFive(push) ? t("{sum}: the minus counts {factor} times", { sum: equation(push), factor: box.factor }) : equation(push));
+  const text = push.how.length === 1 ? t("the double:") : `${written(push.how)} =`;
+  const label = `${text} ${push.push}`;
+  const control = touch(token, withFive(push) ? t("{sum}: the minus counts {factor} times", { sum: label, factor: box.factor }) : label);
   const tag = withFive(push) && h("em", { "aria-hidden": "true" }, `×${box.factor}`);
   return h("button", { key: token, type: "button", ...control, class: classes("calc", withFive(push) && "five", control.class) },
-    h("span", null, push.how.length === 1 ? t("the double:") : `${written(push.how)} =`), h("b", { class: "kn" }, number(push.push)), tag, chosen.has(token) && tick());
+    h("span", null, text), h("b", { class: "kn" }, number(push.push)), tag, chosen.has(token) && tick());
 }
 
 /** @param {BoardModel} model */

@@ -118,10 +118,10 @@ function drawPlan(model, plan) {
     range(1, plan.numbers).map(draw));
 }
 
-/** @param {Plan} plan */
-function planPicture(plan) {
+/** @param {Plan} plan @param {boolean} numbers whether they are written on it */
+function planPicture(plan, numbers) {
   const at = places(plan);
-  const draw = (/** @type {number} */ n) => h("g", { key: n, class: "num", transform: `translate(${at[n]?.x.toFixed(1)} ${at[n]?.y.toFixed(1)}) scale(${scale(at).toFixed(2)})` }, h("circle", { class: "disc", r: 27 }), h("text", { y: 8.5 }, number(n)));
+  const draw = (/** @type {number} */ n) => h("g", { key: n, class: "num", transform: `translate(${at[n]?.x.toFixed(1)} ${at[n]?.y.toFixed(1)}) scale(${scale(at).toFixed(2)})` }, h("circle", { class: "disc", r: 27 }), numbers && h("text", { y: 8.5 }, number(n)));
   return h("svg", { class: "plan-picture", viewBox: "24 4 512 504", "aria-hidden": "true" }, plan.lines.map((line, place) => h("line", { key: `line ${place}`, class: "groove", ...ends(line, at) })), range(1, plan.numbers).map(draw));
 }
 
@@ -130,12 +130,14 @@ function planCard({ box, chooser, touch }, n) {
   /** @type {Plan} */
   const plan = box.plans[n - 1];
   const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
-  const control = chooser === null ? {} : { type: "button", ...touch(`plan:${n}`, about) };
-  return h(chooser === null ? "div" : "button", { key: n, ...control, class: classes("plan-card cardboard", /** @type {any} */ (control).class) }, planPicture(plan), h("span", null, about));
+  const { class: state = "", ...control } = chooser === null ? {} : touch(`plan:${n}`, about);
+  // the picture can be touched, too
+  return h("div", { key: n, class: classes("plan-card cardboard", state) }, h("span", { onClick: control.onClick }, planPicture(plan, true)),
+    chooser === null ? h("span", null, about) : h("button", { type: "button", ...control, class: "touchable" }, about));
 }
 
 /** A plan small, where one can be agreed on. @param {string} option @param {number} n @param {Record<string, any>} box */
-export const picture = (option, n, box) => option === "plans" && planPicture(box.plans[n - 1]);
+export const picture = (option, n, box) => option === "plans" && planPicture(box.plans[n - 1], false);
 
 /** @param {BoardModel} model @returns {Child} */
 export function board(model) {

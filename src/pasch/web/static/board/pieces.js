@@ -13,7 +13,7 @@
  * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`
  * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it
  */
-import { GUESS } from "../app/words.js";
+import { GUESS, guessNote } from "../app/words.js";
 import { number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
@@ -91,7 +91,7 @@ export const card = (n, { label = n === null ? t("a card, face down") : t("card 
 /** Where a value of the box comes from. @param {string | string[] | undefined} provenance of all of a row, or of each entry @param {number} at */
 export const source = (provenance, at) => (Array.isArray(provenance) ? provenance[at] : provenance);
 /** The sign behind a value that we guess. @param {string | undefined} from */
-export const guess = (from) => from === "reconstructed" && h("sup", { class: "guess" }, GUESS);
+export const guess = (from) => from === "reconstructed" && h("sup", { class: "guess", title: guessNote() }, GUESS);
 
 // --- the pad -----------------------------------------------------------------------------------------
 

@@ -48,7 +48,13 @@ export async function loadFinished(id) {
     /** An event in words, counted from 1. @param {number} number */
     sentence: (number) => phrase(board.sentences, telling(steps.event(number) ?? {}, number)),
     /** A move that could have been made instead of an event. @param {Record<string, any>} event @param {number} number */
-    label: (event, number) => phrase(board.labels, telling(event, number)),
+    label(event, number) {
+      /** @type {unknown} */
+      const said = phrase(board.labels, telling(event, number));
+      if (typeof said === "string") return said;
+      const { text, sub } = /** @type {{text: string, sub: string}} */ (said);
+      return `${text} ${sub}`;
+    },
     /** Load these steps; what fails is said. @param {number[]} numbers @param {() => boolean} [wanted] */
     async need(numbers, wanted) {
       try {

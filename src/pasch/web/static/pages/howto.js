@@ -19,14 +19,14 @@ function steps({ howto }, table) {
   return h("ol", { class: "steps" }, hold.map(({ text }, at) => h("li", { key: at }, inline(text))));
 }
 
-/** where the card is folded at first, so that the action stays in sight */
-const LITTLE_ROOM = "(max-width: 43.99rem), (max-height: 30rem)";
+/** where the card would leave nothing of the table */
+const LITTLE_ROOM = "(max-height: 30rem)";
 
 /** by table where the game is new to this device: whether the card is unfolded @type {Map<string, boolean>} */
 const cards = new Map();
 
 /**
- * The card above the boards, until somebody has understood; after the first touch only its heading is left.
+ * The card over the boards, until somebody has understood or plays; after that it waits behind the "?".
  * @param {GameInfo} game
  * @param {TableInfo} table
  * @param {() => void} redraw

@@ -69,8 +69,8 @@ export async function lessonPage(root, id) {
     at = Math.min(at + 1, last);
     const news = course(at, at);
     // where nothing happens there is something else to read about the same position
-    if (news.length) table.happen(news);
-    else jump(at);
+    if (!news.length) return jump(at);
+    table.happen(news);
     remember();
   }
   /** Show a step as it is. @param {number} to */
@@ -141,7 +141,7 @@ export async function lessonPage(root, id) {
     return h(
       "section",
       { class: classes("bubble lesson", refusal && "no") },
-      h("div", { class: "says" }, face(1), refusal ? h("p", { key: "why", class: "why", role: "alert" }, refusal) : h("p", { key: "said", class: "said" }, shown.settled ? said : "…")),
+      h("div", { class: "says" }, face(1), refusal ? h("p", { key: "why", class: "why" }, refusal) : h("p", { key: "said", class: "said" }, shown.settled ? said : "…")),
       todo && h("p", { class: "todo" }, icon("next"), todo),
       h(
         "div",

@@ -159,7 +159,7 @@ function show(root, puzzle, source, game, board) {
     return h(
       "div",
       { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
-      h("p", { key: "ask", class: "ask" }, h("span", { class: classes("verd found", ok && "ok"), role: "status" }, ok && use("check"), verdict(place))),
+      h("p", { key: "ask", class: "ask" }, h("span", { class: classes("verd found", ok && "ok") }, ok && use("check"), verdict(place))),
       h(
         "div",
         { key: "acts", class: "acts" },

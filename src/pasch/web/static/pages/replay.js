@@ -109,7 +109,7 @@ export function createReplay(game, { redraw, close }) {
       h(
         "div",
         { class: "track" },
-        h("div", { class: "tmarks" }, points.map((one) => h("button", { key: one.number, type: "button", class: classes("mk", one.kind === "move" ? "gave" : one.points > 0 ? "lucky" : "unlucky", moment(one) === at && "now"), style: place(moment(one)), "aria-label": markWords(one), onClick: () => jump(moment(one)) }, amount(one, 0)))),
+        h("div", { class: "tmarks" }, points.map((one) => h("button", { key: one.number, type: "button", class: classes("mk", one.kind === "move" ? "gave" : one.points > 0 ? "lucky" : "unlucky", moment(one) === at && "now"), style: place(moment(one)), onClick: () => jump(moment(one)) }, amount(one, 0), h("span", { class: "unseen" }, `, ${markWords(one)}`)))),
         h("input", { type: "range", min: 0, max: steps.last, value: at, "aria-label": t("Where in the game"), "aria-valuetext": there && at ? game.sentence(at) : t("The start"), onInput: (/** @type {Event} */ event) => jump(/** @type {HTMLInputElement} */ (event.target).valueAsNumber) }),
       ),
     );

@@ -3,7 +3,7 @@
 import { Refusal, record as askRecord, report as askReport } from "../app/api.js";
 import { currentQuery, pageAddress } from "../app/addresses.js";
 import * as device from "../app/device.js";
-import { icon, link, toast } from "../app/frame.js";
+import { announce, icon, link, toast } from "../app/frame.js";
 import { list, number, t, tn, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
 import { setShell } from "../app/shell.js";
@@ -41,6 +41,11 @@ export async function reportPage(main, id) {
   const page = mount(main, () => (state.replay ? replay.view() : view()));
   if (state.replay) replay.jump(Number(currentQuery().get("at")));
 
+  /** The one headline. @param {import("./sections.js").Report | null} report */
+  function verdict(report) {
+    return report && game.info.phase === "over" ? headline(report.seats, game.end.winners, game) : result(game);
+  }
+
   function view() {
     const { report } = state;
     const { winners } = game.end;
@@ -54,7 +59,7 @@ export async function reportPage(main, id) {
           const won = winners.includes(seat) && game.info.players > 1;
           return h("span", { key: seat, class: won ? "tg won" : "tg" }, won && use("crown", "wc"), game.who(seat), " ", h("b", null, number(game.end.scores[seat] ?? 0)));
         })),
-        h("h1", null, report && game.info.phase === "over" ? headline(report.seats, winners, game) : result(game)),
+        h("h1", null, verdict(report)),
         h("p", null, report ? averageLuck(report.seats, winners, game, report.digits) : state.why || t("The coach is still calculating. You can look at the game meanwhile.")),
       ),
       h(
@@ -86,6 +91,7 @@ export async function reportPage(main, id) {
       if (!found) return void (waiting = window.setTimeout(ask, ASK_AGAIN_MS));
       state.report = found;
       replay.judge(found);
+      if (!state.replay) announce(`${verdict(found)} ${averageLuck(found.seats, game.end.winners, game, found.digits)}`);
       redraw();
       await game.need(dearest(found).flatMap(({ number }) => [number - 2, number - 1, number]), () => !gone);
       redraw();

@@ -161,19 +161,22 @@ function move(note, report, game, show) {
   const seat = note.seat ?? 0;
   const there = game.steps.has(before - 1, before, note.number);
   const model = there ? game.model(before) : null;
+  const did = there ? game.sentence(note.number) : "…";
+  // without eyes, the same buttons of several moves are told apart by their names
+  const about = (/** @type {string} */ text) => ({ class: "link", type: "button", "aria-label": t("{name}: {what}", { name: text, what: did }) });
   return h(
     "li",
     { key: note.number, class: "move" },
     h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, stillSmall(game.board, model, seat))),
     h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Math.round(note.points))))),
-    h("p", { class: "did" }, there ? game.sentence(note.number) : "…"),
+    h("p", { class: "did" }, did),
     note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),
     h("p", { class: "why" }, note.sentences.map((sentence) => told(sentence, game)).join(" ")),
     h(
       "p",
       { class: "lks" },
-      h("button", { class: "link", type: "button", "data-key": `show-${note.number}`, onClick: () => show(before) }, t("Show the moment")),
-      h("button", { class: "link", type: "button", "data-key": `try-${note.number}`, onClick: () => game.tryFrom(before, seat) }, t("Try it yourself")),
+      h("button", { ...about(t("Show the moment")), "data-key": `show-${note.number}`, onClick: () => show(before) }, t("Show the moment")),
+      h("button", { ...about(t("Try it yourself")), "data-key": `try-${note.number}`, onClick: () => game.tryFrom(before, seat) }, t("Try it yourself")),
     ),
   );
 }

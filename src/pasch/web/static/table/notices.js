@@ -29,17 +29,10 @@ export function notices(model, hello) {
   const { info, mySeats, covered, commands } = model;
   const doubt = doubts(info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers."));
   if (model.invited.length && !mySeats.length) return [doubt, invitationCard(model, hello)];
-  return [
-    doubt,
-    mySeats.map((seat) => standInCard(model, seat)),
-    !covered && missedCard(model),
-    awayCards(model),
-    endCard(model),
-    undoCard(model),
-    againCard(model),
-    info.phase === "playing" && mySeats.length > 0 && !covered && howtoCard(model.game, info, commands.redraw),
-    waitingCard(model),
-  ];
+  const cards = [doubt, ...mySeats.map((seat) => standInCard(model, seat)), !covered && missedCard(model), ...awayCards(model), endCard(model), undoCard(model), againCard(model), waitingCard(model)].filter(Boolean);
+  // how it goes can wait while something else is asked
+  const explained = cards.length || info.phase !== "playing" || !mySeats.length || covered;
+  return explained ? cards : howtoCard(model.game, info, commands.redraw);
 }
 
 /** Somebody came by a link, and has not sat down yet. @param {Model} model @param {() => void} hello */
@@ -114,7 +107,7 @@ function missedCard(model) {
 /** What can be done about somebody who is away: when it is their turn, or when the first roll waits for them. @param {Model} model */
 function awayCards(model) {
   const { info, mySeats, maker, turn } = model;
-  if (!mySeats.length && !maker) return null;
+  if (!mySeats.length && !maker) return [];
   return info.seats.map((seat, number) => {
     const waits = info.phase === "playing" ? number === turn : info.phase === "waiting" && info.dice === "pasch" && !info.contributions?.[number];
     if (!waits || !seat.away || seat.lent || mySeats.includes(number)) return null;

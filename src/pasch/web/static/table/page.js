@@ -16,7 +16,7 @@ import { explain, foldHowto } from "../pages/howto.js";
 import { h } from "../vendor/preact.js";
 import { celebrate } from "./celebrate.js";
 import { createTable } from "./controller.js";
-import { statusText } from "./controls.js";
+import { labelOf, statusText } from "./controls.js";
 import { resultText } from "./ending.js";
 import { listen } from "./keys.js";
 import { logCard, sentence, standing } from "./log.js";
@@ -53,8 +53,8 @@ export async function tablePage(root, id) {
   let refused = null;
   let loading = false;
   let left = false;
-  /** up to which version this page has said and sounded what happened; whose turn it was, and whether it was over */
-  let heard = { version: -1, beat: "", turn: -1, over: false };
+  /** up to which version this page has said and sounded what happened, and asked for a move; what the button offered; whose turn it was, and whether it was over */
+  let heard = { version: -1, asked: -1, offer: "", beat: "", turn: -1, over: false };
   let timer = 0;
   let warned = false;
 
@@ -188,7 +188,8 @@ export async function tablePage(root, id) {
     const yourTurn = shown.settled && (model.moves.length > 0 || model.awaits !== null);
     const decided = over && shown.settled;
     const beat = shown.story ? `${version} ${shown.story.beat}` : "";
-    heard = { version, beat, turn: shown.settled ? (yourTurn ? turn : -1) : before.turn, over: decided || before.over };
+    const offer = yourTurn && model.choice ? labelOf(model, model.choice.event).text : "";
+    heard = { version, asked: yourTurn ? version : before.asked, offer, beat, turn: shown.settled ? (yourTurn ? turn : -1) : before.turn, over: decided || before.over };
     if (shown.roll && !shown.roll.rests && shown.roll.landed === 0 && rolling !== shown.since) {
       rolling = shown.since;
       playSound("roll");
@@ -199,9 +200,10 @@ export async function tablePage(root, id) {
     for (const entry of news) announce(sentence(model, entry));
     if (shown.roll?.rests && news.length) playSound("lost");
     else if (news.some(({ kind, body }) => kind === "event" && !body.roll)) playSound(model.board.placing);
+    if (yourTurn && before.asked !== version) announce(statusText(model));
+    if (offer !== before.offer) announce(offer);
     if (yourTurn && before.turn !== turn) {
       playSound("turn");
-      announce(statusText(model));
       if (document.hidden) notify(t("It is your turn"), { body: word(model.info.title), tag: `pasch-${id}` });
     }
     if (decided && !before.over) {

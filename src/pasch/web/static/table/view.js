@@ -5,7 +5,7 @@ import { t } from "../app/i18n.js";
 import { guessNote, pipsOf } from "../app/words.js";
 import { portrait } from "../board/pieces.js";
 import { h } from "../vendor/preact.js";
-import { atOnce } from "./choose.js";
+import { atOnce, remaining } from "./choose.js";
 import { advised, coachCard } from "./coach.js";
 import { controls, looksAway } from "./controls.js";
 import { cover } from "./cover.js";
@@ -78,7 +78,9 @@ export function boardModelAt(model, position = model.position, marked) {
       const is = chosen.has(token) ? "picked" : moves.length && model.possible.has(token) ? "can" : "cannot";
       // where nothing is to be chosen, it stays a mere drawing with a name
       if (!moves.length) return { class: is === "picked" ? "picked" : "", "data-token": token, role: "img", "aria-label": label };
-      const heard = is === "can" ? t("{what}: possible now", { what: label }) : is === "cannot" ? t("{what}: not possible now", { what: label }) : label;
+      // without eyes one cannot see what a touch would put back
+      const instead = is === "can" && chosen.size > 0 && !remaining(moves, new Set([...chosen, token])).length;
+      const heard = instead ? t("{what}: possible instead", { what: label }) : is === "can" ? t("{what}: possible now", { what: label }) : is === "cannot" ? t("{what}: not possible now", { what: label }) : label;
       const best = wanted.has(token);
       return {
         class: `touchable ${is}${best ? " advised" : ""}`, role: "button", tabindex: 0, "data-token": token, "aria-label": heard, "aria-pressed": String(is === "picked"),
