@@ -149,153 +149,151 @@ def order_nodes(
     return found
 
 
-def best_edge(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> int:
+class Task(NamedTuple):
+    """A graph that is to be worked out: what `evaluate` and what it calls are given."""
+
+    graph: Graph
+    plan: Plan
+    #: by node (and column, if the actor chooses): which of equally good moves is liked more; may be empty
+    prefer: Any
+    #: the column by which every choice is made; -1: that of the actor
+    by: int
+    columns: int
+    #: by node and column; those of ends are given
+    value: Any
+    room: Room
+
+
+def step_worth(k: Task, e: int, column: int) -> Any:
+    """What an edge brings and leads to."""
+    paid = k.graph.reward[e * k.columns + column] if len(k.graph.reward) > 0 else 0.0
+    return k.value[k.graph.target[e] * k.columns + column] + paid
+
+
+def best_edge(k: Task, v: int) -> int:
     """The edge of the best move at a node."""
-    own, paid = graph.actor[v] if by < 0 else by, len(graph.reward) > 0
+    graph, own = k.graph, k.graph.actor[v] if k.by < 0 else k.by
     best, liked, found = -inf, -inf, int(graph.first[v])
     for e in range(graph.first[v], graph.first[v + 1]):
-        after = graph.target[e]
-        worth = value[after * columns + own] + (graph.reward[e * columns + own] if paid else 0.0)
-        liking = 0.0
-        if len(prefer) > 0:
-            liking = prefer[after] if by >= 0 else prefer[after * columns + own]
+        worth, liking = step_worth(k, e, own), 0.0
+        if len(k.prefer) > 0:
+            after = graph.target[e]
+            liking = k.prefer[after] if k.by >= 0 else k.prefer[after * k.columns + own]
         if worth > best + SAME or (worth > best - SAME and liking > liked + SAME):
             best, liked, found = worth, liking, e
     return found
 
 
-def look(graph: Graph, v: int, prefer: Any, by: int, columns: int, value: Any) -> float:
+def look(k: Task, v: int) -> float:
     """Write what a node is worth by what it leads to; by how much that differs from before."""
-    begin, end, paid = graph.first[v], graph.first[v + 1], len(graph.reward) > 0
-    chosen = graph.actor[v] != CHANCE
+    begin, end, chosen, change = k.graph.first[v], k.graph.first[v + 1], k.graph.actor[v] != CHANCE, 0.0
     if chosen:
-        begin = best_edge(graph, v, prefer, by, columns, value)
+        begin = best_edge(k, v)
         end = begin + 1
-    change = 0.0
-    for c in range(columns):
+    for c in range(k.columns):
         total = 0.0
         for e in range(begin, end):
-            worth = value[graph.target[e] * columns + c] + (graph.reward[e * columns + c] if paid else 0.0)
-            total += worth if chosen else graph.weight[e] * worth
-        change = max(change, abs(total - value[v * columns + c]))
-        value[v * columns + c] = total
+            total += step_worth(k, e, c) if chosen else k.graph.weight[e] * step_worth(k, e, c)
+        change = max(change, abs(total - k.value[v * k.columns + c]))
+        k.value[v * k.columns + c] = total
     return change
 
 
-def evaluate(
-    graph: Graph, plan: Plan, components: int, prefer: Any, by: int, columns: int, value: Any, room: Room
-) -> int:
-    """Work out all nodes but the ends; `by` is the column by which every choice is made, -1: that of the actor.
-
-    Return FINE, or what is wrong with the component that could not be solved.
-    """
+def evaluate(k: Task, components: int) -> int:
+    """Work out all nodes but the ends; FINE, or what is wrong with a component that could not be solved."""
     for number in range(components):
-        if plan.cuts[number] == 0:
-            v = plan.order[plan.begin[number]]
-            if graph.actor[v] != OVER:
-                look(graph, v, prefer, by, columns, value)
+        if k.plan.cuts[number] == 0:
+            v = k.plan.order[k.plan.begin[number]]
+            if k.graph.actor[v] != OVER:
+                look(k, v)
             continue
-        trouble = solve_component(graph, plan, number, prefer, by, columns, value, room)
+        trouble = solve_component(k, number)
         if trouble != FINE:
             return trouble
     return FINE
 
 
 @lean
-def solve_component(
-    graph: Graph, plan: Plan, number: int, prefer: Any, by: int, columns: int, value: Any, room: Room
-) -> int:
+def solve_component(k: Task, number: int) -> int:
     """Work out the nodes of a component with cycles."""
-    begin, end, cuts = plan.begin[number], plan.begin[number + 1], plan.cuts[number]
-    trouble = leave(graph, plan, begin, end, room)
+    begin, end, cuts = k.plan.begin[number], k.plan.begin[number + 1], k.plan.cuts[number]
+    trouble = leave(k, begin, end)
     if trouble == FINE:
         trouble = NO_END
-        if cuts <= MAX_CUTS and cuts * (end - begin) <= len(room.coefficient):
-            trouble = improve(graph, plan, begin, end, prefer, by, columns, value, room)
+        if cuts <= MAX_CUTS and cuts * (end - begin) <= len(k.room.coefficient):
+            trouble = improve(k, begin, end)
         if trouble == NO_END:
-            trouble = go_round(graph, plan, begin, end, prefer, by, columns, value, room)
+            trouble = go_round(k, begin, end)
     return trouble
 
 
-def leave(graph: Graph, plan: Plan, begin: int, end: int, room: Room) -> int:
+def leave(k: Task, begin: int, end: int) -> int:
     """Choose moves by which play leaves a component some time, wherever it begins; those of the last time do."""
+    plan, policy = k.plan, k.room.policy
     number = plan.component[plan.order[begin]]
-    if room.policy[plan.order[begin]] >= 0:
+    if policy[plan.order[begin]] >= 0:
         return FINE
     left, before = end - begin, 0
     while left != before:
         before = left
         for place in range(begin, end):
             v = plan.order[place]
-            if room.policy[v] < 0:
-                for e in range(graph.first[v], graph.first[v + 1]):
-                    u = graph.target[e]
-                    if plan.component[u] != number or room.policy[u] >= 0:
-                        room.policy[v] = e
+            if policy[v] < 0:
+                for e in range(k.graph.first[v], k.graph.first[v + 1]):
+                    u = k.graph.target[e]
+                    if plan.component[u] != number or policy[u] >= 0:
+                        policy[v] = e
                         left -= 1
                         break
     return NO_WAY_OUT if left else FINE
 
 
-def improve(
-    graph: Graph,
-    plan: Plan,
-    begin: int,
-    end: int,
-    prefer: Any,
-    by: int,
-    columns: int,
-    value: Any,
-    room: Room,
-) -> int:
+def improve(k: Task, begin: int, end: int) -> int:
     """Solve a component by policy iteration."""
     for _ in range(MAX_POLICIES):
-        if not follow(graph, plan, begin, end, columns, value, room):
+        if not follow(k, begin, end):
             return NO_BOUND
         better = other = 0
         for place in range(begin, end):
-            v = plan.order[place]
-            if graph.actor[v] == CHANCE:
+            v = k.plan.order[place]
+            if k.graph.actor[v] == CHANCE:
                 continue
-            e, own = best_edge(graph, v, prefer, by, columns, value), graph.actor[v] if by < 0 else by
-            room.liked[v] = e
-            worth = value[graph.target[e] * columns + own]
-            if len(graph.reward) > 0:
-                worth += graph.reward[e * columns + own]
-            if worth > value[v * columns + own] + SAME:
-                room.policy[v] = e
+            e, own = best_edge(k, v), k.graph.actor[v] if k.by < 0 else k.by
+            k.room.liked[v] = e
+            if step_worth(k, e, own) > k.value[v * k.columns + own] + SAME:
+                k.room.policy[v] = e
                 better += 1
-            other += e != room.policy[v]
+            other += e != k.room.policy[v]
         if better == 0:
             # of moves that are equally good make the preferred ones, unless play would never end with them
             if other > 0:
-                swap_policies(plan, begin, end, room)
-                if not follow(graph, plan, begin, end, columns, value, room):
-                    swap_policies(plan, begin, end, room)
-                    follow(graph, plan, begin, end, columns, value, room)
+                swap_policies(k, begin, end)
+                if not follow(k, begin, end):
+                    swap_policies(k, begin, end)
+                    follow(k, begin, end)
             return FINE
     return NO_END
 
 
-def swap_policies(plan: Plan, begin: int, end: int, room: Room) -> None:
+def swap_policies(k: Task, begin: int, end: int) -> None:
     """Exchange the moves of a component that are made and those that are liked."""
     for place in range(begin, end):
-        v = plan.order[place]
-        made = room.policy[v]
-        if room.liked[v] >= 0:
-            room.policy[v] = room.liked[v]
-            room.liked[v] = made
+        v = k.plan.order[place]
+        if k.graph.actor[v] != CHANCE:
+            k.room.policy[v], k.room.liked[v] = k.room.liked[v], k.room.policy[v]
 
 
-def follow(graph: Graph, plan: Plan, begin: int, end: int, columns: int, value: Any, room: Room) -> bool:
+def follow(k: Task, begin: int, end: int) -> bool:
     """Write the values of a component for the moves of `policy`; False if play never leaves it with these."""
+    graph, plan, columns, room = k.graph, k.plan, k.columns, k.room
     number, paid = plan.component[plan.order[begin]], len(graph.reward) > 0
     cuts, width = plan.cuts[number], plan.cuts[number] + columns
     coefficient, constant, matrix = room.coefficient, room.constant, room.matrix
     for place in range(begin, end):
         v, row = plan.order[place], place - begin
-        for k in range(cuts):
-            coefficient[row * cuts + k] = 0.0
+        room.place[v] = row
+        for j in range(cuts):
+            coefficient[row * cuts + j] = 0.0
         for c in range(columns):
             constant[row * columns + c] = 0.0
         first, last, chosen = graph.first[v], graph.first[v + 1], graph.actor[v] != CHANCE
@@ -304,44 +302,40 @@ def follow(graph: Graph, plan: Plan, begin: int, end: int, columns: int, value: 
             last = first + 1
         for e in range(first, last):
             u, share = graph.target[e], 1.0 if chosen else graph.weight[e]
-            if paid:
-                for c in range(columns):
-                    constant[row * columns + c] += share * graph.reward[e * columns + c]
-            if plan.component[u] != number:
-                for c in range(columns):
-                    constant[row * columns + c] += share * value[u * columns + c]
-            elif plan.cut[u] >= 0:
-                coefficient[row * cuts + plan.cut[u]] += share
-            else:
-                other = room.place[u]
-                for k in range(cuts):
-                    coefficient[row * cuts + k] += share * coefficient[other * cuts + k]
-                for c in range(columns):
-                    constant[row * columns + c] += share * constant[other * columns + c]
-        room.place[v] = row
-        if plan.cut[v] >= 0:
-            k = plan.cut[v]
-            for j in range(cuts):
-                matrix[k * width + j] = (1.0 if j == k else 0.0) - coefficient[row * cuts + j]
+            outside, other = plan.component[u] != number, room.place[u]
             for c in range(columns):
-                matrix[k * width + cuts + c] = constant[row * columns + c]
+                worth = graph.reward[e * columns + c] if paid else 0.0
+                if outside:
+                    worth += k.value[u * columns + c]
+                elif plan.cut[u] < 0:
+                    worth += constant[other * columns + c]
+                constant[row * columns + c] += share * worth
+            if not outside and plan.cut[u] >= 0:
+                coefficient[row * cuts + plan.cut[u]] += share
+            elif not outside:
+                for j in range(cuts):
+                    coefficient[row * cuts + j] += share * coefficient[other * cuts + j]
+        if plan.cut[v] >= 0:
+            at = plan.cut[v] * width
+            for j in range(cuts):
+                matrix[at + j] = (1.0 if j == plan.cut[v] else 0.0) - coefficient[row * cuts + j]
+            for c in range(columns):
+                matrix[at + cuts + c] = constant[row * columns + c]
     if not solve_equations(matrix, cuts, width):
         return False
     for place in range(begin, end):
         v, row = plan.order[place], place - begin
         for c in range(columns):
             worth = constant[row * columns + c]
-            for k in range(cuts):
-                worth += coefficient[row * cuts + k] * matrix[k * width + cuts + c]
-            value[v * columns + c] = worth
+            for j in range(cuts):
+                worth += coefficient[row * cuts + j] * matrix[j * width + cuts + c]
+            k.value[v * columns + c] = worth
     # a choice is worth what its move leads to, to the last digit
     for place in range(begin, end):
         v = plan.order[place]
         if graph.actor[v] != CHANCE:
-            e = room.policy[v]
             for c in range(columns):
-                paid_here = graph.reward[e * columns + c] if paid else 0.0
-                value[v * columns + c] = value[graph.target[e] * columns + c] + paid_here
+                k.value[v * columns + c] = step_worth(k, room.policy[v], c)
     return True
 
 
@@ -370,31 +364,22 @@ def solve_equations(matrix: Any, size: int, width: int) -> bool:
     return True
 
 
-def go_round(
-    graph: Graph,
-    plan: Plan,
-    begin: int,
-    end: int,
-    prefer: Any,
-    by: int,
-    columns: int,
-    value: Any,
-    room: Room,
-) -> int:
-    """Iterate the values of a component until a bound of their error is small; it is added to `room.error`."""
+def go_round(k: Task, begin: int, end: int) -> int:
+    """Iterate the values of a component until a bound of their error is small; it is kept in `room.error`."""
     for place in range(begin, end):
-        for c in range(columns):
-            value[plan.order[place] * columns + c] = 0.0
-    before, rate = inf, 1.0
+        for c in range(k.columns):
+            k.value[k.plan.order[place] * k.columns + c] = 0.0
+    before, rate, change = inf, 1.0, 0.0
     for number in range(MAX_ROUNDS):
         change = 0.0
         for place in range(begin, end):
-            change = max(change, look(graph, plan.order[place], prefer, by, columns, value))
-        # by how much changes shrink from round to round, averaged over some rounds
+            change = max(change, look(k, k.plan.order[place]))
+        # by how much changes shrink from round to round, the slowest of the last ones
         rate = change / before if number < 2 else max(change / before, 0.8 * rate)
         before = max(change, 1e-300)
-        if change <= SAME and (change == 0.0 or (rate < 1.0 and change * rate / (1.0 - rate) <= ERROR)):
-            room.error[0] = max(room.error[0], change * rate / (1.0 - rate) if change > 0.0 else 0.0)
+        bound = change * rate / (1.0 - rate) if rate < 1.0 else inf
+        if change == 0.0 or (change <= SAME and bound <= ERROR):
+            k.room.error[0] = max(k.room.error[0], bound if change > 0.0 else 0.0)
             return FINE
     return NO_BOUND if change > 1.0 else NO_END
 
@@ -402,8 +387,9 @@ def go_round(
 # --- how often nodes are come to --------------------------------------------------------------------------
 
 
-def spread(graph: Graph, plan: Plan, prefer: Any, columns: int, value: Any, mass: Any, again: Any) -> None:
+def spread(k: Task, mass: Any, again: Any) -> None:
     """Write into `mass`, in which where one begins is 1, how often each node is come to if the best moves are made."""
+    graph, plan = k.graph, k.plan
     for number in range(len(plan.begin) - 2, -1, -1):
         moving = 1.0
         while moving > NOTHING:
@@ -418,7 +404,7 @@ def spread(graph: Graph, plan: Plan, prefer: Any, columns: int, value: Any, mass
                     continue
                 chosen = graph.actor[v] != CHANCE
                 if chosen:
-                    first = best_edge(graph, v, prefer, -1, columns, value)
+                    first = best_edge(k, v)
                     last = first + 1
                 for e in range(first, last):
                     share = passed if chosen else passed * graph.weight[e]
@@ -459,7 +445,7 @@ def worked_out(
 ) -> tuple[Any, float]:
     """The values of all nodes, in which those of ends are given; and a bound of the error of iterated ones."""
     room = room_of(plan, columns)
-    trouble = evaluate(graph, plan, len(plan.cuts), prefer, by, columns, value, room)
+    trouble = evaluate(Task(graph, plan, prefer, by, columns, value, room), len(plan.cuts))
     if trouble != FINE:
         raise Endless(SAID[trouble])
     return value, room.error[0]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pasch.core.state import CHANCE, OVER
-from pasch.solve.graph import FINE, NO_MOVE, Graph, Plan, Room, evaluate, order_nodes
+from pasch.solve.graph import FINE, NO_MOVE, Graph, Plan, Room, Task, evaluate, order_nodes
 
 SPREAD, SPREAD2 = 0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D
 #: where a step leads: to a node of the same stage (>= 0), to the end, or to an entry (ENTRY - number)
@@ -362,7 +362,7 @@ def work_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
         plan.component[n], plan.cut[n], plan.cuts[n], d.room.policy[n] = -2, -1, 0, -1
     x = d.scratch
     found = order_nodes(d.graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
-    trouble = evaluate(d.graph, plan, found, d.nothing, -1, w.columns, d.value, d.room)
+    trouble = evaluate(Task(d.graph, plan, d.nothing, -1, w.columns, d.value, d.room), found)
     for n in range(inner):
         if t.is_entry[d.reached[n]]:
             other = find_entry(t, t.entry_stage[entry], d.reached[n])

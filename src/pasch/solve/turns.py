@@ -31,7 +31,7 @@ from pasch.solve.graph import (
     NO_END,
     Graph,
     Plan,
-    Room,
+    Task,
     evaluate,
     plain_row,
     plan_of,
@@ -99,9 +99,8 @@ class Turn:
             for score, worth in enumerate(worths):
                 value[score * columns + column] = worth
         room = room_of(self._plan, columns, self._new)
-        trouble = self._evaluate(
-            self.graph, self._plan, len(self._plan.cuts), self.values, seat, columns, value, room
-        )
+        task = Task(self.graph, self._plan, self.values, seat, columns, value, room)
+        trouble = self._evaluate(task, len(self._plan.cuts))
         if trouble != FINE:
             raise ValueError("a turn has no end")
         return value
@@ -110,7 +109,8 @@ class Turn:
         """How likely each score is from `node` (the start) on if every choice is made for points."""
         mass, again, none = self._new(self.nodes, 0.0), self._new(self.nodes, 0.0), self._new(0, 0.0)
         mass[self.start if node is None else node] = 1.0
-        self._spread(self.graph, self._plan, none, 1, self.values, mass, again)
+        room = room_of(self._plan, 1, self._new)
+        self._spread(Task(self.graph, self._plan, none, -1, 1, self.values, room), mass, again)
         return Distribution.of(self.scores, [float(chance) for chance in mass[: len(self.scores)]])
 
     def build_duel(self, turns: int, report: Report = silent) -> dict[str, Any]:
@@ -148,13 +148,14 @@ class Turn:
 
         chances, value = np.zeros((len(leads), 2)), np.zeros(2 * self.nodes)
         room, scores = room_of(self._plan, 2, self._new), np.array(self.scores)
+        task = Task(self.graph, self._plan, self.values, 0, 2, value, room)
         # by lead; beyond the table everything is certain
         known = np.concatenate([[(0.0, 1.0)], before, [(1.0, 0.0)]])
         for place, lead in enumerate(leads):
             # after the turn it is the other seat's, and to that the lead is one the other way
             after = known[np.clip(-(lead + scores) - low + 1, 0, len(known) - 1)]
             value[: 2 * len(scores)] = after[:, ::-1].ravel()
-            self._evaluate(self.graph, self._plan, len(self._plan.cuts), self.values, 0, 2, value, room)
+            self._evaluate(task, len(self._plan.cuts))
             chances[place] = value[2 * self.start : 2 * self.start + 2]
         return chances
 
@@ -178,9 +179,7 @@ def compiled_function(function: Callable[..., Any], *, cycles: bool = True) -> A
     )
 
 
-def not_solved(
-    graph: Graph, plan: Plan, number: int, prefer: Any, by: int, columns: int, value: Any, room: Room
-) -> int:
+def not_solved(k: Task, number: int) -> int:
     """In place of `solve_component` where there is none."""
     return NO_END
 

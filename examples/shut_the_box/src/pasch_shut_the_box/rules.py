@@ -18,20 +18,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import (
-    CHANCE,
-    OVER,
-    Bits,
-    BySeat,
-    Choice,
-    Components,
-    Dice,
-    Game,
-    Options,
-    Roll,
-    SeatEvent,
-    State,
-)
+from pasch import CHANCE, OVER, Bits, BySeat, Choice, Components, Dice, Game, Options, SeatEvent, State
+from pasch.core.events import Roll
 from pasch.core.rolls import ROLLS
 
 TILES = range(1, 10)
@@ -54,9 +42,7 @@ class Take(SeatEvent, frozen=True):
 class BoxOptions(Options, frozen=True, kw_only=True):
     """House rules."""
 
-    one_die: Annotated[
-        Literal["may", "never"], msgspec.Meta(description="Whether a single die may be rolled.")
-    ] = "may"
+    one_die: Annotated[Literal["may", "never"], msgspec.Meta(description="Roll a single die?")] = "may"
     score: Annotated[Literal["pips", "shut"], msgspec.Meta(description="What counts.")] = "pips"
 
 
@@ -66,10 +52,9 @@ class Config(NamedTuple):
     players: int
     one_die: bool
     pips_count: bool
-    #: by set of tiles: the tiles as a bit mask, and their pips
+    #: by set of tiles: the tiles as a bit mask, and their pips; by roll: its pips
     tiles: tuple[int, ...]
     pips: tuple[int, ...]
-    #: by roll: its pips
     rolled: tuple[int, ...]
 
 
@@ -78,15 +63,13 @@ ALL, HIGH = 0b111111111, 0b111000000
 
 
 class Position(State, frozen=True):
-    """One position. `phase` says what comes next."""
+    """One position. `phase` says what comes next, `seat` whose turn it is."""
 
     phase: Literal["roll", "shut", "take", "over"]
-    #: whose turn it is
     seat: int
     totals: BySeat
-    #: the tiles that are open
+    #: the tiles that are open; how many dice are rolled next, and the pips that lie there
     open: Annotated[int, Bits(9)]
-    #: how many dice are rolled next, and the pips that lie there
     dice: int
     pips: int
 
@@ -163,7 +146,7 @@ class ShutTheBox(Game[BoxOptions, Components]):
 
     def configure(self) -> Config:
         masks = tuple(sum(1 << tile - 1 for tile in some) for some in SETS)
-        pips, rolled = tuple(map(sum, SETS)), tuple(map(sum, ROLLS))
+        one_die, pips_count = self.options.one_die == "may", self.options.score == "pips"
         return Config(
-            self.players, self.options.one_die == "may", self.options.score == "pips", masks, pips, rolled
+            self.players, one_die, pips_count, masks, tuple(map(sum, SETS)), tuple(map(sum, ROLLS))
         )

@@ -38,9 +38,7 @@ class Fill(SeatEvent, frozen=True):
 class YahtzeeOptions(Options, frozen=True, kw_only=True):
     """What a joker may do."""
 
-    joker: Annotated[
-        Literal["free", "forced"], msgspec.Meta(description="Which boxes a joker may fill.")
-    ] = "free"
+    joker: Annotated[Literal["free", "forced"], msgspec.Meta(description="What a joker may fill.")] = "free"
 
 
 class Config(NamedTuple):
@@ -62,10 +60,9 @@ ROLL, KEEP, FILL, ENDED = range(4)
 
 
 class Position(State, frozen=True):
-    """One position. `phase` says what comes next."""
+    """One position. `phase` says what comes next, `seat` whose turn it is."""
 
     phase: Literal["roll", "keep", "fill", "over"]
-    #: whose turn it is
     seat: int
     totals: BySeat
     #: the boxes filled, as bits; the points of the upper ones (63 are enough); whether the Yahtzee box scored
