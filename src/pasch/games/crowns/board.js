@@ -2,9 +2,17 @@
 /** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
 import { gain, rollDice } from "../../board/default.js";
 import { die, diceRow, facesOf } from "../../board/dice.js";
-import { bits, chip, classes, crowns, guess, has, range, source, use } from "../../board/pieces.js";
+import { bits, chip, classes, guess, has, range, source, use } from "../../board/pieces.js";
 import { capital, list, number, t, tn } from "../../app/i18n.js";
 import { h } from "../../vendor/preact.js";
+
+/** One to six crowns on a field. @param {number} n */
+function crowns(n) {
+  const rows = [[], [1], [2], [1, 2], [2, 2], [3, 2], [3, 3]][n] ?? [];
+  const top = 28 - rows.length * 7.25 - (rows.length - 1) * 1.5;
+  const at = rows.flatMap((many, row) => range(0, many - 1).map((k) => ({ x: 28 - many * 8.5 + k * 17, y: top + row * 17.5 })));
+  return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
+}
 
 /**
  * @typedef {import("../../board/model.js").BoardModel} BoardModel

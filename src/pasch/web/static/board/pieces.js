@@ -6,7 +6,6 @@
  * `chip(seat, {text, crown, name})`  a seat's chip, with its mark or with a number on it
  * `badge(seat)`            a tiny chip beside a name; `portrait(seat, pips)`: a chip or a computer's face
  * `face(pips)`             a computer player, 1 to 5 pips on its forehead
- * `crowns(n)`              one to six crowns
  * `card(n, {...})`         a playing card (class pcard) with a number
  * `pad({...})`             the score pad on rings; rows instead of columns on a phone
  * `drawing`, `words`       a drawing as SVG, text in it
@@ -40,7 +39,7 @@ export const drawing = ({ name, label, width, height, controls = false }, ...chi
 /** Text in a drawing, centred on a point. @param {number} x @param {number} y @param {string | number} text @param {string} [name] */
 export const words = (x, y, text, name = "") => h("text", { class: classes("words", name), x, y, "text-anchor": "middle" }, text);
 
-// --- chips, faces, crowns, cards -------------------------------------------------------------------
+// --- chips, faces, cards ----------------------------------------------------------------------------
 
 /** @param {number} seat @param {{text?: string | number, crown?: boolean, name?: string, key?: string | number}} [look] */
 export const chip = (seat, { text = "", crown = false, name = "", key } = {}) =>
@@ -73,14 +72,6 @@ export const face = (pips, name = "") =>
 
 /** A seat's picture. @param {number} seat @param {number | null} [pips] of a computer, its strength; null: a person */
 export const portrait = (seat, pips = null) => h("span", { class: "pic" }, pips === null ? chip(seat) : [face(pips), badge(seat)]);
-
-/** @param {number} n 1 to 6 */
-export function crowns(n) {
-  const rows = [[], [1], [2], [1, 2], [2, 2], [3, 2], [3, 3]][n] ?? [];
-  const top = 28 - rows.length * 7.25 - (rows.length - 1) * 1.5;
-  const at = rows.flatMap((many, row) => range(0, many - 1).map((k) => ({ x: 28 - many * 8.5 + k * 17, y: top + row * 17.5 })));
-  return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
-}
 
 /** A card; with `touch` it is a control. @param {number | null} n null: its back @param {{label?: string, name?: string, key?: string | number, style?: object, touch?: Record<string, any>}} [look] */
 export const card = (n, { label = n === null ? t("a card, face down") : t("card {n}", { n }), name = "", key, style, touch } = {}) =>
