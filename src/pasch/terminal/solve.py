@@ -26,7 +26,7 @@ def solve_game(
     components: Path | None,
     *,
     explain: bool = False,
-    **limits: float | None,
+    **limits: Any,
 ) -> None:
     """Build or find the tables of one game as agreed; `limits` are those of a `Budget`."""
     kind = find_game(name)
