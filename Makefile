@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test test-fast test-all check count browser format bench chaos attack fuzz lock docs studies screenshots texts playthroughs clean
+.PHONY: help play site test test-fast test-all check count browser format bench chaos attack fuzz lock docs studies screenshots sounds texts playthroughs clean
 
 help: ## this list
 	@echo "Pasch: six small games of dice and cards."
@@ -67,6 +67,9 @@ docs: $(VENV)/dev.stamp ## write the generated pages of docs/ anew
 
 studies: $(VENV)/dev.stamp ## study all games: pages in build/studies, tables in docs/studies.md; some minutes
 	$(BIN)/python -m research study --all --out build/studies --summary docs/studies.md
+
+sounds: $(VENV)/dev.stamp ## make the samples of dice, chips, slides and cards anew
+	$(BIN)/python -m tools.sounds
 
 screenshots: browser ## take the pictures of docs/screenshots/ anew, and the app's icons
 	$(BIN)/python -m tools.screenshots

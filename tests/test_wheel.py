@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import urllib.request
 import venv
 import zipfile
@@ -92,6 +93,12 @@ def test_the_wheel_holds_everything_that_the_sources_hold(wheel: Path) -> None:
 def test_it_is_the_wheel_that_runs(home: Path, run: Run) -> None:
     where = run("python", "-c", "import pasch; print(pasch.__file__)")
     assert Path(where.strip()).is_relative_to(home)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (
+        run("pasch", "--version")
+        == f"pasch {project['version']}\n"
+        == run("python", "-m", "pasch", "--version")
+    )
 
 
 def test_list_play_and_report(run: Run) -> None:

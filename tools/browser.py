@@ -165,7 +165,7 @@ WAYS: Final[tuple[tuple[str, Callable[[], Chromium]], ...]] = (
 
 
 def ways() -> Iterator[tuple[str, Callable[[], Chromium]]]:
-    """The ways to try; whoever names a program means this one and no other."""
+    """The ways to try; a program that is named is the only one."""
     named = os.environ.get("PASCH_CHROMIUM")
     if named:
         yield f"PASCH_CHROMIUM={named}", lambda: Chromium(named)

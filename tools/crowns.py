@@ -23,9 +23,9 @@ from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import Model, RaceModel, unpack
 from pasch.games.crowns.values.training import quick_games, scores_ahead
 from pasch.lab.batch import batch
-from pasch.lab.ladder import mean_and_error
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
+from tools.ladder import mean_and_error
 
 #: games alone; races among players for points; `perfect` among `greedy` players; `winner` among others, by seats
 PARTS = ("alone", "race", "points", "greedy2", "perfect2", "greedy4", "perfect4")
@@ -52,8 +52,8 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
     raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
-    told = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
-    how = f"{ahead:,} games, luck taken out (with luck {told})"
+    with_luck = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
+    how = f"{ahead:,} games, luck taken out (with luck {with_luck})"
     entry(f"{what}: shipped weights, one roll ahead (perfect)", float(steady.mean()), error, how)
 
 

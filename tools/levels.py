@@ -20,8 +20,8 @@ from pasch import find_game
 from pasch.core.game import Game
 from pasch.core.options import option_specs
 from pasch.core.registry import find_data, game_ids
-from pasch.lab.ladder import loss, win_share
 from pasch.players.levels import LADDER, STUDY
+from tools.ladder import loss, win_share
 
 #: those that err
 ERRING = LADDER[:-1]

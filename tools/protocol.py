@@ -16,11 +16,12 @@ from pasch.table.refusals import CODES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
-TYPES = ROOT / "src" / "pasch" / "web" / "static" / "js" / "types.js"
+TYPES = ROOT / "src" / "pasch" / "web" / "static" / "app" / "types.d.ts"
 
 SHARED = (
     schema.StandIn,
     schema.Seat,
+    schema.Field,
     schema.TableInfo,
     schema.Choice,
     schema.Ask,
@@ -74,7 +75,7 @@ def type_name(kind: inspect.Type) -> str:
         item = type_name(kind.item_type)
         return f"({item})[]" if "|" in item else f"{item}[]"
     if isinstance(kind, inspect.DictType):
-        return f"Object<string, {type_name(kind.value_type)}>"
+        return f"Record<string, {type_name(kind.value_type)}>"
     names: dict[type[inspect.Type], str] = {
         inspect.IntType: "number",
         inspect.FloatType: "number",
@@ -125,7 +126,7 @@ def page() -> str:
         "",
         *(source.getdoc(schema) or "").splitlines()[2:],
         "",
-        f"A WebSocket per open table: `/ws/ID`. A message has at most {schema.MOST_BYTES} bytes.",
+        f"A WebSocket per open table: `/ws/ID`. A message has at most {schema.MAX_MESSAGE_BYTES} bytes.",
         "What is asked over HTTP is described as OpenAPI 3.1 at `/api/openapi.json`.",
         "",
     ]
@@ -151,31 +152,30 @@ def page() -> str:
 
 
 def types() -> str:
-    """The client's types, as JSDoc."""
+    """The client's types, as a declaration file."""
     comments = _comments()
-    lines = [
-        "// @ts-check",
-        "// Made by `make docs` from src/pasch/table/schema.py; edit that.",
-        "",
-    ]
+    lines = ["// Made by `make docs` from src/pasch/table/schema.py; edit that.", ""]
     for _, structs in CHAPTERS:
         for cls in structs:
             info = _info(cls)
-            lines += ["/**"]
-            lines += [f" * {line}".rstrip() for line in (source.getdoc(cls) or "").splitlines()]
-            lines.append(f" * @typedef {{object}} {cls.__name__}")
+            lines += [
+                "/**",
+                *(f" * {line}".rstrip() for line in (source.getdoc(cls) or "").splitlines()),
+                " */",
+            ]
+            lines.append(f"export interface {cls.__name__} {{")
             if info.tag:
-                lines.append(f' * @property {{"{info.tag}"}} type')
+                lines.append(f'  type: "{info.tag}";')
             received = structs is SHARED or structs is FROM_SERVER or cls is schema.MadeTable
             for field in info.fields:
                 # the server writes every field, the browser may leave some out
-                name = field.name if field.required or received else f"[{field.name}]"
-                said = _comment(cls, field.name, comments)
-                lines.append(f" * @property {{{type_name(field.type)}}} {name} {said}".rstrip())
-            lines += [" */", ""]
+                mark = "" if field.required or received else "?"
+                if said := _comment(cls, field.name, comments):
+                    lines.append(f"  /** {said} */")
+                lines.append(f"  {field.name}{mark}: {type_name(field.type)};")
+            lines += ["}", ""]
     for name, union in (("FromBrowser", FROM_BROWSER), ("FromServer", FROM_SERVER)):
-        lines.append(f"/** @typedef {{{'|'.join(cls.__name__ for cls in union)}}} {name} */")
-    lines += ["", "export {};"]
+        lines.append(f"export type {name} = {' | '.join(cls.__name__ for cls in union)};")
     return "\n".join(lines) + "\n"
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import Final, NamedTuple
 
 import pasch
@@ -216,7 +217,7 @@ def page() -> str:
     for title, found in entries(public_names()).items():
         lines.append(f"\n## {title}")
         for entry in found:
-            lines += [f"\n### {entry.name}\n", f"```python\n{entry.signature}\n```\n", entry.text]
+            lines += [f"\n### {entry.name}\n", f"{indent(entry.signature, ' ' * 4)}\n", entry.text]
             if entry.members:
                 lines.append("")
             for member in entry.members:

@@ -16,7 +16,7 @@ from typing import Final
 
 #: where the hashes are kept
 FILE: Final = Path(__file__).parents[1] / "tests" / "rulebook_words.bin"
-#: so many equal words in a row are copied
+#: this many equal words in a row count as copied
 WORDS: Final = 8
 #: bytes of a hash: few enough to be small, enough that chance does not make two texts alike
 BYTES: Final = 6

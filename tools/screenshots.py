@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots`: the pictures in docs/screenshots/, taken anew with a browser.
+"""`python -m tools.screenshots`: the pictures in docs/screenshots/, and a moving one of a turn, taken with a browser.
 
 Each shows a position of the same game every time, so that a picture changes only when the drawing does.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.browser import DESKTOP, PHONE, Person, Server, served
 
 from pasch import find_game
@@ -18,7 +20,6 @@ from pasch.core.chance import seed_key
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from tools.browser import launch
-from tools.palette import with_palette
 
 #: a device that knows this table, and has explained the game before
 REMEMBER: Final = """
@@ -43,15 +44,15 @@ TABLES: Final[tuple[tuple[str, dict[str, Any], int], ...]] = (
 def events(game: str, options: dict[str, Any], least: int | None) -> list[dict[str, Any]]:
     """A game between two decent players, whole or until seat 0 has to touch something on the board."""
     match = play_game(find_game(game).agree(2, options), [player("greedy")] * 2, seed_key(game))
-    told = [event.json() for event in match.events]
+    written = [event.json() for event in match.events]
     if least is None:
-        return told
-    choices = (n for n in range(least, len(told)) if match.at(n).actor == 0 and "next" not in told[n])
-    return told[: next(choices)]
+        return written
+    choices = (n for n in range(least, len(written)) if match.at(n).actor == 0 and "next" not in written[n])
+    return written[: next(choices)]
 
 
 def sit(person: Person, server: Server, game: str, options: dict[str, Any], least: int | None) -> str:
-    """A table that goes on from such a game, known to this browser."""
+    """A table that continues such a game, known to this browser."""
     seats = [{"kind": "here", "name": "Anna"}, {"kind": "computer", "level": "greedy"}]
     wish = {"game": game, "seats": seats, "options": options, "events": events(game, options, least)}
     made = server.ask("/api/tables", wish)
@@ -72,35 +73,88 @@ def sit(person: Person, server: Server, game: str, options: dict[str, Any], leas
     return table
 
 
-def take(person: Person, blank: Page, name: str, kind: str) -> None:
-    """The picture, without what flickers."""
+def take(person: Person, name: str, kind: str) -> None:
+    """The picture, without what flickers, in 256 colours: it takes little space."""
     person.page.mouse.move(0, 0)
     path = FOLDER / f"{name}-{kind}.png"
-    path.write_bytes(with_palette(blank, person.page.screenshot(animations="disabled", caret="hide")))
+    picture = Image.open(BytesIO(person.page.screenshot(animations="disabled", caret="hide"))).convert(
+        "RGB"
+    )
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB")
 
 
 def all_of(browser: Browser, server: Server, kind: str) -> None:
     """Every picture of one size."""
     person = Person(browser, server, size=SIZES[kind])
-    # the pages of Pasch load no pictures, so another one has to read them
-    page, blank = person.page, browser.new_page()
+    page = person.page
     person.go("/")
-    page.locator(".game").last.wait_for()
-    take(person, blank, "home", kind)
+    page.locator(".lid-link").last.wait_for()
+    take(person, "home", kind)
     person.go("/new/fiese15")
-    take(person, blank, "set-up", kind)
+    take(person, "set-up", kind)
     person.go("/rules/crowns")
-    take(person, blank, "rules", kind)
+    take(person, "rules", kind)
     for game, options, least in TABLES:
         person.page.goto(f"/t/{sit(person, server, game, options, least)}")
-        page.locator(".touchable.possible").first.wait_for()
-        take(person, blank, game, kind)
+        page.locator(".play .can").first.wait_for()
+        take(person, game, kind)
     person.page.goto(f"/report/{sit(person, server, 'joker1', {}, None)}")
     # the coach may have to make its tables first
-    page.locator(".report .ledger").first.wait_for(timeout=300_000)
-    take(person, blank, "report", kind)
-    blank.close()
+    page.locator(".reportpage .lanes").first.wait_for(timeout=300_000)
+    take(person, "report", kind)
+    person.leave()
+
+
+#: how long a frame of the moving picture is shown, in milliseconds
+FRAME_MS: Final = 80
+#: moves what is animated on by the length of a frame
+ADVANCE: Final = """
+(ms) => {
+  for (const one of document.getAnimations()) {
+    const time = Number(one.currentTime ?? 0) + ms;
+    if (time >= Number(one.effect?.getComputedTiming().endTime)) one.finish();
+    else {
+      one.pause();
+      one.currentTime = time;
+    }
+  }
+}
+"""
+
+
+def turn(browser: Browser, server: Server) -> None:
+    """A turn of Fiese 15 as a GIF: a roll, two touches, another roll; the clock is the picture's own."""
+    person = Person(browser, server, size=DESKTOP, still=False, haste=False)
+    page = person.page
+    page.clock.install()
+    table = sit(person, server, "fiese15", {}, 44)
+    page.goto(f"/t/{table}")
+    page.locator(".play .can").first.wait_for()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    frames: list[Image.Image] = []
+
+    def film(seconds: float) -> None:
+        for _ in range(round(seconds * 1000 / FRAME_MS)):
+            page.clock.run_for(FRAME_MS)
+            page.evaluate(ADVANCE, FRAME_MS)
+            shot = Image.open(BytesIO(page.screenshot(caret="hide"))).convert("RGB")
+            frames.append(shot.resize((shot.width * 3 // 5, shot.height * 3 // 5)))
+
+    film(1)
+    for _ in range(2):
+        page.locator(".play .can").first.click()
+        film(0.8)
+    for _ in range(2):
+        page.locator(".dock [data-key=primary]:enabled").click()
+        film(2.4)
+    palette = frames[-1].quantize(96, dither=Image.Dither.NONE)
+    still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    path = FOLDER / "turn.gif"
+    still[0].save(path, save_all=True, append_images=still[1:], duration=FRAME_MS, loop=0, optimize=True)
+    print(
+        f"{path.relative_to(FOLDER.parents[1])}  {path.stat().st_size / 1024:.0f} KiB, {len(frames)} frames"
+    )
     person.leave()
 
 
@@ -112,6 +166,7 @@ def main() -> None:
         served(Path(folder)) as server,
     ):
         browser = launch(playwright)
+        turn(browser, server)
         for kind in SIZES:
             all_of(browser, server, kind)
         browser.close()

@@ -3,7 +3,7 @@ the computer players of 6mal6 lose against an equilibrium.
 
 Ends of a round for two with a pack of few values are solved (`research.sixbysix.equilibrium`). A player is then asked
 for its move in every position that it can get to with every hand, so that what it loses is computed, not played:
-against the equilibrium, pass by pass, and against whoever answers it best. The equilibrium's own exploitability is
+against the equilibrium, pass by pass, and against the best answer to it. The equilibrium's own exploitability is
 printed beside it. Standard errors are over the ends, each with the player in both seats. Prints entries for
 docs/measured.toml.
 """
@@ -19,12 +19,12 @@ from research.sixbysix.ends import AIMS, SEATS, Floats, end_of_round, small_game
 from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of
 
 from pasch.games.sixbysix.settling import HIGHEST
-from pasch.lab.ladder import mean_and_error
 from pasch.players.base import player
+from tools.ladder import mean_and_error
 
 #: the computation ends when a seat cannot gain more than this
 ENOUGH = {"win": 0.0005, "chips": 0.005}
-#: and after so many rounds
+#: and after this many rounds
 ROUNDS = 2000
 UNITS = {"win": "share of the win", "chips": "chips more than the other"}
 
@@ -45,14 +45,14 @@ def main(values: tuple[int, ...], passes: int, ends: int, aim: str, names: tuple
         end = end_of_round(usual_end(game, passes, f"end {number}"), aim)
         best = solve(end, ROUNDS, ENOUGH[aim])
         missing[number] = best.exploitability
-        told = [f"{number + 1}: value {best.value:+.4f}, exploitability {best.exploitability:.5f}"]
+        figures = [f"{number + 1}: value {best.value:+.4f}, exploitability {best.exploitability:.5f}"]
         for name in names:
             for seat, fair in enumerate((best.value, -best.value)):
                 played = strategy_of(end, player(name), seat)
                 lost[name][number] += np.array(losses(end, played, best.strategy, seat)) / SEATS
                 worst[name][number] += (gain_against(end, played, 1 - seat) + fair) / SEATS
-            told.append(f"{name} {lost[name][number].sum():.4f} (at worst {worst[name][number]:.4f})")
-        print(f"# {', '.join(told)}; {time.process_time() - started:.0f} s", flush=True)
+            figures.append(f"{name} {lost[name][number].sum():.4f} (at worst {worst[name][number]:.4f})")
+        print(f"# {', '.join(figures)}; {time.process_time() - started:.0f} s", flush=True)
     pack = ", ".join(map(str, values))
     where = f"6mal6, 2 players, last {passes} passes of a round with a pack of {pack}"
     unit = f"{UNITS[aim]}; {ends} ends in both seats"

@@ -28,7 +28,7 @@ from pasch.core.languages import LOCALE, languages
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pasch"
-CLIENT = SOURCE / "web" / "static" / "js"
+CLIENT = SOURCE / "web" / "static"
 #: the languages that have catalogues; English stands in the program
 LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 
@@ -102,7 +102,7 @@ def catalogues(texts: dict[Text, list[str]]) -> dict[str | None, dict[Text, list
 
 def _client(wrong: list[str]) -> Iterator[tuple[Text, str]]:
     script = str(ROOT / "tools" / "texts.mjs")
-    files = [*sorted(CLIENT.rglob("*.js")), *sorted(SOURCE.glob("games/*/board.js"))]
+    files = [*sorted(CLIENT.glob("[!v]*/*.js")), *sorted(SOURCE.glob("games/*/board.js"))]
     ran = run_node([script, *map(str, files)], return_completed_process=True, capture_output=True, cwd=ROOT)
     if ran.returncode:
         raise SystemExit(ran.stderr if isinstance(ran.stderr, str) else ran.stderr.decode())

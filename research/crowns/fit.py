@@ -58,7 +58,7 @@ HIDDEN: Final = (64, 16)
 #: how often the tables are gone through; boards without an error that every entry is taken to have been seen with
 SWEEPS: Final = 30
 DOUBT: Final = 20.0
-#: so many chips at most are taken to lie on the edge besides
+#: this many chips at most are taken to lie on the edge besides
 MOST_SPENT: Final = 6
 #: how often boards that the weights like are added
 ROUNDS: Final = 2
@@ -80,7 +80,7 @@ class Boards(NamedTuple):
 def boards_of(
     game: Crowns, solved: dict[str, Any], games: int, seed: int, player: BoardTables | None = None
 ) -> Boards:
-    """Boards of so many games, whose last chip has not been placed, played by solved values or by others."""
+    """Boards of this many games, whose last chip has not been placed, played by solved values or by others."""
     chips, generator = game.components.chips.number, np.random.default_rng(seed)
     noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
     kind = np.arange(games) % len(KINDS)
@@ -153,7 +153,7 @@ def lessons_of(model: Model, boards: Boards, seen: Sequence[int]) -> Lessons:
 
 
 def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silent) -> Model:
-    """A model fitted to a solved table on boards of so many games, and half as many in every further round."""
+    """A model fitted to a solved table on boards of this many games, and half as many in every further round."""
     model, seed = new_model(game, 0.0, HIDDEN), 8
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
     v, seen = solved_boards(game, solved), fields_of(TRACKED[game.config.minimum])

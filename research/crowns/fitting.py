@@ -64,7 +64,7 @@ def wander(
 
 @apart
 def value_ahead(v: Any, boards: Whole, chips: int, found: Reals) -> None:
-    """Write what boards are worth with so many chips left, looking one roll ahead."""
+    """Write what boards are worth with this many chips left, looking one roll ahead."""
     scratch = new_scratch(v)
     for which in range(boards.shape[0]):
         found[which] = look_ahead(v, 0, boards[which], chips, NO_LIMIT, scratch.often, scratch)
@@ -72,7 +72,7 @@ def value_ahead(v: Any, boards: Whole, chips: int, found: Reals) -> None:
 
 @apart
 def value_boards(v: Any, boards: Whole, chips: int, found: Reals) -> None:
-    """Write what boards are worth with so many chips left, without looking ahead."""
+    """Write what boards are worth with this many chips left, without looking ahead."""
     scratch = new_scratch(v)
     for which in range(boards.shape[0]):
         # what the first placement leads to, which covers nothing

@@ -283,7 +283,7 @@ def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, wo
 
 @compiled(nogil=True)
 def next_batch(sets: Sets, block: int, bits: int, low: int, batch: Whole, worth: Floats) -> tuple[int, int]:
-    """Gather the next sets of a block with so many low bits, from `low` down; how many, and where to go on."""
+    """Gather the next sets of a block with this many low bits, from `low` down; how many, and where to go on."""
     number = 0
     while low >= 0 and number < WIDTH:
         counted, rest = 0, low

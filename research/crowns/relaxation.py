@@ -200,5 +200,5 @@ class Numbering:
 
 
 def numbering(chips: int, fields: int, tracked: int = 0) -> Numbering:
-    """The numbering of the sets of so many fields, so many of them tracked ones."""
+    """The numbering of the sets of this many fields, this many of them tracked ones."""
     return Numbering(chips, fields, min(LOW, fields - tracked), tracked)

@@ -63,7 +63,7 @@ def set_of(t: Solved, board: int) -> int:
 
 
 def edge_value(t: Solved, board: int, chips: int) -> float:
-    """What the edge of a board adds to the value of its set with so many chips left."""
+    """What the edge of a board adds to the value of its set with this many chips left."""
     value: float = -t.rest[chips]
     for number in range(FIELDS):
         if board >> number & 1:
@@ -72,7 +72,7 @@ def edge_value(t: Solved, board: int, chips: int) -> float:
 
 
 def set_value(t: Solved, fields: int, chips: int) -> float:
-    """What a set is worth in the relaxed game with so many chips left."""
+    """What a set is worth in the relaxed game with this many chips left."""
     # a tracked field is remembered only if those before it are covered
     tracked = fields >> t.inner
     fields = fields & ((1 << t.inner) - 1) | (tracked & ~(tracked + 1)) << t.inner

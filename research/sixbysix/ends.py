@@ -37,7 +37,7 @@ AIMS: Final = ("win", "chips")
 
 
 def small_game(values: tuple[int, ...], cards: int = 84) -> SixBySix:
-    """A game of one round for two, with so many cards of these values only, as equally many as can be."""
+    """A game of one round for two, with this many cards of these values only, as equally many as can be."""
     default = SixBySix(SEATS)
     share, more = divmod(cards, len(values))
     deck = tuple(
@@ -48,7 +48,7 @@ def small_game(values: tuple[int, ...], cards: int = 84) -> SixBySix:
 
 
 def usual_end(game: SixBySix, passes: int, seed: object) -> Position:
-    """A round of greedy players with so many passes to come, all hands hidden.
+    """A round of greedy players with this many passes to come, all hands hidden.
 
     Their hands are taken to be any of the cards that do not lie there, so that what was laid tells nothing.
     """

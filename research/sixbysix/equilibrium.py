@@ -32,7 +32,7 @@ class Equilibrium(NamedTuple):
 
 
 def solve(end: End, rounds: int, enough: float = 0.0, look: int = 50) -> Equilibrium:
-    """The equilibrium after so many rounds of computation, or as soon as that is good enough."""
+    """The equilibrium after this many rounds of computation, or as soon as that is good enough."""
     regrets, total = np.zeros(end.tree.moves[-1]), np.zeros(end.tree.moves[-1])
     done = 0
     while True:
@@ -102,7 +102,7 @@ def strategy_of(end: End, player: Player, seat: int) -> Floats:
 
 @apart
 def learn(tree: Tree, regrets: Floats, total: Floats, done: int, rounds: int) -> None:
-    """Go on with the computation: so many rounds more."""
+    """Go on with the computation: this many rounds more."""
     nodes, hands = len(tree.seat), tree.start.shape[1]
     strategy, reach, worth = np.zeros(len(total)), np.zeros((nodes, hands)), np.zeros((nodes, hands))
     strategy[:] = regrets

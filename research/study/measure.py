@@ -31,7 +31,7 @@ from research.study.study_plan import FORMAT, MIXED, PARTS, PLAYERS, TABLES, Stu
 
 #: a difference in the chance to win that matters to a person
 MATTERS: Final = 0.005
-#: a game is divided into so many stages
+#: a game is divided into this many stages
 STAGES: Final = 5
 #: ranges of scores in a picture, at most
 SPANS: Final = 60
@@ -113,7 +113,7 @@ def levels(plan: StudyPlan, workers: int) -> tuple[figures.LevelScores, ...]:
             tally.games,
             one.engine,
             Figure(tally.mean, tally.error),
-            scores.moments.deviation,
+            scores.deviation,
             min(scores.scores),
             max(scores.scores),
             tuple(map(scores.quantile, QUANTILES)),

@@ -151,7 +151,7 @@ def levels(study: Study) -> list[Block]:
         Picture(charts.ridges(found, label), caption),
         DataTable((*heads, "most"), tuple(map(_level, found))),
         explanation(
-            "A column in per cent says which score so many games do not exceed."
+            "A column in per cent says which score this many games do not exceed."
             + (" `winner` plays for the win, not for points." if winner else "")
         ),
         source(

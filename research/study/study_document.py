@@ -7,7 +7,7 @@ gives the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pasch.coach import html
@@ -38,6 +38,9 @@ SECTIONS: Final = {
     "habits": ("What to learn first", sections.habits),
 }
 
+#: the sections that the summary of all games shows
+SUMMARISED: Final = [name for name in SECTIONS if name != "winning"]
+
 
 def page(study: Study) -> str:
     """The study as a page that stands alone and carries its numbers as JSON."""
@@ -53,11 +56,11 @@ def read(page: str) -> Study:
     return Study.from_json(json.loads(page[begin : page.index("</script>", begin)]))
 
 
-def document(study: Study) -> Document:
-    """The whole study; sections that were not measured are left out."""
+def document(study: Study, parts: Collection[str] = SECTIONS) -> Document:
+    """These sections of a study; those that were not measured are left out."""
     blocks: list[Block] = [_opening(study)]
     for name, (heading, write) in SECTIONS.items():
-        if getattr(study, name) is not None:
+        if name in parts and getattr(study, name) is not None:
             blocks += [Heading(heading, anchor=name), *write(study)]
     return Document(f"{study.title}: a study", (*blocks, *_footer(study)))
 
@@ -108,7 +111,7 @@ def summary(studies: Sequence[Study]) -> str:
     ]
     for study in studies:
         blocks.append(Heading(study.title))
-        for block in document(study).blocks:
+        for block in document(study, SUMMARISED).blocks:
             if isinstance(block, Heading):
                 blocks.append(block._replace(level=block.level + 1))
             elif not _left_out(block, blocks):

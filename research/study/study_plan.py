@@ -43,7 +43,7 @@ class StudyPlan(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: str, games: int = GAMES, seed: str = SEED, players: int | None = None) -> StudyPlan:
-        """The usual proportions for a study of this size, for so many players or as many as is usual.
+        """The usual proportions for a study of this size, for this many players or as many as is usual.
 
         A game's study.toml may name the number of `players` (usually two) and by what factor its values
         are slower than a look into a table (`slowness`).
@@ -66,7 +66,7 @@ class StudyPlan(msgspec.Struct, frozen=True):
         return self.searched < self.simulated
 
     def agreed(self, players: int | None = None) -> Game[Any, Any]:
-        """The game with its usual options, for so many players."""
+        """The game with its usual options, for this many players."""
         return find_game(self.game).agree(players or self.players)
 
     def games_of(self, name: str) -> int:

@@ -48,14 +48,6 @@ def game(request: pytest.FixtureRequest) -> tuple[Match, Report]:
     return match, report(match)
 
 
-def test_expected_is_the_value_of_the_start(game: tuple[Match, Report]) -> None:
-    match, found = game
-    start = valuer(match.game).points(match.at(0))
-    assert found.course[0] == pytest.approx(start, abs=1e-9)
-    for seat in found.seats:
-        assert seat.ledger.expectation == pytest.approx(start[seat.seat], abs=1e-9)
-
-
 def test_the_sums_add_up_to_the_score_without_a_rest(game: tuple[Match, Report]) -> None:
     _, found = game
     for seat in found.seats:
@@ -87,16 +79,6 @@ def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
         change = found.course[number][event.seat] - found.course[number - 1][event.seat]
         told = event.points if event.kind == "roll" else -event.points
         assert change == pytest.approx(told + event.rounds + event.estimates, abs=1e-9)
-
-
-def test_the_costs_and_luck_of_the_events_are_those_of_the_sums(game: tuple[Match, Report]) -> None:
-    _, found = game
-    for seat in found.seats:
-        own = [event for event in found.events if event.seat == seat.seat]
-        costs = sum(event.points for event in own if event.kind == "move")
-        assert costs == pytest.approx(seat.ledger.costs, abs=1e-9)
-        turns = [turn.ledger for turn in found.turns if turn.seat == seat.seat]
-        assert sum(turn.costs for turn in turns) == pytest.approx(costs, abs=1e-9)
 
 
 def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(

@@ -11,6 +11,8 @@ from pasch.core.game import Game
 from pasch.terminal.conformance import agree, cases, name
 from tests.conformance.oracle import SCORED, SEED, digests, known, plain_scores
 
+pytestmark = pytest.mark.slow
+
 GAMES = [game.id for game in all_games() if any(case.startswith(f"{game.id}-") for case in known())]
 
 

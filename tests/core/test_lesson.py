@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pasch.core.languages import languages
-from pasch.core.lesson import YOU, Moment, agreed, has_lesson, lesson, moments
+from pasch.core.lesson import YOU, Moment, _numbers, agreed, has_lesson, lesson, moments
 from pasch.core.registry import all_games, find_game
 from pasch.core.state import CHANCE
 from pasch.core.texts import howto, translated
@@ -147,3 +147,10 @@ def test_a_move_that_is_touched_alike_is_as_good() -> None:
 def test_the_lesson_is_played_with_the_box_that_pasch_knows() -> None:
     for game in GAMES:
         assert agreed(game).components == find_game(game).default_components()
+
+
+def test_only_what_is_declared_by_seat_has_a_number_of_the_persons_own() -> None:
+    """Six targets of a game for six are not one for each player."""
+    state = find_game("fiese15").agree(6).start()
+    found = _numbers(state.apply(state.chance().pick(0)))
+    assert found["totals"] == 0 and not {"targets", "kept", "rolled"} & {*found}

@@ -8,21 +8,13 @@ import pytest
 
 import pasch
 from pasch.core.registry import AnyGame
-
-
-def played(game: AnyGame, players: int, events: int) -> pasch.Match:
-    match, generator = pasch.new(game.id, players), Random(7)
-    while len(match) < events and not match.state.over:
-        state = match.state
-        waits = state.actor == pasch.CHANCE
-        match.play(state.chance().sample(generator) if waits else generator.choice(state.moves()))
-    return match
+from pasch.terminal.conformance import random_match
 
 
 @pytest.mark.parametrize("game", pasch.all_games(), ids=lambda game: game.id)
 def test_positions_and_events_come_back(game: AnyGame) -> None:
     for players in game.seats:
-        match = played(game, players, 120)
+        match = random_match(game.agree(players), Random(7), 120)
         for number in range(len(match) + 1):
             state = match.at(number)
             for known in (state, *(state.view(seat) for seat in (None, *range(players)))):

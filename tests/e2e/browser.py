@@ -33,13 +33,15 @@ LOOKS: Final[tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...]] = (
     ("light", DESKTOP),
 )
 #: how long anything may take, in milliseconds: only a broken test waits so long, even on a busy machine
-PATIENCE: Final = 120_000
+PATIENCE: Final = 20_000
 
-#: people need time to see one thing happen after the other, tests do not; an answer may take its time
+#: people need time to see one thing happen after the other, tests do not: the page's time runs many times as fast, and
+#: nothing is staged
 HASTE: Final = """
-const later = window.setTimeout;
-window.setTimeout = (call, pause = 0, ...rest) => later(call, pause / (pause < 1000 ? 50 : 10), ...rest);
-const quick = JSON.stringify({ pace: "quick", sound: false });
+const [now, later] = [performance.now.bind(performance), window.setTimeout];
+performance.now = () => 20 * now();
+window.setTimeout = (call, pause = 0, ...rest) => later(call, pause / 20, ...rest);
+const quick = JSON.stringify({ pace: "none", sound: false });
 if (location.protocol === "http:" && !localStorage.getItem("pasch.settings")) {
   localStorage.setItem("pasch.settings", quick);
 }
@@ -48,53 +50,55 @@ if (location.protocol === "http:" && !localStorage.getItem("pasch.settings")) {
 #: what a person would click next, as a selector, and where; null while others play
 NEXT_CLICK: Final = """
 ([over, wishes]) => {
-  const click = nextClick();
-  if (click === null || click === "over") return click;
-  const one = document.querySelector(click);
+  const [click, one] = nextClick() ?? [];
+  if (!one) return click ?? null;
   const middle = () => {
     const box = one.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const hit = ([x, y]) => one.contains(document.elementFromPoint(x, y));
-  // people scroll when something is out of sight, or under the bar
+  // people scroll when something is out of sight
   if (!hit(middle())) one.scrollIntoView({ block: "center", behavior: "instant" });
   const at = middle();
   return hit(at) ? [click, ...at] : null;
 
 function nextClick() {
+  const ready = (one) => one && !one.disabled && !one.matches("[aria-disabled=true], [data-guarded]");
+  const button = (key) => [`[data-key="${key}"]`, document.querySelector(`.dock [data-key="${key}"]`)];
   // whoever passes though something else is possible is asked first
   const anyway = document.querySelector("dialog [data-key=pass-anyway]");
-  if (anyway) return anyway.disabled ? null : "dialog [data-key=pass-anyway]";
-  const bar = document.querySelector(".bar");
-  const primary = bar?.querySelector("[data-key=primary]");
-  if (!primary || bar.querySelector("[aria-busy=true], .main [aria-disabled]")) return null;
-  if (primary.textContent === over) return "over";
-  const selector = (one) => `[data-token="${one.getAttribute("data-token")}"]`;
-  const buttons = wishes.map((key) => `.bar [data-key="${key}"]:enabled`);
-  const wished = buttons.find((button) => document.querySelector(button));
+  if (anyway) return ["[data-key=pass-anyway]", anyway];
+  const dock = document.querySelector(".dock[aria-busy=false]");
+  const [, primary] = button("primary");
+  if (!dock || dock.querySelector("[data-guarded]")) return null;
+  if (primary?.textContent === over) return ["over"];
+  const [, skip] = button("skip");
+  if (skip) return button("skip");
+  const wished = wishes.map(button).find(([, one]) => ready(one));
   if (wished) return wished;
-  const all = [...document.querySelectorAll(".touchable, .extra [data-token]")];
+  const all = [...document.querySelectorAll(".play .touchable, .extra [data-token]")]
+    .filter((one) => one.checkVisibility());
   const chosen = all.filter((one) => one.getAttribute("aria-pressed") === "true");
-  const open = all.filter((one) => !one.matches(".dimmed, .chosen, [aria-pressed=true]"));
-  if (chosen.length && !primary.disabled) return ".bar [data-key=primary]";
+  const open = all.filter((one) => !one.matches(".cannot, .picked, [aria-pressed=true]"));
+  if (chosen.length && ready(primary)) return button("primary");
   // another of the same kind may mean to change one's mind
   const kind = (one) => one.getAttribute("data-token").split(":")[0];
   const touch = open.find((one) => !chosen.some((other) => kind(other) === kind(one))) ?? open[0];
-  if (touch) return selector(touch) + ":not(.dimmed)";
-  return primary.disabled ? null : ".bar [data-key=primary]";
+  if (touch) return [`[data-token="${touch.getAttribute("data-token")}"]`, touch];
+  return ready(primary) ? button("primary") : null;
 }
 }
 """
 
 #: what is written on the boards and in the hand, and what a screen reader would say of them
 WRITTEN: Final = """
-() => [...document.querySelectorAll(":is(.boards, .dock) :is([aria-label], text)")].map(
+() => [...document.querySelectorAll(".play :is([aria-label], text)")].map(
   (one) => one.getAttribute("aria-label") ?? one.textContent)
 """
 
 #: where things are, and whether something lies over their middle
 BOXES: Final = """
-(selector) => [...document.querySelectorAll(selector)].map((one) => {
+(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   const at = document.elementFromPoint(x + width / 2, y + height / 2);
   return { x, y, width, height, bare: at !== null && one.contains(at) };
@@ -308,7 +312,7 @@ class Person:
         before = self.page.url
         self.page.evaluate(BEGIN, wish)
         self.page.wait_for_url(lambda url: "/t/" in url and url != before)
-        self.page.locator(".bar .main > *").first.wait_for()
+        self.page.locator(".dock .ask").first.wait_for()
         return self.table
 
     def open_folds(self) -> None:
@@ -343,7 +347,7 @@ class Person:
     @property
     def primary(self) -> Locator:
         """The one obvious button."""
-        return self.page.locator(".bar [data-key=primary]")
+        return self.page.locator(".dock [data-key=primary]")
 
     def next_click(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> str:
         """Wait until there is something to do, and say what; "over" at the end of the game."""
@@ -367,8 +371,10 @@ class Person:
             return False
         # where it is to be seen with nothing in front of it; Playwright looks for that too, at length
         self.page.mouse.click(*click[1:])
+        # what it has changed is drawn in the next frame
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
         # until the server has answered, the old position is still drawn
-        self.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+        self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
         return True
 
     def play(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> None:
@@ -377,10 +383,10 @@ class Person:
             pass
 
     def play_until(self, status: str) -> None:
-        """Play until the bar says this, which may be while others play."""
+        """Play until the sentence says this, which may be while others play."""
 
         def said() -> bool:
-            return status in self.page.locator(".bar .status").inner_text()
+            return status in self.page.locator(".dock .ask").inner_text()
 
         self.until(lambda: said() or self.can_act())
         while not said():
@@ -393,26 +399,36 @@ class Person:
             self.page.locator(click).first.focus()
             self.page.keyboard.press("Enter")
             if "data-token" in click:
-                self.page.locator(".touchable.chosen").first.wait_for()
+                self.page.locator(".touchable.picked").first.wait_for()
             else:
-                self.page.locator(".bar [aria-busy=false]").wait_for(state="attached")
+                self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
 
     def make(self, tokens: Sequence[str]) -> None:
         """Touch the parts of a move and confirm it; without any, press the one obvious button."""
         # a whole move has a button of its own, unless it is the one obvious button
-        own = self.page.locator(f'.main [data-key="{tokens[0]}"]') if len(tokens) == 1 else None
+        own = self.page.locator(f'.acts [data-key="{tokens[0]}"]') if len(tokens) == 1 else None
         if own is not None and own.count():
             own.click()
             return
         for token in tokens:
-            if not token.startswith("next:"):
-                self.page.locator(f'[data-token="{token}"]').first.click()
-        self.primary.click()
+            # a slide of Joker 2 stands for the calculation
+            if not token.startswith(("next:", "slide:")):
+                self.page.locator(f'[data-token="{token}"] >> visible=true').first.click()
+                self.page.locator(f'[data-token="{token}"][aria-pressed=true]').first.wait_for(
+                    state="attached"
+                )
+        # what is offered counts once it could be seen
+        self.page.locator(".dock [data-key=primary]:not([data-guarded])").click()
 
     def scores(self) -> list[int]:
-        """The scores that stand beside the names."""
-        shown = self.page.locator(".seat .score").all_inner_texts()
+        """The scores that stand beside the names, or at the foot of the pad."""
+        shown = self.page.locator(".pad.tall tfoot td, .seat .score").all_text_contents()
         return [int(found[0]) for text in shown if (found := re.search(r"-?\d+", text.replace("−", "-")))]
+
+    def to_choice(self, wishes: Sequence[str] = ("next:roll",)) -> None:
+        """Play until something on the board can be touched."""
+        while not self.page.locator(".play .can").count():
+            assert self.step(wishes), "the game is over"
 
     def boards(self) -> list[str]:
         """What can be read on the boards, or heard of them."""

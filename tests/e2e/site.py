@@ -25,13 +25,13 @@ from tests.e2e.browser import ROOT, Person, Server
 
 #: asks the engine as the page does
 ASK = """async ([path, init]) => {
-  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   const answer = await request(path, init ?? undefined);
   return [answer.status, await answer.text()];
 }"""
 #: the same, until the answer is ready
 ASK_ON = """async (path) => {
-  const { request } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   for (;;) {
     const answer = await request(path);
     if (answer.status !== 202) return [answer.status, await answer.text()];
@@ -39,7 +39,7 @@ ASK_ON = """async (path) => {
 }"""
 #: watches a table until somebody has chosen a move
 WATCH = """async ([table, token]) => {
-  const { LocalSocket } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { LocalSocket } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   const socket = new LocalSocket(table);
   await new Promise((done) => {
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null, protocol: 2 }));
@@ -50,7 +50,7 @@ WATCH = """async ([table, token]) => {
 }"""
 #: waits until the engine has started
 READY = """async () => {
-  const { startEngine, watchEngine } = await import(new URL("static/js/engine.js", document.baseURI).href);
+  const { startEngine, watchEngine } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   startEngine();
   await new Promise((done, fail) => watchEngine(({ stage }) => {
     if (stage === "ready") done();
@@ -139,6 +139,18 @@ class SitePerson(Person):
             page.goto(f"{self.server.address}/#{path}")
         page.locator("main h1").first.wait_for(state="attached")
         return page
+
+    def set_table(self, *which: Any, **more: Any) -> str:
+        table = super().set_table(*which, **more)
+        self.close_explanation()
+        return table
+
+    def close_explanation(self) -> None:
+        """Close what explains a game that is new on this device: it lies over the board."""
+        self.page.locator(".dock .ask").first.wait_for()
+        understood = self.page.locator("[data-key=understood]")
+        if understood.is_visible():
+            understood.click()
 
     @property
     def table(self) -> str:

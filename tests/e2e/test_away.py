@@ -21,7 +21,7 @@ def test_who_is_away_is_stood_in_for_and_sees_it_on_return(visit: Visit, mortal:
     page.get_by_role("heading", name="Bert is away").wait_for()
     lend = page.locator("[data-key=away] [data-key=lend-1]")
     assert lend.is_disabled() and page.get_by_text("This is possible after a minute.").is_visible()
-    assert page.locator(".bar .status > span").first.inner_text() == "Bert is away."
+    assert page.locator(".dock .ask").inner_text() == "Bert is away."
     host.check_reachable()
     # when the minute has passed it is possible; the level is the one that was agreed
     mortal.stop()
@@ -35,7 +35,7 @@ def test_who_is_away_is_stood_in_for_and_sees_it_on_return(visit: Visit, mortal:
     page.keyboard.press("Escape")
     lend.click()
     page.locator("[data-key=away]").wait_for(state="detached")
-    page.get_by_text("Bert is away. The computer (Strong) plays on.").first.wait_for()
+    page.get_by_text("Bert is away. The computer (Strong) plays on.").first.wait_for(state="attached")
     # it plays its turn, and the host's comes
     host.next_click()
     back = guest.page
@@ -69,7 +69,7 @@ def test_older_lines_are_fetched_when_somebody_wants_to_see_them(visit: Visit) -
     turn = ({"roll": [1, 2, 4]}, {"push": [[1], [2], [4]]}, {"next": "stop"})
     events = [{"seat": seat, **event} for _ in range(60) for seat in (0, 1) for event in turn]
     person.set_table("joker1", ("here", "here"), {"rounds": 100}, events=events)
-    lines, earlier = person.page.locator(".log .tags"), person.page.locator("[data-key=earlier]")
+    lines, earlier = person.page.locator(".log li"), person.page.locator("[data-key=earlier]")
     earlier.wait_for()
     assert lines.count() == 40
     while earlier.count():

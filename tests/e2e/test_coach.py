@@ -18,8 +18,8 @@ from tests.e2e.conftest import Visit
 STATUSES = """
 window.statuses = [];
 new MutationObserver(() => {
-  statuses.push(document.querySelector(".bar .status > span")?.textContent);
-}).observe(document.querySelector(".bar"), { childList: true, subtree: true, characterData: true });
+  statuses.push(document.querySelector(".dock .ask")?.textContent);
+}).observe(document.querySelector(".dock"), { childList: true, subtree: true, characterData: true });
 """
 
 
@@ -39,17 +39,17 @@ def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit) -> No
     events = [event.json() for event in match.events[:until]]
     person.set_table("joker1", ("here", "greedy"), events=events, coach="hints")
     page = person.page
-    page.locator(".touchable.possible").first.wait_for()
+    page.locator(".touchable.can").first.wait_for()
     expect(page.locator(".advised")).to_have_count(0)
     page.evaluate(STATUSES)
-    mark = page.locator(".boards .advised").first
+    mark = page.locator(".play .advised").first
     # the coach may have to make its tables first; who is told so asks again
     while not mark.count():
         with person.hearing("advice", "refused"):
             page.locator("[data-key=hint]").click()
-    expect(page.locator(".status")).to_contain_text("Best:")
+    expect(page.locator(".ask")).to_contain_text("Best:")
     assert "The coach is thinking …" in page.evaluate("statuses")
-    (box, *_), (bar,) = person.boxes(".boards .advised"), person.boxes(".bar")
+    (box, *_), (bar,) = person.boxes(".play .advised"), person.boxes(".dock")
     assert box["y"] >= 0 and box["y"] + box["height"] <= bar["y"]
 
 

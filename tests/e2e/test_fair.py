@@ -28,8 +28,9 @@ def played(visit: Visit, **how: Any) -> Person:
 
 
 def verdict(person: Person) -> str:
+    person.page.locator("details.fair > summary").click()
     person.page.locator("[data-key=check]").click()
-    shown = person.page.locator(".verdict")
+    shown = person.page.locator(".fair .verdict")
     shown.wait_for()
     return f"{shown.get_attribute('class')}: {shown.inner_text()}"
 
@@ -166,7 +167,7 @@ def test_a_lie_at_the_table_is_red_at_once(
     person = visit(language=language)
     between(person, meddle)
     person.set_table("joker1", ("here", "greedy"), {"rounds": 1})
-    alert = person.page.locator(".notice [role=alert]")
+    alert = person.page.locator(".notices [role=alert]")
     alert.wait_for()
     assert said in alert.inner_text()
     if meddle is replaced:
@@ -185,7 +186,7 @@ def test_what_was_added_outlives_the_page(visit: Visit) -> None:
     added = [one for one in sent if one["type"] == "contribute"]
     assert len(added) == 1
     person.page.reload()
-    person.page.locator(".seats").wait_for()
+    person.page.locator(".dock").wait_for()
     person.page.locator("[data-key=menu]").click()
     person.page.locator("dialog summary").click()
     rows = [row.input_value() for row in person.page.locator("dialog details input").all()]

@@ -23,10 +23,9 @@ def answer(person: Person, puzzle: dict[str, Any], right: bool) -> None:
     place = puzzle["best" if right else "obvious"]
     person.make(puzzle["position"]["moves"][place]["tokens"])
     expect(person.page.locator(".found")).to_contain_text("Right!" if right else "Not the best")
-    row = person.page.locator(".worths .best th")
-    assert row.count() == 1
+    assert person.page.locator(".worths .top1").count() == 1
     # what each move is worth, and that it is exact
-    shown = person.page.locator(".worths tbody td").all_inner_texts()
+    shown = person.page.locator(".worths li b").all_inner_texts()
     values = [float(text.replace("−", "-")) for text in shown]
     assert values[0] == pytest.approx(max(puzzle["points"]), abs=0.006) and values == sorted(
         values, reverse=True
@@ -47,21 +46,22 @@ def test_the_puzzle_of_the_day_and_others(visit: Visit) -> None:
     person.go("/")
     page.locator("[data-key=puzzle]").click()
     # its values may have to be built first
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     expect(page.locator(".puzzle-head")).to_contain_text("Puzzle of the day")
     puzzle = person.server.ask("/api/puzzles?date=2026-11-17")
     assert puzzle["table"]["game"] == "joker1"
-    expect(page.locator(".boards .touchable.possible").first).to_be_visible()
+    expect(page.locator(".play .can").first).to_be_visible()
     person.check_reachable()
     answer(person, puzzle, right=True)
     person.check_reachable()
     # the board stays, with the best move marked, and nothing can be sent any more
-    expect(page.locator(".boards .place")).to_be_visible()
+    expect(page.locator(".play")).to_be_visible()
+    assert not page.locator(".play .can").count()
     person.check_access()
     # another one of the same game, with a seed in the address
     person.primary.click()
     page.wait_for_url("**/puzzle/joker1?seed=*")
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     expect(page.locator(".puzzle-head select")).to_have_count(2)
     query = urlsplit(page.url).query
     answer(person, person.server.ask(f"/api/puzzles/joker1?{query}"), right=False)
@@ -72,13 +72,13 @@ def test_the_puzzle_of_the_day_and_others(visit: Visit) -> None:
     page.wait_for_url("**/puzzle/joker1?difficulty=hard&seed=*")
     page.locator("[data-key=game]").select_option("joker2")
     page.wait_for_url("**/puzzle/joker2?difficulty=hard&seed=*")
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     expect(page.locator("[data-key=difficulty]")).to_have_value("hard")
     # at home it is known that today's was solved; the first answer counts
     person.go("/")
     expect(page.locator("[data-key=puzzle]")).to_contain_text("solved")
     person.go("/puzzle")
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     answer(person, puzzle, right=False)
     person.go("/")
     expect(page.locator("[data-key=puzzle]")).to_contain_text("solved")
@@ -95,7 +95,7 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
     person.play()
     person.primary.click()
     page.locator("[data-key=mistakes]").click()
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     now = NOON
     missed = len(due(person))
     assert missed
@@ -112,7 +112,7 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
     person.go("/")
     expect(page.locator("[data-key=mistakes]")).to_contain_text(str(missed))
     page.locator("[data-key=mistakes]").click()
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     first = due(person)[0]
     assert first["missed"] == 1
     answer(person, first["puzzle"], right=True)
@@ -136,5 +136,5 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
     # what costs most leads to puzzles about it
     page.locator(".habits a").first.click()
     page.wait_for_url("**/puzzle/joker2?kind=*")
-    page.locator(".bar .main").wait_for()
+    page.locator(".dock .ask").wait_for()
     expect(page.get_by_text("About: ")).to_be_visible()

@@ -14,7 +14,7 @@ from tests.store import contract
 
 #: starts the worker that tries the log, and waits for what it says
 TRY = """contract => new Promise((done) => {
-  const worker = new Worker("static/js/log_worker.js", { type: "module" });
+  const worker = new Worker("static/offline/log_worker.js", { type: "module" });
   worker.onmessage = ({ data }) => done(data);
   worker.onerror = (event) => done([0, event.message]);
   worker.postMessage({ contract });
@@ -47,7 +47,7 @@ HANG = """() => {
 
 
 def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: SiteServer) -> None:
-    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "js")
+    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "offline")
     person = SitePerson(browser, site)
     person.go("/")
     number, problems = person.page.evaluate(TRY, Path(contract.__file__).read_text("utf-8"))
@@ -75,12 +75,12 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     person.next_click()
     after = person.boards()
     worker.evaluate(HANG)
-    while page.locator(".bar [aria-busy=false]").count():
+    while page.locator(".dock[aria-busy=false]").count():
         click = page.evaluate(NEXT_CLICK, ["", ["next:stop"]])
         if click is not None:
             page.mouse.click(*click[1:])
     page.reload()
-    page.locator(".bar .main > *").first.wait_for()
+    page.locator(".dock .ask").first.wait_for()
     person.next_click()
     assert person.boards() == after
     # a new version waits until the table is left; the game goes on with it
@@ -90,7 +90,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     # the page loads itself again; a mere change of the address behind "#" is no load
     with page.expect_event("load"):
         person.go("/")
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     assert page.evaluate("async () => !(await navigator.serviceWorker.getRegistration()).waiting")
     person.go(f"/t/{table}")
     person.play()

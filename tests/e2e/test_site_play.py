@@ -63,7 +63,7 @@ def test_every_game_is_played_to_its_end_without_a_network(
     # in the middle of a move the page is loaded again
     if game == "joker1":
         person.page.reload()
-        person.page.locator(".bar .main > *").first.wait_for()
+        person.page.locator(".dock .ask").first.wait_for()
     if game == "lines":
         person.play_by_keyboard()
     else:
@@ -89,7 +89,7 @@ def test_two_tabs_of_one_table(person: SitePerson) -> None:
     table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
     other = person.second_window()
     other.go(f"/t/{table}")
-    other.page.locator(".bar .main > *").first.wait_for()
+    other.page.locator(".dock .ask").first.wait_for()
     # what one does the other sees, whichever of them has the tables
     for one, follower in ((person, other), (other, person)):
         one.step()
@@ -109,7 +109,7 @@ def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) ->
     table = person.set_table("joker1", options={"rounds": 1})
     other = person.second_window()
     other.go(f"/t/{table}")
-    other.page.locator(".bar .main > *").first.wait_for()
+    other.page.locator(".dock .ask").first.wait_for()
     other.page.workers[0].evaluate(IMPATIENT)
     person.page.workers[0].evaluate("() => { setTimeout(() => { for (;;); }); }")
     hanging, person.page = person.page, other.page
@@ -151,7 +151,7 @@ def test_games_are_taken_elsewhere(
     file = tmp_path / "pasch-games.sqlite"
     download.value.save_as(file)
     person.page.keyboard.press("Escape")
-    names = person.page.locator("main .list .what strong").all_text_contents()
+    names = person.page.locator("main .list .what b").all_text_contents()
     # a server reads it as a backup
     command = [sys.executable, "-m", "pasch", "restore", str(file), "--data", str(tmp_path / "server")]
     subprocess.run(command, check=True, capture_output=True)
@@ -160,8 +160,8 @@ def test_games_are_taken_elsewhere(
     other.start()
     other.page.locator("[data-key=settings]").click()
     other.page.locator("#games-file").set_input_files(file)
-    other.page.locator("main .list li").first.wait_for()
-    assert other.page.locator("main .list .what strong").all_text_contents() == names
+    other.page.locator("main .list li").first.wait_for(state="attached")
+    assert other.page.locator("main .list .what b").all_text_contents() == names
     other.page.get_by_text("Beendete Spiele").wait_for()
     wrong = tmp_path / "wrong"
     wrong.write_bytes(b"nothing")
@@ -170,7 +170,8 @@ def test_games_are_taken_elsewhere(
     other.page.locator("#live", has_text="keine Datei").wait_for(state="attached")
     other.page.keyboard.press("Escape")
     # and what was begun goes on there
-    other.page.locator(f'a[href="#/t/{begun}"]').click()
+    other.page.locator(f'.turnp a[href="#/t/{begun}"]').click()
+    other.close_explanation()
     other.play(over="Das Spiel ansehen")
     assert other.ask(f"/api/tables/{begun}/record")["scores"] == other.scores()
     other.leave()
@@ -185,6 +186,7 @@ def test_what_is_removed_from_the_list_is_deleted(person: SitePerson) -> None:
     person.page.wait_for_url(lambda url: "/t/" in url and table not in url)
     person.next_click()
     person.go("/")
+    person.page.locator(".begun summary", has_text="Finished games").click()
     line = person.page.locator(".begun li", has=person.page.locator(f'a[href="#/report/{table}"]'))
     line.get_by_role("button").click()
     line.wait_for(state="detached")

@@ -26,7 +26,7 @@ from tests.web.site.small_parts import small_parts
 
 #: keep the site on this device, and wait until the page has its files from there and has been told of all of them
 KEEP = """async () => {
-  const { ready } = await import(new URL("static/js/offline.js", document.baseURI).href);
+  const { ready } = await import(new URL("static/offline/install.js", document.baseURI).href);
   const told = [];
   const complete = new Promise((done) => navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data.done === data.total) done();
@@ -43,7 +43,7 @@ TAKEN = """() => {
 MARK = "() => { window.marked = true; }"
 #: wait until the engine's files can be fetched
 READY = """async () => {
-  const { ready } = await import(new URL("static/js/offline.js", document.baseURI).href);
+  const { ready } = await import(new URL("static/offline/install.js", document.baseURI).href);
   await ready(() => {});
   return "ready";
 }"""
@@ -139,7 +139,7 @@ def page(context: BrowserContext, web: Web) -> Page:
     """A page whose site is kept on the device."""
     page = context.new_page()
     page.goto(web.address)
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     told = page.evaluate(KEEP)
     assert told and told == sorted(told), "the bar only grows"
     return page
@@ -178,7 +178,7 @@ def test_a_failed_update_leaves_the_old_version_whole(page: Page, web: Web) -> N
     page.context.set_offline(False)
     # once all is there the update is taken
     page.evaluate("location.hash = '#/'")
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     page.evaluate(MARK)
     file.write_bytes(whole)
     wait_for_version(page, "broken")
@@ -188,7 +188,7 @@ def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
     # a lesson is played at a table like any other
     old = web.name
     load(page, web, "#/learn/joker1")
-    page.locator(".bar").first.wait_for()
+    page.locator(".dock").first.wait_for()
     web.publish("second")
     assert page.evaluate(LOOK) == "installed"
     assert not page.locator(".update").count(), "nobody is disturbed at a table"
@@ -212,7 +212,7 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     # with another window open it is not, since somebody may play there; one is asked
     other = page.context.new_page()
     other.goto(f"{web.address}#/learn/joker1")
-    other.locator(".bar").first.wait_for()
+    other.locator(".dock").first.wait_for()
     web.publish("fourth")
     assert page.evaluate(LOOK) == "installed"
     page.locator(".update [data-key=update]").wait_for()
@@ -221,7 +221,7 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     # a page that was loaded by force does not wait for the service worker
     page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
     page.wait_for_function("() => !navigator.serviceWorker.controller")
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     assert page.evaluate(READY) == "ready"
 
 
@@ -231,7 +231,7 @@ def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
     """Also when the page is loaded again, which loads the old one; in the new one friends are at the server."""
     load(page, web, "#/new/joker1")
     page.get_by_text("Friends by a link need a server").wait_for()
-    assert not page.locator("[data-key=add-link]").count()
+    assert not page.locator("[data-key=kind-link]").count()
     web.publish("friends", friends.address)
     assert page.evaluate(LOOK) == "installed"
     page.locator(".update").wait_for()
@@ -240,7 +240,7 @@ def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
     # the old one has a request under way, and is given up all the same
     page.evaluate(f"() => {{ fetch('values/{VALUES}'); }}")
     page.locator(".update [data-key=update]").click()
-    page.locator("[data-key=add-link]").click()
+    page.locator("[data-key=kind-link]").click()
     web.sending.set()
     # it is kept again
     page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -252,7 +252,7 @@ def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
     # the friend opens the server's own page
     friend = page.context.new_page()
     friend.goto(link)
-    friend.locator(".seat").first.wait_for()
+    friend.locator(".room").first.wait_for()
 
 
 #: fetch the server's site, as an installed app does
@@ -268,7 +268,7 @@ FETCH_APP = """async () => {
 def test_a_servers_app_opens_without_the_server(context: BrowserContext, friends: Server) -> None:
     page = context.new_page()
     page.goto(friends.address)
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => {})")
     friends.stop()
     # nothing was installed: the page says why there is nothing
@@ -276,7 +276,7 @@ def test_a_servers_app_opens_without_the_server(context: BrowserContext, friends
     assert "There is no network" in page.inner_text("body")
     friends.start()
     page.goto(friends.address)
-    page.locator(".games").wait_for()
+    page.locator(".shelf").wait_for()
     page.evaluate(FETCH_APP)
     friends.stop()
     page.goto(f"{friends.address}/rules/joker1")
@@ -284,4 +284,4 @@ def test_a_servers_app_opens_without_the_server(context: BrowserContext, friends
     assert page.url == f"{friends.address}/app/#/rules/joker1"
     # friends are at the server, which is this one
     page.evaluate("location.hash = '#/new/joker1'")
-    page.locator("[data-key=add-link]").wait_for()
+    page.locator("[data-key=kind-link]").wait_for()

@@ -1,20 +1,23 @@
-"""Games that bring no drawing of their own are drawn and played all the same."""
+"""Games that bring no drawing of their own are drawn by what their rules declare, and played all the same."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request, Route
+from playwright.sync_api import Browser, Request, Route
 
-from tests.e2e.browser import PHONE, Person
+from tests.e2e.browser import PHONE, Person, Server, served
 from tests.e2e.conftest import Visit
+from tests.games_of_others.installing import PIG, beside, install
 
+exhaustive = pytest.mark.exhaustive
 #: game, seats, options: with rolls that end turns, with hidden cards, with boards of every seat's own
 GAMES: tuple[Any, ...] = (
     ("joker1", ("here", "greedy"), {"rounds": 1}),
-    pytest.param("sixbysix", ("here", "greedy"), {"round_limit": 1}, marks=pytest.mark.exhaustive),
-    pytest.param("crowns", ("here",), {"round_limit": 2}, marks=pytest.mark.exhaustive),
+    pytest.param("sixbysix", ("here", "greedy"), {"round_limit": 1}, marks=exhaustive),
+    pytest.param("crowns", ("here",), {"round_limit": 2}, marks=exhaustive),
 )
 
 
@@ -34,26 +37,44 @@ def without_drawings(person: Person) -> Person:
     return person
 
 
-def test_a_game_without_a_picture_has_its_letter(visit: Visit) -> None:
-    person = without_drawings(visit())
-    page = person.go("/")
-    letters = page.locator(".game .picture .letter").all_text_contents()
-    titles = page.locator(".game h2").all_inner_texts()
-    assert letters == [title[0] for title in titles] and len(letters) >= 6
-
-
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES)
 def test_a_game_without_a_board_is_played_to_its_end(
     game: str, seats: tuple[str, ...], options: dict[str, Any], visit: Visit
 ) -> None:
     person = without_drawings(visit(size=PHONE))
     person.set_table(game, seats, options)
-    while "data-token" not in person.next_click(()):
-        person.step(())
+    person.to_choice(())
     person.check_reachable()
     person.check_access()
-    assert person.page.locator(".boards .token.possible").count() > 0
-    assert game == "sixbysix" or person.page.locator(".boards .die[data-face]").count() > 0
+    assert person.page.locator(".play .token.can").count() > 0
+    drawn = {"joker1": ".cells.set", "sixbysix": ".cells.cards .pcard", "crowns": ".cells.set"}[game]
+    assert person.page.locator(f".any {drawn}").count() > 0
     person.play()
+    assert person.scores() == person.server.record(person.table)["scores"]
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    site = install(PIG, tmp_path_factory.mktemp("site"))
+    with beside(site), served(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@exhaustive
+def test_pig_is_listed_explained_and_played_to_its_end(browser: Browser, pig: Server) -> None:
+    person = Person(browser, pig)
+    assert person.go("/").get_by_text("Pig", exact=True).first.is_visible()
+    assert "single die" in person.go("/rules/pig").locator("main").inner_text()
+    person.set_table("pig", ("here", "greedy"), {"target": 12})
+    person.play(("next:hold",))
     record = person.server.record(person.table)
-    assert person.scores() == record["scores"]
+    assert record["game"] == "pig" and person.scores() == record["scores"]
+    person.check_reachable()
+    person.check_access()
+    # it does not say what its chance events look like, so the page leaves them to those who know the rules
+    person.primary.click()
+    person.page.locator("details.fair > summary").click()
+    person.page.locator("[data-key=check]").click()
+    said = person.page.locator(".fair .verdict").inner_text()
+    assert "Only “pasch verify” can check the rolls of this game." in said
+    person.leave()

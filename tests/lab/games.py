@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
-from pasch.core.chance import KeyedGenerator, seed_key, subkey
+from pasch.core.chance import seed_key
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
-from pasch.core.state import CHANCE, State
+from pasch.core.state import State
+from pasch.lab.actions import actions
 from pasch.players.arena import play_game
 from pasch.players.base import RandomPlayer
+from pasch.terminal.conformance import random_match
 
 Case = tuple[str, int, dict[str, Any]]
 
@@ -51,15 +54,17 @@ def random_game(case: Case, seed: int = 7) -> Match:
     return play_game(game, [RandomPlayer()] * game.players, seed_key(seed))
 
 
+def choices(match: Match) -> list[int]:
+    """The numbers of the moves that were made."""
+    return [
+        actions(match.game).number(event)
+        for number, event in enumerate(match.events)
+        if match.at(number).actor >= 0
+    ]
+
+
 def states(case: Case, games: int = 3) -> Iterator[State]:
     """All positions of some random games."""
     for number in range(games):
-        generator = KeyedGenerator(subkey(seed_key("lab"), number))
-        state = agree(case).start()
-        while not state.over:
-            yield state
-            if state.actor == CHANCE:
-                state = state.apply(state.chance().sample(generator))
-            else:
-                state = state.apply(RandomPlayer().choose(state, generator))
-        yield state
+        match = random_match(agree(case), Random(number))
+        yield from map(match.at, range(len(match) + 1))

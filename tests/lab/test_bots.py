@@ -17,7 +17,7 @@ from pasch.core.state import State
 from pasch.games.fiese15.rules import Fiese15, Keep, Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, player
-from pasch.players.bots import MOST_REPORTS, BotError, BotPlayer
+from pasch.players.bots import MAX_REPORTS, BotError, BotPlayer
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
 
@@ -116,10 +116,10 @@ def test_a_simulation_of_failures_is_not_flooded_with_them(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = bot(tmp_path, "def never(view, generator): return 7", "never")
-    for _ in range(MOST_REPORTS + 2):
+    for _ in range(MAX_REPORTS + 2):
         made.begin()
         assert made.choose(keeping(), GENERATOR) == GREEDY
-    assert len(caplog.records) == MOST_REPORTS
+    assert len(caplog.records) == MAX_REPORTS
     assert caplog.records[-1].getMessage().endswith("further failures are not reported")
 
 

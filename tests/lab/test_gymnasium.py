@@ -22,7 +22,7 @@ from pasch.lab.gymnasium_env import PaschEnv
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
-from tests.lab.games import SOLO, Case, name
+from tests.lab.games import SOLO, Case, choices, name, random_game
 
 
 @pytest.mark.parametrize("case", SOLO, ids=name)
@@ -60,18 +60,17 @@ def test_opponents_play_as_they_do_everywhere(
 
 
 @pytest.mark.parametrize("case", SOLO, ids=name)
-def test_rewards_add_up_to_the_score(case: Case) -> None:
-    game, _, options = case
+def test_a_seed_and_choices_are_one_game_and_rewards_add_up_to_its_score(case: Case) -> None:
+    match, (game, _, options) = random_game(case, 3), case
     env = PaschEnv(game, **options)
     _, info = env.reset(seed=3)
-    env.action_space.seed(3)
-    total, over = 0.0, False
-    while not over:
+    total = 0.0
+    for action in choices(match):
         assert np.array_equal(info["action_mask"], env.action_masks())
-        action = env.action_space.sample(mask=info["action_mask"])
-        _, reward, over, truncated, info = env.step(action)
+        _, reward, over, truncated, info = env.step(np.int64(action))
         total += float(reward)
         assert not truncated and "illegal" not in info
+    assert over and env.episode.match.record() == match.record()
     assert total == info["score"] == env.episode.state.scores()[0]
     assert not env.action_masks().any()
 

@@ -38,15 +38,18 @@ def written(case: Case, **more: Any) -> str:
 
 
 def follow(case: Case, events: int | None = None) -> Any:
-    """The state of OpenSpiel after the first events of a random game."""
+    """The state of OpenSpiel after the first events of a random game, the same as ours after each of them."""
     match = random_game(case)
     spiel = pyspiel.load_game(written(case)).new_initial_state()
     for number, event in enumerate(match.events[:events]):
         state = match.at(number)
+        assert spiel.state == state
         if state.actor >= 0:
+            assert spiel.current_player() == state.actor
             spiel.apply_action(actions(state.game).number(event))
         else:
             for step in chance_actions(state.chance(), event):
+                assert spiel.is_chance_node()
                 spiel.apply_action(step)
     return spiel
 
@@ -87,6 +90,7 @@ def test_utilities_are_points_or_wins(case: Case) -> None:
     state = random_game(case).state
     start = agree(case).start().scores()
     spiel = follow(case)
+    assert spiel.is_terminal() and spiel.node.events == random_game(case).events
     assert spiel.returns() == [now - then for now, then in zip(state.scores(), start, strict=True)]
     if players > 1:
         won = pyspiel.load_game(written(case, utility="win")).new_initial_state()

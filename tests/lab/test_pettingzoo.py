@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, seed_test
 
 from pasch.core.errors import IllegalMove, OptionError
 from pasch.lab.pettingzoo_env import env, raw_env
-from tests.lab.games import CASES, Case, name
+from tests.lab.games import CASES, Case, choices, name, random_game
 
 #: api_test knows by name which environments may have masks beside their observations
 MASKS = "Observation (is not a NumPy array|space for each agent probably should be)"
@@ -27,16 +27,17 @@ def test_pettingzoos_own_tests_pass(case: Case, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
-def test_rewards_add_up_to_the_scores(case: Case) -> None:
-    game, players, options = case
-    table = raw_env(game, players, **options)
+def test_a_seed_and_choices_are_one_game_and_rewards_add_up_to_its_scores(case: Case) -> None:
+    match, (game, players, options) = random_game(case, 2), case
+    table, chosen = raw_env(game, players, **options), iter(choices(match))
     table.reset(seed=2)
     start = table.episode.match.at(0).scores()
     totals = dict.fromkeys(table.agents, 0.0)
     for agent in table.agent_iter():
-        seen, reward, over, _, _ = table.last()
+        _, reward, over, _, _ = table.last()
         totals[agent] += reward
-        table.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))
+        table.step(None if over else next(chosen))
+    assert table.episode.match.record() == match.record()
     scores = table.episode.state.scores()
     assert list(totals.values()) == [now - then for now, then in zip(scores, start, strict=True)]
 

@@ -37,10 +37,13 @@ def last(view, generator):
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """Two workers, started as `--ray auto` does it, for all tests of this module."""
-    from pasch.lab.ray_work import connection
+    import ray
 
-    with connection("auto", workers=2):
-        yield
+    from pasch.lab.ray_work import connect
+
+    connect("auto", 2)
+    yield
+    ray.shutdown()
 
 
 def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(

@@ -33,7 +33,7 @@ from pasch.core.state import CHANCE
 from pasch.lab.common_dice import StreamIds, draw, play_with_common_dice
 from pasch.lab.ratings import AVERAGE, ratings
 from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError, play_deal, play_tournament
-from pasch.lab.tournament_statistics import ENOUGH, Interval, quantile, tournament_statistics
+from pasch.lab.tournament_statistics import MIN_FITTED_DEALS, Interval, quantile, tournament_statistics
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
 
@@ -242,7 +242,7 @@ def test_what_the_first_seat_is_worth() -> None:
 def test_without_luck_perfect_play_is_worth_exactly_its_value() -> None:
     game = find_game("joker1").agree(2, {"rounds": 1})
     tournament = Tournament.of(game, ["perfect", "random"], "1")
-    found = tournament_statistics(tournament, list(play_tournament(tournament, ENOUGH + 2)))
+    found = tournament_statistics(tournament, list(play_tournament(tournament, MIN_FITTED_DEALS + 2)))
     line = next(line for line in found.players if line.name == "perfect")
     value = valuer(game).points(game.start())[0]
     assert found.exact and found.chances and line.points_adjusted is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
 
 import msgspec
 import pytest
@@ -17,7 +16,6 @@ from pasch.core.state import State
 from pasch.games.fiese15 import beginner
 from pasch.games.fiese15.rules import Fiese15, Keep, Next, Roll, Strip
 from pasch.games.sixbysix.events import Deal
-from pasch.players import base
 from pasch.players.base import (
     GreedyPlayer,
     Player,
@@ -123,20 +121,3 @@ def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
     ) as caught:
         player("oracle")
     assert isinstance(caught.value, PaschError)
-
-
-def test_more_players_can_be_registered_but_none_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    makers: dict[str, Any] = dict(base._makers)
-    monkeypatch.setattr(base, "_makers", makers)
-    made: list[str] = []
-
-    def make() -> Player:
-        made.append("level 9")
-        return RandomPlayer()
-
-    base.register("level 9", make)
-    assert made == [], "made when needed"
-    assert isinstance(player("level 9"), RandomPlayer)
-    assert player_names()[-1] == "level 9"
-    with pytest.raises(ValueError, match="level 9"):
-        base.register("level 9", RandomPlayer)

@@ -10,6 +10,7 @@ from math import hypot, sqrt
 from typing import Any
 
 import pytest
+from tools import ladder
 
 from pasch import find_game
 from pasch.coach.ledger import keep_ledger
@@ -19,7 +20,6 @@ from pasch.core.philox import game_key
 from pasch.core.registry import game_ids
 from pasch.core.state import State
 from pasch.games.joker1.rules import Next, Push
-from pasch.lab import ladder
 from pasch.lab.batch import batch
 from pasch.players import levels
 from pasch.players.adjudication import adjudicate

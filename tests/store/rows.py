@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from pasch.store.base import Fenced, NoRoom
-from pasch.store.browser import Row
+from pasch.store.browser import BrowserStore, Row
 
 
 class Rows:
@@ -55,3 +55,10 @@ class MemoryDatabase:
 
     async def close(self) -> None:
         return
+
+
+class MemoryStore(BrowserStore):
+    """A log in memory."""
+
+    def __init__(self) -> None:
+        super().__init__(MemoryDatabase(Rows()))

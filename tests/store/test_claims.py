@@ -250,34 +250,6 @@ def test_what_another_server_holds_is_not_deleted(postgres: Database, tmp_path: 
     using(first, run)
 
 
-@pytest.mark.parametrize("problem", [ConnectionResetError, asyncpg.InternalClientError, ZeroDivisionError])
-def test_a_write_whose_answer_was_lost_is_recognised(
-    problem: type[Exception], postgres: Database, tmp_path: Path
-) -> None:
-    class Breaks:
-        """A connection over which one answer does not come back."""
-
-        def __init__(self, real: asyncpg.Connection) -> None:
-            self._real = real
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(self._real, name)
-
-        async def fetch(self, *asked: object) -> object:
-            await self._real.fetch(*asked)
-            raise problem
-
-    async def run(store: Store) -> None:
-        assert isinstance(store, PostgresStore)
-        store._writer = Breaks(store._writer)
-        assert await store.create("t", b"{}", b"key of t", entries("a"), False) == 1
-        store._writer = Breaks(store._writer)
-        assert await store.append("t", 1, entries("b", "c"), False) == 3
-        assert list((await store.load("t")).entries) == entries("a", "b", "c")
-
-    using(in_schema(postgres, tmp_path), run)
-
-
 def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
     postgres: Database, tmp_path: Path
 ) -> None:
@@ -301,7 +273,7 @@ def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
         await store.close()
         await patient.close()
 
-    store, patient = (in_schema(postgres, tmp_path, patience=seconds) for seconds in (0.3, 60))
+    store, patient = (in_schema(postgres, tmp_path, timeout=seconds) for seconds in (0.3, 60))
     try:
         asyncio.run(run())
     finally:

@@ -11,15 +11,13 @@ from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tools.postgres import Database
 
 from pasch.store.base import Store
 from pasch.store.browser import BrowserStore
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
-from tests.store.contract import PROMISES, Write, grows_by_what_was_answered
+from tests.store.contract import PROMISES
 from tests.store.rows import MemoryDatabase, Rows
 
 T = TypeVar("T")
@@ -75,19 +73,3 @@ def using(store: Store, do: Callable[[Store], Awaitable[T]]) -> T:
 @pytest.mark.parametrize("promise", PROMISES)
 def test_every_log_keeps(promise: str, make: Opener, tmp_path: Path) -> None:
     asyncio.run(PROMISES[promise](lambda: make(tmp_path)))
-
-
-def test_a_log_grows_exactly_by_what_was_answered(make: Opener, tmp_path: Path) -> None:
-    store = make(tmp_path)
-    with asyncio.Runner() as runner:
-
-        @settings(max_examples=20, deadline=None)
-        @given(st.lists(st.tuples(st.sampled_from("tuv"), st.integers(0, 3), st.booleans()), max_size=40))
-        def check(writes: list[Write]) -> None:
-            runner.run(grows_by_what_was_answered(store, writes))
-
-        runner.run(store.open())
-        try:
-            check()
-        finally:
-            runner.run(store.close())

@@ -13,7 +13,6 @@ from tools.postgres import Database
 from pasch.store.base import LogEntry, Store, TableStatus
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
-from tests.store.contract import begun
 from tests.store.test_backup import pasch
 from tests.store.test_contract import in_schema, using
 from tests.web.asgi import Browser, with_server
@@ -175,10 +174,3 @@ def test_the_age_of_a_table_moves_with_it_to_a_database(postgres: Database, tmp_
     for table in ("waiting", "playing", "over"):
         assert (moved[table].phase, moved[table].made, moved[table].written) == (table, OLD, OLD)
     assert moved["new"].made > OLD
-
-
-def test_where_nothing_is_old_nothing_is_deleted(tmp_path: Path) -> None:
-    using(SqliteStore(log_file(tmp_path)), begun)
-    assert pasch("forget", "--older-than", "1h", "--state", "all", "--data", tmp_path).output == (
-        "0 tables, 0 bytes: deleted\n"
-    )

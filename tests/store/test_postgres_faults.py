@@ -17,8 +17,8 @@ from pasch.store.postgres import PostgresStore
 from tests.store.contract import begun, entries
 from tests.store.test_contract import in_schema, using
 
-#: how long a log tries again in these tests, in seconds
-PATIENCE = 0.6
+#: how long a log tries again in these tests
+TIMEOUT_SECONDS = 0.6
 
 
 class FaultyConnection:
@@ -65,14 +65,14 @@ def run_with(
     postgres: Database,
     folder: Path,
     do: Callable[[PostgresStore], Awaitable[None]],
-    patience: float = PATIENCE,
+    timeout: float = TIMEOUT_SECONDS,
 ) -> None:
     async def run(store: Store) -> None:
         assert isinstance(store, PostgresStore)
         await begun(store, "t", "a")
         await do(store)
 
-    using(in_schema(postgres, folder, patience=patience), run)
+    using(in_schema(postgres, folder, timeout=timeout), run)
 
 
 async def answer_of(write: Awaitable[Any]) -> Any:
@@ -107,6 +107,7 @@ def panic() -> Exception:
         ([("fetch", "before", BROKEN)], int),
         ([("fetch", "after", BROKEN)], int),
         ([("fetch", "after", panic())], int),
+        ([("fetch", "after", ZeroDivisionError())], int),
         ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
         # broken, and then refused: nobody knows what became of the first try
         ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
@@ -138,7 +139,7 @@ def test_what_is_answered_is_true(
         assert store.failed is None
 
     # where all tries fail they should end soon
-    run_with(postgres, tmp_path, run, 20 if expected is int else PATIENCE)
+    run_with(postgres, tmp_path, run, 20 if expected is int else TIMEOUT_SECONDS)
 
 
 def test_of_several_in_doubt_each_is_looked_at(postgres: Database, tmp_path: Path) -> None:

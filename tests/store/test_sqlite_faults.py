@@ -22,6 +22,8 @@ from tests.store.contract import begun, entries
 from tests.store.faults import FaultPlan, When, plan_faults
 from tests.store.test_contract import using
 
+pytestmark = pytest.mark.slow
+
 #: the statements of the transaction in `write_all`, by how they begin
 STATEMENTS = (
     "BEGIN IMMEDIATE", "SELECT coalesce(max(place)",

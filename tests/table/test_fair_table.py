@@ -11,7 +11,7 @@ import pytest
 
 from pasch.coach.figures import check_figures
 from pasch.core.events import Event
-from pasch.core.fair import commitment
+from pasch.core.fair import commitment, day_seed
 from pasch.core.receipt import Receipt
 from pasch.core.state import CHANCE
 from pasch.table import tokens
@@ -52,6 +52,28 @@ async def receipt(browser: Browser, table: str) -> Receipt:
     answer = await browser.get(f"/api/tables/{table}/receipt")
     assert answer.status == 200, answer.json
     return Receipt.from_json(answer.body)
+
+
+@served()
+async def test_the_game_of_a_day_has_the_same_dice_at_every_table_and_its_receipt_fits(
+    browser: Browser,
+) -> None:
+    rolls = []
+    for day in ("2026-12-24", "2026-12-24", "2026-12-25"):
+        wish = {"game": "fiese15", "seats": [{"kind": "here"}], "day": day}
+        answer = await browser.post("/api/tables", wish)
+        assert answer.status == 201, answer.json
+        socket, welcome = await join(browser, answer.json, answer.json["seats"]["0"])
+        assert welcome["table"]["phase"] == "playing" and welcome["table"]["day"] == day
+        await finish(socket, welcome["position"])
+        ended = await receipt(browser, answer.json["id"])
+        assert ended.findings() == [] and ended.table == f"day-{day}"
+        assert ended.seed == day_seed(day, "fiese15").hex()
+        rolls.append(next(event for event in ended.record["events"] if "roll" in event))
+    assert rolls[0] == rolls[1] != rolls[2]
+    for seats in (["here", "here"], ["computer"]):
+        wish = {"game": "fiese15", "day": "2026-12-24", "seats": [{"kind": kind} for kind in seats]}
+        assert (await browser.post("/api/tables", wish)).status == 422
 
 
 @served()
@@ -129,26 +151,26 @@ async def test_who_may_add_and_how_often(browser: Browser) -> None:
     assert table.live.current.contributions == (ONE, ONE, TWO)
 
 
-@looped
-async def test_for_an_absent_person_the_computer_needs_to_add_nothing(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
-        mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
-        await mine.ask("contribute", contribution=ONE)
-        guest = await sit(browser, made, 1)
-        await guest.vanish()
-        await mine.hello(made["seats"]["0"], made["maker"])
-        clock.now += 60
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        welcome = await mine.hello(made["seats"]["0"], made["maker"])
-        assert welcome["table"]["phase"] == "playing"
-        # the person comes back into a game whose dice are mixed
-        back, _ = await join(browser, made, made["seats"]["1"])
-        assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
-        await finish(mine, welcome["position"])
-        opened = await receipt(browser, made["id"])
-        assert opened.findings() == [] and opened.contributions == [ONE, None]
+@served()
+async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
+    browser: Browser, clock: Clock
+) -> None:
+    made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
+    mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
+    await mine.ask("contribute", contribution=ONE)
+    guest = await sit(browser, made, 1)
+    await guest.vanish()
+    await mine.hello(made["seats"]["0"], made["maker"])
+    clock.now += 60
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    welcome = await mine.hello(made["seats"]["0"], made["maker"])
+    assert welcome["table"]["phase"] == "playing"
+    # the person comes back into a game whose dice are mixed
+    back, _ = await join(browser, made, made["seats"]["1"])
+    assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
+    await finish(mine, welcome["position"])
+    opened = await receipt(browser, made["id"])
+    assert opened.findings() == [] and opened.contributions == [ONE, None]
 
 
 @looped

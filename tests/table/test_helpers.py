@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import os
 import signal
 import subprocess
@@ -37,20 +38,11 @@ from pasch.table.helpers import (
     lanes,
     process_count,
 )
+from tests.web.asgi import Clock, as_test
 
 ME, STRANGER = Requester("10.0.0.1", "mine"), Requester("10.0.0.2", "theirs")
 JOKER = find_game("joker1")
 GAME = JOKER.agree(2, {})
-
-
-class Clock:
-    """A clock that stands still until it is set."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def bounds(**seconds: float) -> dict[str, Lane]:
@@ -80,15 +72,33 @@ def stub(do: str, arguments: bytes, build: bool) -> bytes:
     return msgspec.json.encode(JobAnswer(msgspec.Raw(msgspec.json.encode(found))))
 
 
-def with_processes(do: Callable[[Helpers], Awaitable[None]], **more: Any) -> None:
-    async def run() -> None:
-        helpers = Helpers(HelperProcesses(2, stub), **more)
-        try:
-            await do(helpers)
-        finally:
-            await helpers.close()
+Test = Callable[..., Awaitable[None]]
 
-    asyncio.run(run())
+
+def helped(make: Callable[[], Any], names: tuple[str, ...], more: dict[str, Any]) -> Callable[[Test], Any]:
+    """Make tests of coroutines that are given helpers, perhaps what does their jobs, and perhaps their clock."""
+
+    def decorate(test: Test) -> Any:
+        async def with_helpers(fixtures: dict[str, Any]) -> None:
+            if "clock" in inspect.signature(test).parameters:
+                fixtures["clock"] = more["clock"] = Clock()
+            processes = make()
+            helpers = Helpers(processes, **more)
+            given = dict(zip(names, (helpers, processes), strict=False))
+            try:
+                await test(**given, **fixtures)
+            finally:
+                await helpers.close()
+                gc.collect()  # a task whose failure nobody has seen would be reported now
+
+        return as_test(test, lambda **fixtures: asyncio.run(with_helpers(fixtures)), (*names, "clock"))
+
+    return decorate
+
+
+def with_processes(**more: Any) -> Callable[[Test], Any]:
+    """Tests with real processes."""
+    return helped(lambda: HelperProcesses(2, stub), ("helpers",), more)
 
 
 async def told(helpers: Helpers, *asked: Any, **more: Any) -> Any:
@@ -99,44 +109,43 @@ async def told(helpers: Helpers, *asked: Any, **more: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_a_job_that_takes_too_long_is_killed_and_others_go_on() -> None:
-    async def run(helpers: Helpers) -> None:
-        long = asyncio.create_task(helpers.ask(job("hang"), "long"))
-        answers = [await told(helpers, job("echo", STRANGER, say=n)) for n in range(3)]
-        assert [said for said, *_ in answers] == [0, 1, 2]
-        (_, process, niceness), *_ = answers
-        assert {one for _, one, _ in answers} == {process} and niceness == os.nice(0) + 5
-        with pytest.raises(TooSlow):
-            await long
-        both = asyncio.gather(
-            told(helpers, job("echo", say="a"), "long"), told(helpers, job("echo", STRANGER, say="b"))
-        )
-        assert [said for said, *_ in await both] == ["a", "b"]
-
-    with_processes(run, bounds=bounds(long=0.5))
+@with_processes(bounds=bounds(long=0.5))
+async def test_a_job_that_takes_too_long_is_killed_and_others_go_on(helpers: Helpers) -> None:
+    long = asyncio.create_task(helpers.ask(job("hang"), "long"))
+    answers = [await told(helpers, job("echo", STRANGER, say=n)) for n in range(3)]
+    assert [said for said, *_ in answers] == [0, 1, 2]
+    (_, process, niceness), *_ = answers
+    assert {one for _, one, _ in answers} == {process} and niceness == os.nice(0) + 5
+    with pytest.raises(TooSlow):
+        await long
+    both = asyncio.gather(
+        told(helpers, job("echo", say="a"), "long"), told(helpers, job("echo", STRANGER, say="b"))
+    )
+    assert [said for said, *_ in await both] == ["a", "b"]
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_takes_only_its_own_job_along(tmp_path: Path) -> None:
-    async def run(helpers: Helpers) -> None:
-        with pytest.raises(HelperFailed, match="ended"):
-            await helpers.ask(job("die"))
-        _, process, _ = await told(helpers, job("echo", say=1))
-        # one that has nothing to do may be killed, too, by a system without memory
-        os.kill(process, signal.SIGKILL)
-        found = None
-        while found is None:
-            try:
-                found = await told(helpers, job("echo", say=2))
-            except HelperFailed:
-                await asyncio.sleep(0.05)
-        assert found[0] == 2
-
-    with_processes(run)
+@with_processes()
+async def test_a_process_that_dies_takes_only_its_own_job_along(helpers: Helpers) -> None:
+    with pytest.raises(HelperFailed, match="ended"):
+        await helpers.ask(job("die"))
+    _, process, _ = await told(helpers, job("echo", say=1))
+    # one that has nothing to do may be killed, too, by a system without memory
+    os.kill(process, signal.SIGKILL)
+    found = None
+    while found is None:
+        try:
+            found = await told(helpers, job("echo", say=2))
+        except HelperFailed:
+            await asyncio.sleep(0.05)
+    assert found[0] == 2
 
 
 @pytest.mark.slow
-def test_a_job_that_comes_while_its_pool_breaks_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+@with_processes()
+async def test_a_job_that_comes_while_its_pool_breaks_fails(
+    helpers: Helpers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When an idle process is killed, pebble gives up all jobs; one that comes just afterwards has no answer."""
     schedule = PoolManager.schedule
 
@@ -144,58 +153,49 @@ def test_a_job_that_comes_while_its_pool_breaks_fails(monkeypatch: pytest.Monkey
         manager.handle_broken_pool(BrokenProcessPool("an idle process was killed"))
         schedule(manager, task)
 
-    async def run(helpers: Helpers) -> None:
-        with monkeypatch.context() as patch:
-            patch.setattr(PoolManager, "schedule", too_late)
-            with pytest.raises(HelperFailed, match="ended"):
-                await asyncio.wait_for(helpers.ask(job("echo", say=1)), 60)
-        assert (await told(helpers, job("echo", say=2)))[0] == 2
-
-    with_processes(run)
+    with monkeypatch.context() as patch:
+        patch.setattr(PoolManager, "schedule", too_late)
+        with pytest.raises(HelperFailed, match="ended"):
+            await asyncio.wait_for(helpers.ask(job("echo", say=1)), 60)
+    assert (await told(helpers, job("echo", say=2)))[0] == 2
 
 
 @pytest.mark.slow
-def test_what_is_missing_is_built_once_and_who_asks_waits(tmp_path: Path) -> None:
-    async def run(helpers: Helpers) -> None:
-        lacking = job("lack", game=GAME, say="there", file=str(tmp_path / "table"))
-        with pytest.raises(NotYet):
-            await helpers.ask(lacking._replace(waits=False))
-        answers = await asyncio.gather(*(told(helpers, lacking) for _ in range(3)))
-        assert [said for said, *_ in answers] == ["there"] * 3
-        assert all(niceness == os.nice(0) + 5 for *_, niceness in answers)
-
-    with_processes(run)
+@with_processes()
+async def test_what_is_missing_is_built_once_and_who_asks_waits(helpers: Helpers, tmp_path: Path) -> None:
+    lacking = job("lack", game=GAME, say="there", file=str(tmp_path / "table"))
+    with pytest.raises(NotYet):
+        await helpers.ask(lacking._replace(waits=False))
+    answers = await asyncio.gather(*(told(helpers, lacking) for _ in range(3)))
+    assert [said for said, *_ in answers] == ["there"] * 3
+    assert all(niceness == os.nice(0) + 5 for *_, niceness in answers)
 
 
 @pytest.mark.slow
-def test_what_stays_too_slow_is_refused_at_once_for_a_while(tmp_path: Path) -> None:
+@with_processes(bounds=bounds(short=1.0))
+async def test_what_stays_too_slow_is_refused_at_once_for_a_while(
+    helpers: Helpers, clock: Clock, tmp_path: Path
+) -> None:
     """A short job that is killed is given to the builder; if it is too slow again, nobody tries for a minute."""
-    clock = Clock()
-
-    async def run(helpers: Helpers) -> None:
-        slow = job("hang", game=GAME, file=str(tmp_path / "table"))
-        await helpers.ask(slow)  # done by the builder
-        with pytest.raises(TooSlow):
-            await helpers.ask(slow)
-        quick = job("lack", game=GAME, file=str(tmp_path / "table"))._replace(needs="hang")
-        with pytest.raises(HelperFailed, match="too long"):
-            await helpers.ask(quick)
-        clock.now += 61
-        assert await helpers.ask(quick)
-
-    with_processes(run, clock=clock, bounds=bounds(short=1.0))
+    slow = job("hang", game=GAME, file=str(tmp_path / "table"))
+    await helpers.ask(slow)  # done by the builder
+    with pytest.raises(TooSlow):
+        await helpers.ask(slow)
+    quick = job("lack", game=GAME, file=str(tmp_path / "table"))._replace(needs="hang")
+    with pytest.raises(HelperFailed, match="too long"):
+        await helpers.ask(quick)
+    clock.now += 61
+    assert await helpers.ask(quick)
 
 
 @pytest.mark.slow
-def test_a_job_that_is_cancelled_is_ended() -> None:
-    async def run(helpers: Helpers) -> None:
-        hanging = [asyncio.create_task(helpers.ask(job("hang", who))) for who in (ME, STRANGER)]
-        await until(lambda: helpers._busy["short"] == 2)
-        for task in hanging:
-            task.cancel()
-        assert (await told(helpers, job("echo", say="free")))[0] == "free"
-
-    with_processes(run)
+@with_processes()
+async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
+    hanging = [asyncio.create_task(helpers.ask(job("hang", who))) for who in (ME, STRANGER)]
+    await until(lambda: helpers._busy["short"] == 2)
+    for task in hanging:
+        task.cancel()
+    assert (await told(helpers, job("echo", say="free")))[0] == "free"
 
 
 @pytest.mark.slow
@@ -262,17 +262,9 @@ class Gated:
         return
 
 
-def gated(do: Callable[[Helpers, Gated], Awaitable[None]], **more: Any) -> None:
-    async def run() -> None:
-        processes = Gated()
-        helpers = Helpers(processes, **more)
-        try:
-            await do(helpers, processes)
-        finally:
-            await helpers.close()
-            gc.collect()  # a task whose failure nobody has seen would be reported now
-
-    asyncio.run(run())
+def gated(**more: Any) -> Callable[[Test], Any]:
+    """Tests in which jobs are done when the test lets them."""
+    return helped(Gated, ("helpers", "gated"), more)
 
 
 def start(helpers: Helpers, say: str, requester: Requester, lane: str = "short") -> asyncio.Task[Any]:
@@ -287,101 +279,90 @@ async def until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it does not happen")
 
 
-def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger() -> None:
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        flood = [start(helpers, f"flood {n}", Requester("flood", f"table {n}")) for n in range(37)]
-        await until(lambda: len(gated.begun) == 1)  # an address never has all processes
-        stranger = start(helpers, "stranger", STRANGER)
-        await until(lambda: len(gated.begun) == 2)
-        assert gated.begun == ["flood 0", "stranger"] and helpers.waiting["short"] == 36
-        gated.gate.set()
-        assert await stranger == "stranger"
-        assert await asyncio.gather(*flood) == [f"flood {n}" for n in range(37)]
-
-    gated(run)
-
-
-def test_a_hint_does_not_wait_behind_reports() -> None:
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        reports = [start(helpers, f"report {n}", Requester(f"address {n}", "t"), "long") for n in range(8)]
-        await until(lambda: len(gated.begun) == 1)
-        hint = start(helpers, "hint", ME)
-        await until(lambda: len(gated.begun) == 2)
-        assert gated.begun == ["report 0", "hint"]
-        gated.gate.set()
-        await asyncio.gather(hint, *reports)
-
-    gated(run)
+@gated()
+async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
+    helpers: Helpers, gated: Gated
+) -> None:
+    flood = [start(helpers, f"flood {n}", Requester("flood", f"table {n}")) for n in range(37)]
+    await until(lambda: len(gated.begun) == 1)  # an address never has all processes
+    stranger = start(helpers, "stranger", STRANGER)
+    await until(lambda: len(gated.begun) == 2)
+    assert gated.begun == ["flood 0", "stranger"] and helpers.waiting["short"] == 36
+    gated.gate.set()
+    assert await stranger == "stranger"
+    assert await asyncio.gather(*flood) == [f"flood {n}" for n in range(37)]
 
 
-def test_a_report_is_not_kept_waiting_by_hints_for_ever() -> None:
-    clock = Clock()
-
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        first = [start(helpers, f"first {n}", Requester(f"first {n}", "t")) for n in range(2)]
-        await until(lambda: len(gated.begun) == 2)
-        report = start(helpers, "report", ME, "long")
-        await until(lambda: helpers.waiting["long"] == 1)
-        later = [start(helpers, f"later {n}", Requester(f"later {n}", "t")) for n in range(3)]
-        await until(lambda: helpers.waiting["short"] == 3)
-        clock.now += WAITED_LONG_SECONDS
-        gated.gate.set()
-        await asyncio.gather(report, *first, *later)
-        assert gated.begun[2] == "report"
-
-    gated(run, clock=clock)
+@gated()
+async def test_a_hint_does_not_wait_behind_reports(helpers: Helpers, gated: Gated) -> None:
+    reports = [start(helpers, f"report {n}", Requester(f"address {n}", "t"), "long") for n in range(8)]
+    await until(lambda: len(gated.begun) == 1)
+    hint = start(helpers, "hint", ME)
+    await until(lambda: len(gated.begun) == 2)
+    assert gated.begun == ["report 0", "hint"]
+    gated.gate.set()
+    await asyncio.gather(hint, *reports)
 
 
-def test_a_full_queue_refuses_and_who_goes_leaves_it() -> None:
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        first = start(helpers, "first", ME)
-        await until(lambda: len(gated.begun) == 1)
-        waiting = [start(helpers, f"{n}", ME) for n in range(2)]
-        await until(lambda: helpers.waiting["short"] == 2)
-        with pytest.raises(Busy):
-            await helpers.ask(job("echo", say="too many"))
-        waiting[0].cancel()
-        await until(lambda: helpers.waiting["short"] == 1)
-        with pytest.raises(Busy):  # who does not want to wait so long
-            await helpers.ask(job("echo", say="impatient"), limit=0.01)
-        gated.gate.set()
-        assert (await first, await waiting[1]) == ("first", "1")
-        assert gated.begun == ["first", "1"]
-
-    gated(run, bounds={**lanes(2), "short": Lane(2, 2, 1, 4.0)})
+@gated()
+async def test_a_report_is_not_kept_waiting_by_hints_for_ever(
+    helpers: Helpers, gated: Gated, clock: Clock
+) -> None:
+    first = [start(helpers, f"first {n}", Requester(f"first {n}", "t")) for n in range(2)]
+    await until(lambda: len(gated.begun) == 2)
+    report = start(helpers, "report", ME, "long")
+    await until(lambda: helpers.waiting["long"] == 1)
+    later = [start(helpers, f"later {n}", Requester(f"later {n}", "t")) for n in range(3)]
+    await until(lambda: helpers.waiting["short"] == 3)
+    clock.now += WAITED_LONG_SECONDS
+    gated.gate.set()
+    await asyncio.gather(report, *first, *later)
+    assert gated.begun[2] == "report"
 
 
-def test_nothing_is_described_before_its_turn() -> None:
+@gated(bounds={**lanes(2), "short": Lane(2, 2, 1, 4.0)})
+async def test_a_full_queue_refuses_and_who_goes_leaves_it(helpers: Helpers, gated: Gated) -> None:
+    first = start(helpers, "first", ME)
+    await until(lambda: len(gated.begun) == 1)
+    waiting = [start(helpers, f"{n}", ME) for n in range(2)]
+    await until(lambda: helpers.waiting["short"] == 2)
+    with pytest.raises(Busy):
+        await helpers.ask(job("echo", say="too many"))
+    waiting[0].cancel()
+    await until(lambda: helpers.waiting["short"] == 1)
+    with pytest.raises(Busy):  # who does not want to wait so long
+        await helpers.ask(job("echo", say="impatient"), limit=0.01)
+    gated.gate.set()
+    assert (await first, await waiting[1]) == ("first", "1")
+    assert gated.begun == ["first", "1"]
+
+
+@gated()
+async def test_nothing_is_described_before_its_turn(helpers: Helpers, gated: Gated) -> None:
     """What waits holds nothing but the state, however many wait."""
+    described: list[int] = []
 
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        described: list[int] = []
+    def describe(number: int) -> dict[str, Any]:
+        described.append(number)
+        return {"say": str(number)}
 
-        def describe(number: int) -> dict[str, Any]:
-            described.append(number)
-            return {"say": str(number)}
-
-        jobs = [Job("echo", ME, partial(describe, number)) for number in range(20)]
-        tasks = [asyncio.create_task(helpers.ask(one)) for one in jobs]
-        await until(lambda: len(gated.begun) == 1)
-        assert described == [0]
-        gated.gate.set()
-        await asyncio.gather(*tasks)
-
-    gated(run)
+    jobs = [Job("echo", ME, partial(describe, number)) for number in range(20)]
+    tasks = [asyncio.create_task(helpers.ask(one)) for one in jobs]
+    await until(lambda: len(gated.begun) == 1)
+    assert described == [0]
+    gated.gate.set()
+    await asyncio.gather(*tasks)
 
 
-def test_who_waits_when_the_server_stops_is_told_so() -> None:
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        tasks = [start(helpers, f"{n}", ME) for n in range(3)]
-        await until(lambda: len(gated.begun) == 1)
-        await helpers.close()
-        for found in await asyncio.gather(*tasks, return_exceptions=True):
-            assert isinstance(found, HelperFailed)
-        with pytest.raises(HelperFailed):
-            await helpers.ask(job("echo"))
-
-    gated(run)
+@gated()
+async def test_who_waits_when_the_server_stops_is_told_so(helpers: Helpers, gated: Gated) -> None:
+    tasks = [start(helpers, f"{n}", ME) for n in range(3)]
+    await until(lambda: len(gated.begun) == 1)
+    await helpers.close()
+    for found in await asyncio.gather(*tasks, return_exceptions=True):
+        assert isinstance(found, HelperFailed)
+    with pytest.raises(HelperFailed):
+        await helpers.ask(job("echo"))
 
 
 # --- custom boxes -----------------------------------------------------------------------------------
@@ -394,48 +375,45 @@ def custom(number: int = 0) -> Any:
     return JOKER.agree(1 + number, {"components": BOX})
 
 
-def test_the_usual_values_do_not_wait_for_those_of_custom_boxes() -> None:
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        gated.lacking = {"hint": 10}
-        mine = asyncio.create_task(helpers.ask(job("hint", ME, custom(), say="custom")))
-        await until(lambda: gated.begun == ["custom"])
-        usual = asyncio.create_task(helpers.ask(job("hint", STRANGER, GAME, say="usual")))
-        await until(lambda: gated.begun == ["custom", "usual"])
-        gated.gate.set()
-        await asyncio.gather(mine, usual)
-
-    gated(run)
-
-
-def test_the_values_of_an_addresss_custom_boxes_are_limited_in_bytes() -> None:
-    clock = Clock()
-
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        gated.lacking = {"hint": int(CUSTOM_BYTES.burst)}
-        gated.gate.set()
-        await helpers.ask(job("hint", ME, custom(0), say="first"))
-        with pytest.raises(Busy, match="too much room"):
-            await helpers.ask(job("hint", ME, custom(1), say="second"))
-        await helpers.ask(job("hint", STRANGER, custom(2), say="a stranger's"))
-        await helpers.ask(job("hint", ME, GAME, say="usual"))
-        clock.now += 60
-        await helpers.ask(job("hint", ME, custom(1), say="later"))
-
-    gated(run, clock=clock)
+@gated()
+async def test_the_usual_values_do_not_wait_for_those_of_custom_boxes(
+    helpers: Helpers, gated: Gated
+) -> None:
+    gated.lacking = {"hint": 10}
+    mine = asyncio.create_task(helpers.ask(job("hint", ME, custom(), say="custom")))
+    await until(lambda: gated.begun == ["custom"])
+    usual = asyncio.create_task(helpers.ask(job("hint", STRANGER, GAME, say="usual")))
+    await until(lambda: gated.begun == ["custom", "usual"])
+    gated.gate.set()
+    await asyncio.gather(mine, usual)
 
 
-def test_a_box_that_is_too_large_gets_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+@gated()
+async def test_the_values_of_an_addresss_custom_boxes_are_limited_in_bytes(
+    helpers: Helpers, gated: Gated, clock: Clock
+) -> None:
+    gated.lacking = {"hint": int(CUSTOM_BYTES.burst)}
+    gated.gate.set()
+    await helpers.ask(job("hint", ME, custom(0), say="first"))
+    with pytest.raises(Busy, match="too much room"):
+        await helpers.ask(job("hint", ME, custom(1), say="second"))
+    await helpers.ask(job("hint", STRANGER, custom(2), say="a stranger's"))
+    await helpers.ask(job("hint", ME, GAME, say="usual"))
+    clock.now += 60
+    await helpers.ask(job("hint", ME, custom(1), say="later"))
+
+
+@gated()
+async def test_a_box_that_is_too_large_gets_no_values(
+    helpers: Helpers, gated: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
     size = len(msgspec.json.encode(JOKER.default_components()))
-
-    async def run(helpers: Helpers, gated: Gated) -> None:
-        gated.gate.set()
-        monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size)
-        await helpers.ask(job("hint", ME, custom(), say="as large as possible"))
-        monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size - 1)
-        with pytest.raises(HelperFailed, match="no values"):
-            await helpers.ask(job("hint", ME, custom(), say="larger"))
-
-    gated(run)
+    gated.gate.set()
+    monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size)
+    await helpers.ask(job("hint", ME, custom(), say="as large as possible"))
+    monkeypatch.setattr("pasch.table.limits.MAX_BOX_BYTES", size - 1)
+    with pytest.raises(HelperFailed, match="no values"):
+        await helpers.ask(job("hint", ME, custom(), say="larger"))
 
 
 # --- how many ---------------------------------------------------------------------------------------

@@ -225,6 +225,15 @@ def test_joker2_the_slides_down_count_and_the_five_multiplies_them() -> None:
     assert marks(with_fields(state, slides=0b111111100, fivefold=True))["worth"] == -15
 
 
+def test_joker2_a_push_says_what_stopping_would_score_after_it() -> None:
+    rolled = with_fields(played("joker2", 1, {"seat": 0, "roll": [2, 6]}), slides=0b011111111 & ~0b1000)
+    assert marks(rolled)["then"]["6-2"] == -9
+    # the five has its price, unless all slides are up
+    assert marks(rolled)["then"]["6-2+5"] == -5 * (4 + 8)
+    last = with_fields(rolled, slides=0b111110111)
+    assert marks(last)["then"] == {"6-2": 45}
+
+
 def test_lines_the_plan_to_come_and_the_complete_lines() -> None:
     state = find_game("lines").agree(2, {"plans": [3]}).start()
     assert marks(state) == {"plan": 3, "lines": ((), ())}

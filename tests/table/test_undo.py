@@ -80,17 +80,6 @@ async def test_dice_that_nobody_lets_come_come_after_a_while(browser: Browser, m
 
 
 @served()
-async def test_every_event_comes_with_the_position_after_it(browser: Browser) -> None:
-    made = await browser.make("crowns", "here", "greedy")
-    mine = await browser.join(made["id"], made["seats"]["0"])
-    position = await roll(mine)
-    placed, rolled = await ask(mine, "move", event=position["moves"][-1]["event"])
-    assert [len(update["entries"]) for update in (placed, rolled)] == [1, 1]
-    assert placed["position"]["snapshot"]["phase"] == "roll" and not placed["position"]["awaits"]
-    assert rolled["entries"][0]["body"]["roll"] == rolled["position"]["snapshot"]["rolled"]
-
-
-@served()
 async def test_with_others_a_move_is_taken_back_when_all_agree(browser: Browser) -> None:
     made, mine, guest = await two(browser, "crowns", options={"round_limit": 1})
     position = await roll(mine)

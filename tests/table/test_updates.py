@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pasch.web
 from pasch.table.schema import PROTOCOL
+from pasch.web.files import STATIC
 from tests.web.asgi import Browser, served
 from tests.web.test_commands import two
 
@@ -56,5 +55,5 @@ async def test_an_old_page_is_asked_to_reload(browser: Browser) -> None:
 
 
 def test_the_client_has_the_protocol_of_the_server() -> None:
-    client = Path(pasch.web.__file__).parent / "static" / "js" / "socket.js"
-    assert f"const PROTOCOL = {PROTOCOL};" in client.read_text("utf-8")
+    texts = [file.read_text("utf-8") for file in STATIC.rglob("*.js")]
+    assert any(f"const PROTOCOL = {PROTOCOL};" in text for text in texts)

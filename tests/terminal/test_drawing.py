@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from random import Random
 from xml.etree import ElementTree
 
@@ -60,12 +58,3 @@ def test_an_event_prints_as_a_sentence() -> None:
     strip = pasch.find_game("fiese15").read_event({"strip": 3})
     assert str(strip) == "strip 3"
     assert "strip" in "".join(ElementTree.fromstring(strip._repr_svg_()).itertext())
-
-
-def test_nothing_is_imported_for_drawing_before_something_is_drawn() -> None:
-    script = (
-        "import sys, pasch; state = pasch.new('joker1', 1).state; before = 'rich' in sys.modules;"
-        "print(before, 'Round 1' in str(state), 'rich' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True", "True"]

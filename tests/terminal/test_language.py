@@ -111,12 +111,6 @@ def test_lessons_rules_and_lists_are_german(pasch: Pasch) -> None:
     assert_german(pasch("saved", "-l", "de").stdout)
 
 
-@pytest.mark.slow
-def test_the_rules_are_read_in_the_language_during_a_game(pasch: Pasch) -> None:
-    done = pasch("play", "joker1", "-l", "de", "--new", typed="r|q")
-    assert "Optionen" in done.stdout and "Options" not in done.stdout
-
-
 # --- numbers, lists, sentences --------------------------------------------------------------------
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from pasch.core.chance import seed_key
 from pasch.core.fair import commitment, dice_key
-from pasch.core.receipt import Receipt, RulesHash
+from pasch.core.receipt import Receipt
 from pasch.core.registry import find_game, game_ids
-from pasch.games.joker1.rules import Joker1
 from tests.core.fair_games import play_fairly
 from tests.terminal.conftest import Pasch
 
@@ -72,24 +71,10 @@ def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
-    made = json.loads(receipt.read_text("utf-8"))
-    number = made["chance"][1]["number"]
-    faces = made["record"]["events"][number - 1]["roll"]
-    other = [1] * len(faces) if faces != [1] * len(faces) else [2] * len(faces)
-    wrong = changed(receipt, "record", "events", number - 1, "roll", to=other)
-    done = pasch("verify", "--receipt", wrong)
-    assert done.exit_code == 1 and done.stdout.startswith(f"event {number}: ")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "to", "said"),
     [
         (("seed",), "0" * 64, "committed"),
-        (("commitment",), "0" * 64, "committed"),
-        (("contributions", 0), "0" * 64, "follows from the seed"),
-        (("rules", "hash"), "0" * 64, "rules"),
         (("coach", "seats", 0, "luck"), 99.5, "seat 0, luck"),
         (("coach", "seats", 1, "costs"), -1, "seat 1, costs"),
         (("coach", "hash"), "0" * 64, "hash"),
@@ -97,10 +82,9 @@ def test_a_changed_roll_is_named(pasch: Pasch, receipt: Path) -> None:
         (("coach", "solver"), "elsewhere", "not the numbers of this game"),
         (("coach", "tables", 0), "joker1-turn-0", "hash"),
         (("coach", "seats"), "none", "coach"),
-        (("format",), "pasch/1", "no receipt"),
     ],
 )
-def test_every_other_change_is_found(
+def test_changes_of_the_seed_and_of_the_coachs_numbers_are_found(
     way: tuple[Any, ...], to: Any, said: str, pasch: Pasch, receipt: Path
 ) -> None:
     done = pasch("verify", "--receipt", changed(receipt, *way, to=to))
@@ -190,11 +174,6 @@ def test_a_seal_is_not_on_the_receipt_of_real_dice(pasch: Pasch, shared: Path) -
     assert done.exit_code == 1 and "there is none, although you saw one" in done.stdout
 
 
-def test_the_help_says_how(pasch: Pasch) -> None:
-    said = pasch("verify", "--help").stdout
-    assert "--commitment HEX" in said and "--contribution [SEAT=]HEX" in said
-
-
 @pytest.mark.slow
 def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
     pasch: Pasch, receipt: Path, tmp_path: Path
@@ -235,9 +214,3 @@ def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch,
     assert [one.seed for one in made] == [seed_key("s").hex()] * 2
     assert [one.table for one in made] == ["game-0", "game-1"]
     assert [one.record for one in made] == [json.loads(line) for line in records.read_bytes().splitlines()]
-
-
-def test_another_choice_of_a_later_option_has_another_hash() -> None:
-    usual, other = Joker1(2), Joker1.agree(2, {"first_six": "busts"})
-    assert RulesHash.of(usual) != RulesHash.of(other)
-    assert "first_six" not in usual.options.hashed() and "first_six" in other.options.hashed()

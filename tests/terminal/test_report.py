@@ -39,23 +39,6 @@ def read(path: Path, line: int = 0) -> Record:
 # --- report ---------------------------------------------------------------------------------------
 
 
-def test_a_report_tells_luck_from_skill(pasch: Pasch, record: Path) -> None:
-    done = pasch("report", record)
-    assert (done.exit_code, done.stderr) == (0, "")
-    for words in (
-        "All values are exact",
-        "Best play in each round, on average",
-        "Given away",
-        "With average luck",
-        "How well played",
-        "Expensive moves",
-        "Where luck mattered most",
-    ):
-        assert words in done.stdout
-    assert "Better: Player 1 covers" in done.stdout
-    assert "Every turn" in done.stdout and "Chances to win" not in done.stdout
-
-
 def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path) -> None:
     written = json.loads(pasch("report", record, "--json").stdout)
     assert written["scores"] == read(record).scores
@@ -94,10 +77,6 @@ def test_terminal_and_page_say_the_same(pasch: Pasch, record: Path, tmp_path: Pa
             assert words in shown, piece
 
 
-def test_chances_to_win_on_request(pasch: Pasch, record: Path) -> None:
-    assert "Chances to win after each turn" in pasch("report", record, "--chances").stdout
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [("", "no game 1"), ("nonsense\n", "broken JSON"), ("[]\n", "a record is an object")],
@@ -109,16 +88,6 @@ def test_what_is_no_record_is_refused_in_one_line(
     path.write_text(text, "utf-8")
     done = pasch("report", path)
     assert done.exit_code == 1 and problem in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_an_unfinished_record_is_refused_in_one_line(pasch: Pasch, record: Path, tmp_path: Path) -> None:
-    written = json.loads(record.read_text("utf-8").splitlines()[0])
-    written["events"] = written["events"][:7]
-    path = tmp_path / "half.jsonl"
-    path.write_text(json.dumps(written), "utf-8")
-    done = pasch("report", path)
-    assert done.exit_code == 1 and "ends before the game does" in done.stderr
-    assert pasch("report", tmp_path / "none.jsonl").exit_code == 1
 
 
 # --- value ----------------------------------------------------------------------------------------

@@ -71,8 +71,3 @@ def test_stepping_forwards_and_back(
     last = str(len(match))
     assert asked == ["1", "2", "3", "2", "0", "0", last, last, "2", "2", "2"]
     assert "There is nothing before." in done.stdout and "There is nothing after that." in done.stdout
-
-
-def test_end_of_input_leaves(pasch: Pasch, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(show, "interactive", lambda: True)
-    assert pasch("show", file, typed="n").exit_code == 0

@@ -64,52 +64,21 @@ def verdict(pasch: Pasch, tmp_path: Path, line: str | bytes) -> str:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("{", "line 2: broken JSON"),
         (b"\xff\xfe", "line 2: not UTF-8"),
-        ("[" * 100_000, "line 2: nested more than 32 deep"),
-        ("1" * 5_000, "line 2: broken JSON"),
-        ('{"format":NaN}', "line 2: broken JSON"),
-        ("[]", "line 2: a record is an object"),
-        ("{}", "line 2: format"),
-        ('{"format":"pasch/1","format":"pasch/1"}', "stands twice"),
-        ('{"format":"pasch/1","game\\ud800\\n\\u001b[2J":1}', "line 2: "),
+        (b'{"format":"pasch/1","game\\ud800\\n\\u001b[2J":1}', "line 2: "),
+        (b"{}", "line 2: format"),
     ],
 )
-def test_what_is_no_record(pasch: Pasch, tmp_path: Path, line: str | bytes, complaint: str) -> None:
-    assert complaint in verdict(pasch, tmp_path, line)
+def test_what_is_no_record(pasch: Pasch, tmp_path: Path, line: bytes, complaint: str) -> None:
+    assert verdict(pasch, tmp_path, line).startswith(complaint)
 
 
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"format": "pasch/2"}, "line 2: format: expected 'pasch/1', got 'pasch/2'"),
-        ({"game": "chess"}, "line 2: there is no game 'chess'"),
-        ({"options": {}}, "line 2: the option rounds is missing"),
-        ({"options": {"rounds": 0}}, "line 2: the option rounds is a whole number"),
-        ({"options": {"rounds": 1, "pace": 2}}, "line 2: there is no option 'pace'"),
-        ({"players": 9}, "line 2: Würfel Joker 1 is for 1 to 6 players"),
-        ({"players": True}, "line 2: "),
-        ({"scores": [1, 999]}, "line 2: scores: written [1, 999]"),
-        ({"winners": []}, "line 2: winners: written []"),
-        ({"winners": ["\ud800"]}, "line 2: broken JSON (half a surrogate pair"),
-        ({"remark": "nice"}, "line 2: 'remark' does not belong in a record"),
-        ({"events": []}, "line 2, event 1: the record ends before the game does"),
-        ({"events": [{}]}, "line 2, event 1: this game knows no such move"),
-        ({"events": [{"seat": 1, "roll": [1, 2, 3]}]}, "line 2, event 1: "),
-    ],
-)
-def test_what_is_wrong_is_said(
-    pasch: Pasch, tmp_path: Path, right: dict[str, Any], changes: dict[str, Any], complaint: str
-) -> None:
-    assert verdict(pasch, tmp_path, broken(right, **changes)).startswith(complaint)
-
-
-def test_missing_and_left_over_events(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
-    events = right["events"]
-    said = verdict(pasch, tmp_path, broken(right, events=events[:-1]))
-    assert said.startswith(f"line 2, event {len(events)}: the record ends before the game does")
-    said = verdict(pasch, tmp_path, broken(right, events=[*events, events[0]]))
-    assert said == f"line 2, event {len(events) + 1}: the game was over before this event"
+def test_what_is_wrong_is_said(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+    """What that can be: tests/core/test_record.py."""
+    said = verdict(pasch, tmp_path, broken(right, scores=[1, 999]))
+    assert said.startswith("line 2: scores: written [1, 999]")
+    said = verdict(pasch, tmp_path, broken(right, events=[]))
+    assert said.startswith("line 2, event 1: the record ends before the game does")
 
 
 def test_it_goes_on_after_a_bad_record(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
@@ -126,7 +95,7 @@ def test_a_line_too_long_is_a_verdict(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]
 ) -> None:
     line = json.dumps(right).encode() + b"\n"
-    monkeypatch.setattr("pasch.terminal.show.LONGEST", len(line))
+    monkeypatch.setattr("pasch.terminal.show.MAX_LINE_BYTES", len(line))
     # one that fits exactly, one far too long, one a byte too long, one more
     file = tmp_path / "r.jsonl"
     file.write_bytes(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)

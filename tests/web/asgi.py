@@ -72,7 +72,7 @@ HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
-NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(asides=FREE, most_asides=1_000_000))
+NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(non_moves=FREE, max_non_moves=1_000_000))
 
 
 class Clock:
@@ -350,38 +350,40 @@ def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: A
     return asyncio.run(run())
 
 
+def as_test(
+    test: Callable[..., Awaitable[None]],
+    run: Callable[..., None],
+    given: Collection[str] = (),
+    needs: Collection[str] = (),
+) -> Callable[..., None]:
+    """What pytest calls in place of a coroutine: `run` gets its fixtures, less what is `given` and what it `needs`."""
+    wanted = [name for name in inspect.signature(test).parameters if name not in given]
+
+    def call(**fixtures: Any) -> None:
+        own = {name: fixtures[name] for name in needs}
+        run(*own.values(), **{name: fixtures[name] for name in wanted})
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind) for name in dict.fromkeys((*needs, *wanted))]
+    call.__name__, call.__doc__, call.__module__ = test.__name__, test.__doc__, test.__module__
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return call
+
+
 def served(**more: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
-    """Make a test of a coroutine that is given a browser at a server of its own, and perhaps fixtures."""
+    """Make a test of a coroutine that is given a browser at a server of its own, perhaps its clock, and fixtures."""
 
     def decorate(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-        signature = inspect.signature(test)
-        fixtures = [name for name in signature.parameters if name != "browser"]
+        def run(folder: Path, **fixtures: Any) -> None:
+            if "clock" in inspect.signature(test).parameters:
+                fixtures["clock"] = more["monotonic"] = Clock()
+            with_server(folder, lambda browser: test(browser=browser, **fixtures), **more)
 
-        def run(tmp_path: Path, **given: Any) -> None:
-            if "tmp_path" in fixtures:
-                given["tmp_path"] = tmp_path
-            with_server(tmp_path, lambda browser: test(browser=browser, **given), **more)
-
-        return _as_test(test, run, ["tmp_path", *fixtures])
+        return as_test(test, run, ("browser", "clock"), ["tmp_path"])
 
     return decorate
 
 
 def looped(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """Make a test of a coroutine, which is run in an event loop of its own."""
-
-    def run(**given: Any) -> None:
-        asyncio.run(test(**given))
-
-    return _as_test(test, run, list(inspect.signature(test).parameters))
-
-
-def _as_test(
-    test: Callable[..., Any], run: Callable[..., None], fixtures: list[str]
-) -> Callable[..., None]:
-    """The function that pytest calls with these fixtures, under the name of the test."""
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter(name, kind) for name in dict.fromkeys(fixtures)]
-    run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return run
+    return as_test(test, lambda **fixtures: asyncio.run(test(**fixtures)))

@@ -52,36 +52,36 @@ def test_an_absence_is_counted_from_the_moment_it_begins() -> None:
     assert presence.away(0) == "short"
 
 
-@looped
-async def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made, mine, guest = await two(browser, stand_in="greedy")
-        await refused(mine, "not-yours", "computer", seat=1, level="greedy")  # guest is there
-        assert seats(await leave(guest, mine))[1]["away"] == "short"
-        for _ in range(2):
-            await refused(mine, "not-now", "computer", seat=1, level="greedy")
-            clock.now += 59.9
-            await refused(mine, "not-now", "computer", seat=1, level="greedy")
-            # whoever comes back, if only for a moment, is there
-            again = await browser.join(made["id"], made["seats"]["1"])
-            clock.now += 600
-            await refused(mine, "not-yours", "computer", seat=1, level="greedy")
-            await leave(again, mine)
-        clock.now += 60
-        for level in ("random", "easy", "perfect"):
-            await refused(mine, "not-agreed", "computer", seat=1, level=level)
-        await refused(mine, "illegal", "computer", seat=1, level="nobody")
-        watcher = await browser.join(made["id"], made["watch"])
-        await refused(watcher, "not-yours", "computer", seat=1, level="greedy")
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        update = await watcher.hear("update")
-        assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "absent": True}
-        await mine.hear("update")
+@served()
+async def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(
+    browser: Browser, clock: Clock
+) -> None:
+    made, mine, guest = await two(browser, stand_in="greedy")
+    await refused(mine, "not-yours", "computer", seat=1, level="greedy")  # guest is there
+    assert seats(await leave(guest, mine))[1]["away"] == "short"
+    for _ in range(2):
         await refused(mine, "not-now", "computer", seat=1, level="greedy")
-        # who comes back has the seat again at once
-        back = await browser.join(made["id"], made["seats"]["1"])
-        assert (await back.ask("person", seat=1))["type"] == "accepted"
+        clock.now += 59.9
+        await refused(mine, "not-now", "computer", seat=1, level="greedy")
+        # whoever comes back, if only for a moment, is there
+        again = await browser.join(made["id"], made["seats"]["1"])
+        clock.now += 600
+        await refused(mine, "not-yours", "computer", seat=1, level="greedy")
+        await leave(again, mine)
+    clock.now += 60
+    for level in ("random", "easy", "perfect"):
+        await refused(mine, "not-agreed", "computer", seat=1, level=level)
+    await refused(mine, "illegal", "computer", seat=1, level="nobody")
+    watcher = await browser.join(made["id"], made["watch"])
+    await refused(watcher, "not-yours", "computer", seat=1, level="greedy")
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    update = await watcher.hear("update")
+    assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "absent": True}
+    await mine.hear("update")
+    await refused(mine, "not-now", "computer", seat=1, level="greedy")
+    # who comes back has the seat again at once
+    back = await browser.join(made["id"], made["seats"]["1"])
+    assert (await back.ask("person", seat=1))["type"] == "accepted"
 
 
 @served()
@@ -108,118 +108,107 @@ async def test_after_a_restart_absences_are_counted_anew(tmp_path: Path) -> None
         assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
 
 
-@looped
-async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_open(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "here", "link", stand_in="greedy")
-        mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
-        clock.now += 3600
-        guest = browser.open(made["id"])
-        # without a hello after it
-        assert (await guest.ask("sit", invitation=made["invitations"]["1"], name="Guest"))["seat"] == 1
-        await mine.hear("update")
-        await refused(mine, "not-now", "computer", seat=1, level="greedy")
+@served()
+async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_open(
+    browser: Browser, clock: Clock
+) -> None:
+    made = await browser.make("joker1", "here", "link", stand_in="greedy")
+    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    clock.now += 3600
+    guest = browser.open(made["id"])
+    # without a hello after it
+    assert (await guest.ask("sit", invitation=made["invitations"]["1"], name="Guest"))["seat"] == 1
+    await mine.hear("update")
+    await refused(mine, "not-now", "computer", seat=1, level="greedy")
 
 
-@looped
-async def test_everybody_is_told_when_an_absence_counts_as_longer(tmp_path: Path) -> None:
-    clock = Clock()
-    limits = LobbyLimits(table=TableLimits(lend_after=0.01, gone_after=0.025))
-    async with server(tmp_path, lobby_limits=limits, monotonic=clock) as browser:
-        made, mine, guest = await two(browser)
-        watcher = await browser.join(made["id"], made["watch"])
-        await guest.vanish()
-        # nobody does anything, only the clock goes on
-        for away in ("short", "long", "gone"):
-            for person in (mine, watcher):
-                while seats(await person.hear("table"))[1]["away"] != away:
-                    pass
-            clock.now += 0.015
+@served(lobby_limits=LobbyLimits(table=TableLimits(lend_after=0.01, gone_after=0.025)))
+async def test_everybody_is_told_when_an_absence_counts_as_longer(browser: Browser, clock: Clock) -> None:
+    made, mine, guest = await two(browser)
+    watcher = await browser.join(made["id"], made["watch"])
+    await guest.vanish()
+    # nobody does anything, only the clock goes on
+    for away in ("short", "long", "gone"):
+        for person in (mine, watcher):
+            while seats(await person.hear("table"))[1]["away"] != away:
+                pass
+        clock.now += 0.015
 
 
-@looped
-async def test_what_the_stand_in_did_is_shown_on_return(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "link", "here", stand_in="greedy")
-        mine = await browser.join(made["id"], made["seats"]["1"], made["maker"])
-        guest = browser.open(made["id"])
-        sat = await guest.ask("sit", invitation=made["invitations"]["0"], name="Guest")
-        await guest.hello(sat["token"])
-        await guest.vanish()
-        welcome = await mine.hello(made["seats"]["1"], made["maker"])
-        assert seats(welcome)[0]["stand_in"] is None
-        clock.now += 60
-        lent = (await mine.ask("computer", seat=0, level="greedy"))["version"]
-        while (await mine.hear("update"))["position"]["roller"] != 1:
-            pass  # the computer's turn
-        back = browser.open(made["id"])
-        welcome = await back.hello(sat["token"])
-        seat = seats(welcome)[0]
-        assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
-        moves = [entry for entry in welcome["entries"] if entry["stand_in"]]
-        first = next(entry["version"] for entry in welcome["entries"] if entry["kind"] == "computer")
-        assert seat["stand_in"] == {"since": first, "moves": len(moves), "absent": True}
-        assert moves and first <= lent < moves[0]["version"]
-        assert all(entry["body"]["seat"] == 0 and "roll" not in entry["body"] for entry in moves)
-        # it is the same when the table was loaded again
-        live = (await browser.lobby.find(made["id"])).live
-        loaded = LiveTable.load(await browser.lobby.store.load(made["id"]))
-        assert (loaded.stand_ins, loaded.stood_in) == (live.stand_ins, live.stood_in)
-        assert (await back.ask("person", seat=0))["type"] == "accepted"
-        assert seats(await mine.hear("table"))[0]["lent"]  # that somebody is back
-        assert seats(await mine.hear("table"))[0]["stand_in"] is None
-        # the lines stay marked
-        assert [
-            entry for entry in (await back.hello(sat["token"]))["entries"] if entry["stand_in"]
-        ] == moves
+@served()
+async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock: Clock) -> None:
+    made = await browser.make("joker1", "link", "here", stand_in="greedy")
+    mine = await browser.join(made["id"], made["seats"]["1"], made["maker"])
+    guest = browser.open(made["id"])
+    sat = await guest.ask("sit", invitation=made["invitations"]["0"], name="Guest")
+    await guest.hello(sat["token"])
+    await guest.vanish()
+    welcome = await mine.hello(made["seats"]["1"], made["maker"])
+    assert seats(welcome)[0]["stand_in"] is None
+    clock.now += 60
+    lent = (await mine.ask("computer", seat=0, level="greedy"))["version"]
+    while (await mine.hear("update"))["position"]["roller"] != 1:
+        pass  # the computer's turn
+    back = browser.open(made["id"])
+    welcome = await back.hello(sat["token"])
+    seat = seats(welcome)[0]
+    assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
+    moves = [entry for entry in welcome["entries"] if entry["stand_in"]]
+    first = next(entry["version"] for entry in welcome["entries"] if entry["kind"] == "computer")
+    assert seat["stand_in"] == {"since": first, "moves": len(moves), "absent": True}
+    assert moves and first <= lent < moves[0]["version"]
+    assert all(entry["body"]["seat"] == 0 and "roll" not in entry["body"] for entry in moves)
+    # it is the same when the table was loaded again
+    live = (await browser.lobby.find(made["id"])).live
+    loaded = LiveTable.load(await browser.lobby.store.load(made["id"]))
+    assert (loaded.stand_ins, loaded.stood_in) == (live.stand_ins, live.stood_in)
+    assert (await back.ask("person", seat=0))["type"] == "accepted"
+    assert seats(await mine.hear("table"))[0]["lent"]  # that somebody is back
+    assert seats(await mine.hear("table"))[0]["stand_in"] is None
+    # the lines stay marked
+    assert [entry for entry in (await back.hello(sat["token"]))["entries"] if entry["stand_in"]] == moves
 
 
 # --- agreeing -----------------------------------------------------------------------------------------
 
 
-@looped
+@served()
 async def test_the_coach_is_not_changed_behind_the_back_of_who_has_lost_the_connection(
-    tmp_path: Path,
+    browser: Browser, clock: Clock
 ) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        _, mine, guest = await two(browser, stand_in="greedy")
-        await leave(guest, mine)
-        assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["coach"] == "after"
-        await mine.hear("update")
-        # not either while the computer plays for them
-        clock.now += 60
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        version = (await mine.hear("update"))["position"]["version"]
-        for _ in range(2):
-            answer = await mine.ask("coach", coach="hints")
-            assert (answer["type"], answer["version"]) == ("accepted", version)  # nothing is written
-            clock.now += 419
-        await refused(mine, "not-agreed", "hint")
-        # after a quarter of an hour the others go on without them
-        clock.now += 2
-        assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-        table = (await mine.hear("table"))["table"]
-        assert table["coach"] == "hints" and [seat["wish"] for seat in table["seats"]] == [None, None]
+    _, mine, guest = await two(browser, stand_in="greedy")
+    await leave(guest, mine)
+    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["coach"] == "after"
+    await mine.hear("update")
+    # not either while the computer plays for them
+    clock.now += 60
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    version = (await mine.hear("update"))["position"]["version"]
+    for _ in range(2):
+        answer = await mine.ask("coach", coach="hints")
+        assert (answer["type"], answer["version"]) == ("accepted", version)  # nothing is written
+        clock.now += 419
+    await refused(mine, "not-agreed", "hint")
+    # after a quarter of an hour the others go on without them
+    clock.now += 2
+    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
+    table = (await mine.hear("table"))["table"]
+    assert table["coach"] == "hints" and [seat["wish"] for seat in table["seats"]] == [None, None]
 
 
-@looped
-async def test_a_wish_counts_though_the_seat_was_lent_since(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        _, mine, guest = await two(browser, stand_in="greedy")
-        assert (await guest.ask("coach", coach="hints"))["type"] == "accepted"
-        await mine.hear("update")
-        await leave(guest, mine)
-        clock.now += 60
-        assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-        assert seats(await mine.hear("table"))[1]["wish"] == "hints"
-        await mine.hear("update")
-        assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["coach"] == "hints"
+@served()
+async def test_a_wish_counts_though_the_seat_was_lent_since(browser: Browser, clock: Clock) -> None:
+    _, mine, guest = await two(browser, stand_in="greedy")
+    assert (await guest.ask("coach", coach="hints"))["type"] == "accepted"
+    await mine.hear("update")
+    await leave(guest, mine)
+    clock.now += 60
+    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+    assert seats(await mine.hear("table"))[1]["wish"] == "hints"
+    await mine.hear("update")
+    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["coach"] == "hints"
 
 
 @served()
@@ -268,47 +257,45 @@ async def test_the_game_ends_early_when_all_agree(browser: Browser) -> None:
     await refused(mine, "not-now", "adjudicate", agree=False)
 
 
-@looped
-async def test_nobody_ends_a_game_over_the_head_of_who_is_away_for_a_while(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made, mine, guest = await two(browser, stand_in="greedy")
-        await leave(guest, mine)
-        maker = await browser.join(made["id"], made["maker"])
-        for lend in (False, True):
-            if lend:
-                assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-                await mine.hear("update")
-                await maker.hear("update")
-            answer = await mine.ask("adjudicate")
-            assert (answer["type"], answer["version"]) == ("accepted", mine.version + (not lend))
-            if not lend:
-                await mine.hear("update")
-            clock.now += 449
-        await maker.hello(made["maker"])
-        await refused(maker, "not-now", "adjudicate")
-        assert (await browser.lobby.find(made["id"])).live.current.phase == "playing"
-        # for a quarter of an hour; by scores, because the coach is silent
-        clock.now += 2
-        version = (await mine.hello(made["seats"]["0"], made["maker"]))["position"]["version"]
-        assert (await mine.ask("adjudicate"))["version"] == version + 1
-        entry = (await mine.hear("update"))["entries"][0]
-        assert (entry["kind"], entry["body"]["by"]) == ("adjudicate", "scores")
+@served()
+async def test_nobody_ends_a_game_over_the_head_of_who_is_away_for_a_while(
+    browser: Browser, clock: Clock
+) -> None:
+    made, mine, guest = await two(browser, stand_in="greedy")
+    await leave(guest, mine)
+    maker = await browser.join(made["id"], made["maker"])
+    for lend in (False, True):
+        if lend:
+            assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
+            await mine.hear("update")
+            await maker.hear("update")
+        answer = await mine.ask("adjudicate")
+        assert (answer["type"], answer["version"]) == ("accepted", mine.version + (not lend))
+        if not lend:
+            await mine.hear("update")
+        clock.now += 449
+    await maker.hello(made["maker"])
+    await refused(maker, "not-now", "adjudicate")
+    assert (await browser.lobby.find(made["id"])).live.current.phase == "playing"
+    # for a quarter of an hour; by scores, because the coach is silent
+    clock.now += 2
+    version = (await mine.hello(made["seats"]["0"], made["maker"]))["position"]["version"]
+    assert (await mine.ask("adjudicate"))["version"] == version + 1
+    entry = (await mine.hear("update"))["entries"][0]
+    assert (entry["kind"], entry["body"]["by"]) == ("adjudicate", "scores")
 
 
-@looped
-async def test_the_maker_ends_a_game_that_all_have_left(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "here", "greedy")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        maker = await browser.join(made["id"], made["maker"])
-        await refused(maker, "not-now", "adjudicate")
-        await leave(mine, maker)
-        clock.now += 899
-        await refused(maker, "not-now", "adjudicate")
-        clock.now += 1
-        assert (await maker.ask("adjudicate"))["type"] == "accepted"
+@served()
+async def test_the_maker_ends_a_game_that_all_have_left(browser: Browser, clock: Clock) -> None:
+    made = await browser.make("joker1", "here", "greedy")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    maker = await browser.join(made["id"], made["maker"])
+    await refused(maker, "not-now", "adjudicate")
+    await leave(mine, maker)
+    clock.now += 899
+    await refused(maker, "not-now", "adjudicate")
+    clock.now += 1
+    assert (await maker.ask("adjudicate"))["type"] == "accepted"
 
 
 @looped
@@ -337,15 +324,11 @@ async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", ["coach", "adjudicate"])
-@looped
-async def test_an_open_seat_has_not_been_asked(kind: str, tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made = await browser.make("joker1", "here", "link")
-        mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
-        clock.now += 3600
-        assert (await mine.ask(kind, **({"coach": "hints"} if kind == "coach" else {})))[
-            "type"
-        ] == "accepted"
-        table = (await mine.hear("table"))["table"]
-        assert (table["coach"], table["phase"]) == ("after", "waiting")
+@served()
+async def test_an_open_seat_has_not_been_asked(browser: Browser, clock: Clock, kind: str) -> None:
+    made = await browser.make("joker1", "here", "link")
+    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    clock.now += 3600
+    assert (await mine.ask(kind, **({"coach": "hints"} if kind == "coach" else {})))["type"] == "accepted"
+    table = (await mine.hear("table"))["table"]
+    assert (table["coach"], table["phase"]) == ("after", "waiting")

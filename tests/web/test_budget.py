@@ -11,13 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.core.registry import AnyGame
-from pasch.table.lesson import scenes
 from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
 from pasch.table.schema import PROTOCOL
-from pasch.web import answers, archive, files, http, security
+from pasch.web import files, security
 from pasch.web.http import ByteCache, Kept
-from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, looped, served, server, with_server
+from tests.web.asgi import NO_LIMITS, Browser, looped, served, server, with_server
 from tests.web.test_http import finished
 
 MINE, OTHER = "10.0.0.1", "10.0.0.2"
@@ -36,7 +34,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PATHS = (
     "/",
-    "/static/js/main.js",
+    "/static/index.html",
     "/static/none.js",
     "/static/games/crowns/board.js",
     "/nowhere",
@@ -76,22 +74,19 @@ async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) ->
         assert (first["type"] == "websocket.accept") is (status is None)
 
 
-@looped
-async def test_messages_and_welcomes_are_charged(tmp_path: Path) -> None:
-    # the second hello costs a message before it is known that a welcome cannot be paid
-    limits = limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
-    async with server(tmp_path, limits=limits) as browser:
-        made = await browser.make("joker1", "here")
-        socket = browser.open(made["id"], client=OTHER)
-        hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
-        socket.say(hello)
-        assert (await socket.hear())["type"] == "welcome"
-        # there is enough for a message, but not for another welcome
-        socket.say(hello)
-        refused = await socket.hear()
-        assert (refused["type"], refused["code"]) == ("refused", "too-fast")
-        assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
-        assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
+@served(limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2)))
+async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    socket = browser.open(made["id"], client=OTHER)
+    hello = {"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL}
+    socket.say(hello)
+    assert (await socket.hear())["type"] == "welcome"
+    # there is enough for a message, but not for another welcome
+    socket.say(hello)
+    refused = await socket.hear()
+    assert (refused["type"], refused["code"]) == ("refused", "too-fast")
+    assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
+    assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
 
 
 @served(limits=limited(1e6))
@@ -310,37 +305,10 @@ def test_answers_are_kept_up_to_so_many_bytes() -> None:
     assert cache.get("e") is None and cache.size == 0
 
 
-@looped
-async def test_reports_and_receipts_are_kept_encoded(tmp_path: Path) -> None:
-    helper = ScriptedHelper(report=lambda asked: {"course": [[1.0]]})
-    async with server(tmp_path, helper=helper) as browser:
-        path = f"/api/tables/{await finished(browser)}/report"
-        first = await browser.get(path)
-        again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
-        assert (first.status, again.status, again.body) == (200, 304, b"")
-        assert [do for do, _ in helper.asked].count("report") == 1
-
-
-@served()
-async def test_rules_are_worked_out_once(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = []
-
-    def counted(game: AnyGame, language: str) -> Any:
-        drawn.append(game.id)
-        return scenes(game, language)
-
-    monkeypatch.setattr("pasch.web.answers.scenes", counted)
-    answers.rules.cache_clear()
-    for _ in range(3):
-        assert (await browser.get("/api/rules/crowns")).status == 200
-    assert len(drawn) == 1
-
-
 def test_a_school_class_behind_one_address_gets_in() -> None:
     """Thirty devices load everything at once, sit down and say hello."""
-    static = [file for file in files.STATIC.rglob("*") if file.suffix in http.TYPES]
-    # beside the client's own files: the page, texts, games, rules, and what a game brings along
-    requests = len(static) + 10
+    # all modules and style sheets; beside them the page, texts, games, rules, and what a game brings along
+    requests = sum(file.suffix in (".js", ".css") for file in files.STATIC.rglob("*")) + 10
     each = requests * Price.REQUEST + Price.HANDSHAKE + Price.WELCOME
     limits = Limits()
     assert 30 * each < limits.address.burst
@@ -348,15 +316,3 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     assert 30 * (each / 60) < limits.address.second
     assert limits.messages.second > 30 * (1 + Price.PING_MESSAGES / 2)
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES
-
-
-@served()
-async def test_the_archive_keeps_a_bounded_number_of_replays(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MAX_REPLAYS", 2)
-    tables = [await finished(browser) for _ in range(3)]
-    for table in tables:
-        assert (await browser.get(f"/api/tables/{table}/replay")).status == 200
-    kept = browser.services.archive
-    assert [name for name, _ in kept._replays] == tables[1:]

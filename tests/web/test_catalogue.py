@@ -19,6 +19,8 @@ from pasch.terminal.games import rules_text
 from pasch.web import answers
 from tests.web.nodejs import need_typescript
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = texts.LANGUAGES
 #: Pasch's own games; other people's have catalogues of their own
 GAMES = [game for game in all_games() if (texts.SOURCE / "games" / game.id).is_dir()]
@@ -104,6 +106,13 @@ def test_what_several_games_say_is_translated_once(language: str) -> None:
         for message in messages(language, owner):
             said.setdefault(forms(message.id)[0], set()).add(forms(message.string))
     assert {text: ways for text, ways in said.items() if len(ways) > 1} == {}
+
+
+def test_the_first_page_gets_the_texts_of_its_modules_first() -> None:
+    assert all((texts.CLIENT / module).is_file() for module in answers.FIRST)
+    sent = set(json.loads(answers.catalogue("de", True))["templates"])
+    wanted = {text.one for text, places in found().texts.items() if answers.FIRST.intersection(places)}
+    assert "What shall we play?" in sent and wanted - sent == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

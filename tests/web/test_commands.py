@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pasch.table.commands import clean_name
 from tests.web.asgi import CONTRIBUTION, Browser, Socket, served
 
 #: a complete command of every kind, as far as its form goes
@@ -209,12 +210,17 @@ async def test_an_invitation_is_good_once(browser: Browser) -> None:
     await refused(late, "not-yours", "sit", invitation=invitation, name="Late")
 
 
+@pytest.mark.parametrize("name", ["\U0001f469\u200d\U0001f467", "Max \U0001f3f3\ufe0f\u200d\U0001f308"])
+def test_emoji_of_several_parts_are_part_of_a_name(name: str) -> None:
+    assert clean_name(name) == name
+
+
 @served()
 async def test_a_name_is_a_name(browser: Browser) -> None:
     _, mine, guest = await two(browser)
     await refused(mine, "not-yours", "name", seat=1, name="Eve")
     await refused(mine, "not-yours", "name", seat=5, name="Eve")
-    for name in ("\u0000", "a\u200bb", " \t "):
+    for name in ("\u0000", "a\u200bb", "a\u200db", "\U0001f468\u200d", " \t "):
         await refused(mine, "malformed", "name", seat=0, name=name)
     assert (await mine.ask("name", seat=0, name="x" * 25))["code"] == "malformed"
     assert (await mine.ask("name", seat=0, name="  Ada   B "))["type"] == "accepted"

@@ -30,11 +30,13 @@ def ask(tmp_path: Path, method: str, path: str, **more: Any) -> Any:
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small client in a folder of its own."""
     root = tmp_path / "static"
-    (root / "js").mkdir(parents=True)
-    script = '<script type="module" src="/static/js/main.js"></script>'
+    (root / "app").mkdir(parents=True)
+    script = '<script type="module" src="/static/app/main.js"></script>'
     (root / "index.html").write_text(f"<!doctype html><title>Pasch</title>{script}", "utf-8")
-    (root / "js" / "main.js").write_text('import { x } from "./part.js";\n', "utf-8")
-    (root / "js" / "part.js").write_text("export const x = 0;", "utf-8")
+    later = 'export function open() {\n  return import("./later.js");\n}\n'
+    (root / "app" / "main.js").write_text(f'import {{ x }} from "./part.js";\n{later}', "utf-8")
+    (root / "app" / "later.js").write_text("export const y = 0;", "utf-8")
+    (root / "app" / "part.js").write_text("export const x = 0;", "utf-8")
     (root / "notes.md").write_text("not for the browser", "utf-8")
     (tmp_path / "secret.txt").write_text("no", "utf-8")
     monkeypatch.setattr(files, "STATIC", root)
@@ -52,7 +54,7 @@ def test_every_page_is_the_one_page(path: str, small: Path, tmp_path: Path) -> N
 async def test_every_answer_tells_the_browser_what_to_forbid(browser: Browser, small: Path) -> None:
     for path in (
         "/",
-        "/static/js/main.js",
+        "/static/app/main.js",
         "/api/games",
         "/nowhere",
         "/api/tables/x/record",
@@ -74,21 +76,22 @@ def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
 
 @served()
 async def test_files_have_types_and_are_asked_about_only_once(browser: Browser, small: Path) -> None:
-    first = await browser.get("/static/js/main.js")
+    first = await browser.get("/static/app/main.js")
     assert first.headers["content-type"] == "text/javascript; charset=utf-8"
     tag = first.headers["etag"]
-    again = await browser.get("/static/js/main.js", headers={"if-none-match": f'"x", W/{tag}'})
+    again = await browser.get("/static/app/main.js", headers={"if-none-match": f'"x", W/{tag}'})
     assert (again.status, again.body) == (304, b"")
 
 
 @looped
 async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
     """Files that change under a running server, and a server that was upgraded since, never mix with others."""
-    main = small / "js" / "main.js"
+    main = small / "app" / "main.js"
     (tmp_path / "upgraded").mkdir()
     async with server(tmp_path) as browser:
         page = (await browser.get("/")).body.decode()
-        [address] = re.findall(r'src="(/v/\w+/static/js/main.js)"', page)
+        [address] = re.findall(r'src="(/v/\w+/static/app/main.js)"', page)
+        assert "later.js" not in page, "what is loaded when it is wanted"
         assert f'<link rel="modulepreload" href="{address.replace("main", "part")}">' in page
         first = await browser.get(address)
         assert first.body == main.read_bytes() and "immutable" in first.headers["cache-control"]
@@ -98,7 +101,7 @@ async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) ->
         async with server(tmp_path / "upgraded") as upgraded:
             assert (await upgraded.get(address)).status == 404
             [other] = re.findall(
-                r'src="(/v/\w+/static/js/main.js)"', (await upgraded.get("/")).body.decode()
+                r'src="(/v/\w+/static/app/main.js)"', (await upgraded.get("/")).body.decode()
             )
             assert (await upgraded.get(other)).body == main.read_bytes()
 
@@ -107,7 +110,7 @@ async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) ->
 async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browser) -> None:
     for path in (
         "/",
-        "/static/css/base.css",
+        "/static/index.html",
         "/static/games/crowns/board.js",
         "/i18n/de.json",
         "/api/games",
@@ -141,7 +144,7 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     async def run(browser: Browser) -> None:
         for _ in range(3):
-            await browser.get("/static/js/main.js", headers={"accept-encoding": "gzip"})
+            await browser.get("/static/index.html", headers={"accept-encoding": "gzip"})
         assert len(compressed) == 1
 
     with_server(tmp_path, run)
@@ -152,10 +155,10 @@ def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     "path",
     [
         "/static/../secret.txt",
-        "/static/js/../../secret.txt",
+        "/static/app/../../secret.txt",
         "/static//etc/passwd",
         "/static/notes.md",
-        "/static/js",
+        "/static/app",
         "/static/",
         "/static/none.js",
         "/nowhere",
@@ -317,14 +320,6 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
     with_server(tmp_path / "data", run_again)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_rules_are_told_in_both_languages(game: str, language: str, tmp_path: Path) -> None:
-    told = ask(tmp_path, "GET", f"/api/rules/{game}?language={language}").json
-    assert told["markdown"].startswith("# ") and told["provenance"]
-    assert [option["name"] for option in told["options"]]
-
-
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 @served()
 async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
@@ -335,15 +330,6 @@ async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
     for wrong in wrongs:
         answer = (await browser.post(f"/api/components/{game.id}", wrong)).json
         assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
-
-
-@served()
-async def test_a_box_of_ones_own_is_played_with(browser: Browser) -> None:
-    box = (await browser.get("/api/components/joker2")).json
-    box["bonus"] = 77
-    made = await browser.make("joker2", "here", options={"components": box})
-    welcome = await (browser.open(made["id"])).hello(made["watch"])
-    assert welcome["table"]["components"]["bonus"] == 77
 
 
 WRONG_TABLES = [
@@ -395,20 +381,6 @@ def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
 
 
 @served()
-async def test_a_table_goes_on_from_a_position_of_another_game(browser: Browser) -> None:
-    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
-    made = await browser.make("joker1", "here", "greedy", events=events)
-    socket = browser.open(made["id"])
-    welcome = await socket.hello(made["seats"]["0"])
-    assert [e["body"] for e in welcome["entries"] if e["kind"] == "event"] == events
-    assert welcome["table"]["given"] == 2
-    assert {choice["tokens"][0] for choice in welcome["position"]["moves"]} >= {
-        "next:roll",
-        "next:stop",
-    }
-
-
-@served()
 async def test_lots_decide_who_begins(browser: Browser) -> None:
     seats = set()
     for _ in range(40):
@@ -420,7 +392,7 @@ async def test_lots_decide_who_begins(browser: Browser) -> None:
 @served()
 async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -> None:
     made = await browser.make("sixbysix", "here", "greedy")
-    for what in ("record", "report", "receipt", "practice"):
+    for what in ("record", "replay", "report", "receipt", "practice"):
         answer = await browser.get(f"/api/tables/{made['id']}/{what}")
         assert answer.status == 409 and answer.json["code"] == "not-now"
 
@@ -432,16 +404,6 @@ async def finished(browser: Browser) -> str:
     while position["actor"] != -2:
         position = (await watcher.hear("update"))["position"]
     return str(made["id"])
-
-
-@looped
-async def test_a_report_is_answered_when_it_is_ready(tmp_path: Path) -> None:
-    answers: list[Any] = [None, {"done": True}]
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    async with server(tmp_path, helper=helper) as browser:
-        table = await finished(browser)
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
-        assert helper.built == ["report"]
 
 
 @looped
@@ -513,7 +475,7 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     (tmp_path / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-        '#: home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
+        '#: pages/home.js\nmsgid "Roll"\nmsgstr "Würfeln"\n\n'
         'msgid "{n} point"\nmsgid_plural "{n} points"\nmsgstr[0] "{n} Punkt"\nmsgstr[1] "{n} Punkte"\n\n'
         'msgid "not yet"\nmsgstr ""\n',
         "utf-8",
@@ -541,6 +503,6 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
 
 def test_the_catalogue_has_the_texts_of_games_but_not_on_the_first_page(tmp_path: Path) -> None:
     every = ask(tmp_path, "GET", "/i18n/de.json").json["templates"]
-    assert every["Set marked dice aside."] and every["What shall we play?"]
+    assert every["Touch a die that fits"] and every["What shall we play?"]
     first = ask(tmp_path, "GET", "/i18n/de.json?first").json["templates"]
-    assert "Set marked dice aside." not in first and first["What shall we play?"]
+    assert "Touch a die that fits" not in first and first["What shall we play?"]

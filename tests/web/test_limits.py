@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,9 +11,9 @@ import pytest
 from pasch.core.bounds import DEPTH
 from pasch.core.registry import all_games, find_game
 from pasch.table import messages
-from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, RateLimiter, address_key, is_too_large
+from pasch.table.limits import MAX_BOX_BYTES, Price, Rate, address_key, is_too_large
 from pasch.table.schema import PROTOCOL, NewTable
-from tests.web.asgi import NO_LIMITS, Browser, looped, served, server
+from tests.web.asgi import NO_LIMITS, Browser, served
 
 DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
 
@@ -51,13 +50,6 @@ async def test_a_request_has_bounds_before_it_is_parsed(
     assert answer.status == 413
 
 
-@served()
-async def test_a_box_of_a_new_table_is_no_larger_than_a_file(browser: Browser) -> None:
-    box = {"game": "joker1", "name": "x" * MAX_BOX_BYTES}
-    answer = await browser.post("/api/tables", wish(options={"components": box}))
-    assert answer.status == 413 and answer.json["code"] == "too-large"
-
-
 def large_box(combinations: int) -> dict[str, Any]:
     """A box for the first Würfel Joker with this many combinations, which can be played with."""
     box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
@@ -65,25 +57,23 @@ def large_box(combinations: int) -> dict[str, Any]:
     return box
 
 
-@looped
-async def test_a_box_is_sent_and_paid_for_once_per_connection(tmp_path: Path) -> None:
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
-    async with server(tmp_path, limits=limits) as browser:
-        wanted = wish(options={"components": large_box(300)})
-        assert (await browser.post("/api/tables", wanted)).status == 413
-        made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
-        mine = browser.open(made.id)
-        hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
-        mine.say(hello)
-        first = (await mine.hear("welcome"))["table"]
-        mine.say(hello)
-        again = (await mine.hear("welcome"))["table"]
-        assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
-        assert first["box"] == again["box"]
-        # on another connection it is sent again, and paid for again
-        another = browser.open(made.id)
-        another.say(hello)
-        assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
+@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10)))
+async def test_a_box_is_sent_and_paid_for_once_per_connection(browser: Browser) -> None:
+    wanted = wish(options={"components": large_box(300)})
+    assert (await browser.post("/api/tables", wanted)).status == 413
+    made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
+    mine = browser.open(made.id)
+    hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
+    mine.say(hello)
+    first = (await mine.hear("welcome"))["table"]
+    mine.say(hello)
+    again = (await mine.hear("welcome"))["table"]
+    assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
+    assert first["box"] == again["box"]
+    # on another connection it is sent again, and paid for again
+    another = browser.open(made.id)
+    another.say(hello)
+    assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
 
 
 @served()
@@ -118,16 +108,3 @@ def test_an_ipv6_network_counts_as_one_address() -> None:
     assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
     assert address_key("fe80::1%eth0") == "fe80::/64"
     assert address_key("testclient") == "testclient"
-
-
-def test_a_budget_is_emptied_by_cost_and_debts_are_paid_off() -> None:
-    now = 0.0
-    budget = RateLimiter(Rate(10, 100), lambda: now)
-    assert budget.take("a", 90)
-    assert not budget.take("a", 20)
-    assert budget.take("b", 100)
-    budget.charge("a", 60)
-    now = 5.0
-    assert not budget.take("a")
-    now = 5.2
-    assert budget.take("a")

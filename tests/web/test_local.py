@@ -10,16 +10,16 @@ from tools.fuzz.targets import NoHelper
 
 from pasch.store.browser import BrowserStore
 from pasch.table.schema import PROTOCOL
-from pasch.web.worker import Local
+from pasch.web.worker import Bridge
 from tests.store.rows import MemoryDatabase, Rows
 from tests.web.asgi import looped
 
 
-def local(rows: Rows) -> Local:
-    return Local(BrowserStore(MemoryDatabase(rows)), NoHelper())
+def local(rows: Rows) -> Bridge:
+    return Bridge(BrowserStore(MemoryDatabase(rows)), NoHelper(), lambda value: value)
 
 
-async def asked(here: Local, method: str, path: str, data: Any = None) -> tuple[int, Any]:
+async def asked(here: Bridge, method: str, path: str, data: Any = None) -> tuple[int, Any]:
     answer = await here.request(method, path, b"" if data is None else json.dumps(data).encode())
     return answer.status_code, json.loads(answer.body)
 
@@ -35,23 +35,16 @@ async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     told: list[Any] = []
     arrived = asyncio.Event()
 
-    def post(message: bytes | None) -> None:
+    def post(message: str | None) -> None:
         told.append(None if message is None else json.loads(message))
         arrived.set()
 
-    assert await here.connect("a", made["id"], post) == 0
-    here.receive(
-        "a",
-        json.dumps({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL}).encode(),
-    )
-    contribute = {
-        "type": "contribute",
-        "id": "12345678",
-        "version": 0,
-        "contribution": "00" * 32,
-    }
-    here.receive("a", json.dumps(contribute).encode())
-    here.receive("a", b"nonsense")
+    assert await here.open("a", made["id"], post) == 0
+    hello = {"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL}
+    here.text("a", json.dumps(hello))
+    contribute = {"type": "contribute", "id": "12345678", "version": 0, "contribution": "00" * 32}
+    here.text("a", json.dumps(contribute))
+    here.text("a", "nonsense")
     while not any(one["type"] == "update" for one in told):
         arrived.clear()
         await arrived.wait()

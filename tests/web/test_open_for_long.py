@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -20,25 +19,21 @@ class ClockLoop(asyncio.SelectorEventLoop):
         return super().time() + self.skipped
 
 
-def test_a_websocket_stays_open_for_minutes(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        loop = cast(ClockLoop, asyncio.get_running_loop())
-        async with served.joined(0) as client:
-            for _ in range(0, 180, 5):
-                # pings and pongs, which depend on the same clock, are exchanged in between
-                loop.skipped += 5
-                await say(client, type="ping")
-                await hear(client, "pong")
-
-    with_uvicorn(tmp_path, test, loop_factory=ClockLoop)
-
-
-@pytest.mark.exhaustive
-def test_a_websocket_stays_open_for_forty_real_seconds(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as client:
-            await asyncio.sleep(40)
+@with_uvicorn(loop_factory=ClockLoop)
+async def test_a_websocket_stays_open_for_minutes(served: Served) -> None:
+    loop = cast(ClockLoop, asyncio.get_running_loop())
+    async with served.joined(0) as client:
+        for _ in range(0, 180, 5):
+            # pings and pongs, which depend on the same clock, are exchanged in between
+            loop.skipped += 5
             await say(client, type="ping")
             await hear(client, "pong")
 
-    with_uvicorn(tmp_path, test)
+
+@pytest.mark.exhaustive
+@with_uvicorn()
+async def test_a_websocket_stays_open_for_forty_real_seconds(served: Served) -> None:
+    async with served.joined(0) as client:
+        await asyncio.sleep(40)
+        await say(client, type="ping")
+        await hear(client, "pong")

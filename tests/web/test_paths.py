@@ -11,7 +11,7 @@ from tests.web.asgi import Browser, served
 
 PLACES = (
     "/static/{}",
-    "/static/js/{}.js",
+    "/static/app/{}.js",
     "/static/games/{}/board.js",
     "/static/games/crowns/{}",
     "/i18n/{}.json",

@@ -22,7 +22,7 @@ def test_the_clients_types_are_fresh() -> None:
 def test_every_message_is_in_both() -> None:
     page, types = protocol.page(), protocol.types()
     for cls in (*get_args(schema.FromBrowser), *get_args(schema.FromServer)):
-        assert f"### {cls.__name__}" in page and f"@typedef {{object}} {cls.__name__}\n" in types
+        assert f"### {cls.__name__}" in page and f"export interface {cls.__name__} {{\n" in types
 
 
 def test_every_code_has_a_meaning_and_a_status() -> None:

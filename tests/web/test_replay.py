@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from random import Random
 from typing import Any
 
 import pytest
 
 from pasch.core.registry import find_game
 from pasch.table import replay
-from pasch.table.log import Agreement, Chair, LiveTable
+from pasch.table.log import LiveTable
 from tests.web.asgi import Browser, served
 
 SHORT = {"round_limit": 1}
@@ -69,14 +68,13 @@ async def test_a_page_is_made_once_and_not_sent_twice(
 ) -> None:
     monkeypatch.setattr(replay, "PAGE", 7)
     applied = 0
-    made = replay.Replay.page
 
-    def counted(self: replay.Replay, page: int) -> Any:
+    def counted(live: LiveTable, page: int) -> Any:
         nonlocal applied
         applied += 1
-        return made(self, page)
+        return replay.replay_page(live, page)
 
-    monkeypatch.setattr(replay.Replay, "page", counted)
+    monkeypatch.setattr("pasch.web.archive.replay_page", counted)
     path = f"/api/tables/{await ended(browser)}/replay?from=-1"
     first = await browser.get(path, headers={"accept-encoding": "gzip"})
     # what belongs to a table is never compressed
@@ -85,33 +83,6 @@ async def test_a_page_is_made_once_and_not_sent_twice(
     assert (again.status, again.body, applied) == (304, b"", 1)
     await asyncio.gather(*(browser.get(path, client=f"10.0.1.{n}") for n in range(5)))
     assert applied == 1
-
-
-def test_a_replay_goes_through_no_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "PAGE", 10)
-    game = find_game("joker1").agree(1, {"rounds": 10})
-    agreement = Agreement(
-        game="joker1", options=game.options.json(), chairs=(Chair(kind="here", name="A"),),
-        coach="off", dice="real", made=0, watch="", maker="",
-    )  # fmt: skip
-    live, generator = LiveTable("t", agreement, game), Random(1)
-    while not live.state.over:
-        state = live.state
-        event = state.chance().sample(generator) if state.actor < 0 else generator.choice(state.moves())
-        live.apply(live.play(event))
-    shown = replay.Replay(live)
-    last = shown.page_of(-1)
-    assert last > 2
-    assert shown.cost(last) == (last * 10, len(live.events) + 1 - last * 10)
-    shown.page(last)
-    assert all(shown.cost(page)[0] == 0 for page in range(last + 1))
-
-
-@served()
-async def test_a_game_that_is_being_played_is_not_shown_openly(browser: Browser) -> None:
-    made = await browser.make("sixbysix", "here", "greedy")
-    answer = await browser.get(f"/api/tables/{made['id']}/replay")
-    assert (answer.status, answer.json["code"]) == (409, "not-now")
 
 
 @served()

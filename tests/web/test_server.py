@@ -169,39 +169,6 @@ def test_killed_at_any_moment_it_goes_on_with_every_event_that_was_told(game: st
     assert len(log) > 15 and sorted(log) == list(range(1, len(log) + 1))
 
 
-def test_a_command_whose_answer_was_lost_is_done_once(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        made = table(server, "here", "here")
-        socket, _ = server.join(made["id"], *made["seats"].values())
-        roll = json.dumps({"type": "roll", "id": "the-roll", "version": 1})
-        socket.send(roll)
-        hear(socket, "accepted")
-        server.kill()
-    with running(tmp_path) as server:
-        socket, welcome = server.join(made["id"], *made["seats"].values(), since=0)
-        assert [entry["kind"] for entry in welcome["entries"]] == ["contribute", "event"]
-        socket.send(roll)
-        assert hear(socket, "accepted", "refused") == {
-            "type": "accepted", "id": "the-roll", "version": 2, "seat": None, "token": None,
-        }  # fmt: skip
-
-
-@pytest.mark.slow
-def test_computers_go_on_by_themselves_after_a_kill(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        made = table(server, "greedy", "random", options={"rounds": 60})
-        socket, _ = server.join(made["id"], made["watch"])
-        seen = hear(socket, "update")["position"]["version"]
-        server.kill()
-    with running(tmp_path) as server:
-        socket, welcome = server.join(made["id"], made["watch"])
-        assert welcome["position"]["version"] >= seen
-        while welcome["position"]["actor"] != -2:
-            welcome = hear(socket, "update")
-        record = server.ask(f"/api/tables/{made['id']}/record")
-        assert record["format"] == "pasch/1" and record["scores"] == welcome["position"]["scores"]
-
-
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Path) -> None:
     with running(tmp_path) as server:

@@ -120,29 +120,29 @@ async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -
     assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
 
 
-@looped
-async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(tmp_path: Path) -> None:
-    clock = Clock()
-    async with server(tmp_path, monotonic=clock) as browser:
-        made, mine, guest = await two(browser, stand_in="greedy")
-        await ended(mine, guest)
-        await guest.vanish()
-        await mine.hear("table")
-        clock.now += 800
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        assert (await mine.hear("table"))["table"]["next"] is None  # guest is waited for
-        await mine.hear("update")
-        clock.now += 101
-        assert (await mine.ask("rematch"))["type"] == "accepted"
-        new = await next_table(mine)
-        again = await browser.join(new, made["seats"]["0"])
-        back = browser.open(new)
-        seat = (await back.hello(made["seats"]["1"]))["table"]["seats"][1]
-        assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
-        assert seat["stand_in"] == {"since": 0, "moves": 0, "absent": True}
-        assert (await back.ask("person", seat=1))["type"] == "accepted"
-        while (await again.hear("table"))["table"]["seats"][1]["kind"] != "link":
-            pass
+@served()
+async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(
+    browser: Browser, clock: Clock
+) -> None:
+    made, mine, guest = await two(browser, stand_in="greedy")
+    await ended(mine, guest)
+    await guest.vanish()
+    await mine.hear("table")
+    clock.now += 800
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    assert (await mine.hear("table"))["table"]["next"] is None  # guest is waited for
+    await mine.hear("update")
+    clock.now += 101
+    assert (await mine.ask("rematch"))["type"] == "accepted"
+    new = await next_table(mine)
+    again = await browser.join(new, made["seats"]["0"])
+    back = browser.open(new)
+    seat = (await back.hello(made["seats"]["1"]))["table"]["seats"][1]
+    assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
+    assert seat["stand_in"] == {"since": 0, "moves": 0, "absent": True}
+    assert (await back.ask("person", seat=1))["type"] == "accepted"
+    while (await again.hear("table"))["table"]["seats"][1]["kind"] != "link":
+        pass
 
 
 @served()
@@ -170,21 +170,18 @@ async def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
         assert (await mine.ask("rematch"))["type"] == "accepted"
 
 
-@looped
-async def test_only_the_agreement_that_makes_the_table_is_charged(tmp_path: Path) -> None:
-    # one table for the game, one for the rematch
-    limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2))
-    async with server(tmp_path, limits=limits, clock=Clock()) as browser:
-        _, mine, guest = await two(browser)
-        await ended(mine, guest)
-        for agree in (True, False) * 3:
-            assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
-            await guest.hear("update")
-        assert (await guest.ask("rematch"))["type"] == "accepted"
+@served(limits=msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2)), clock=Clock())
+async def test_only_the_agreement_that_makes_the_table_is_charged(browser: Browser) -> None:
+    _, mine, guest = await two(browser)
+    await ended(mine, guest)
+    for agree in (True, False) * 3:
+        assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
         await guest.hear("update")
-        while mine.version < guest.version:
-            await mine.hear("update")
-        assert (await mine.ask("rematch"))["type"] == "accepted"
+    assert (await guest.ask("rematch"))["type"] == "accepted"
+    await guest.hear("update")
+    while mine.version < guest.version:
+        await mine.hear("update")
+    assert (await mine.ask("rematch"))["type"] == "accepted"
 
 
 # --- an early end -------------------------------------------------------------------------------------
@@ -249,18 +246,6 @@ async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(t
 
 
 @looped
-async def test_another_position_has_another_verdict(tmp_path: Path) -> None:
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    async with server(tmp_path, helper=helper) as browser:
-        _, mine, _ = await two(browser)
-        await mine.ask("preview")
-        await mine.ask("roll")
-        await mine.hear("update")
-        await mine.ask("preview")
-        assert [do for do, _ in helper.asked].count("value") == 2
-
-
-@looped
 async def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
     helper = ScriptedHelper(value=lambda details: VERDICT)
     async with server(tmp_path, helper=helper) as browser:
@@ -291,32 +276,27 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert not any(message["type"] == "reacted" for message in watcher.heard)
 
 
-@looped
-async def test_reactions_come_one_after_the_other(tmp_path: Path) -> None:
-    clock = Clock()
-    limits = LobbyLimits(table=TableLimits(asides=FREE, reactions=Rate(0.5, 2)))
-    async with server(tmp_path, lobby_limits=limits, monotonic=clock) as browser:
-        _, mine, guest = await two(browser)
-        for _ in range(2):
-            assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
-        await refused(mine, "too-fast", "react", seat=0, reaction="laugh")
-        assert (await guest.ask("react", seat=1, reaction="laugh"))["type"] == "accepted"
-        clock.now += 2
+@served(lobby_limits=LobbyLimits(table=TableLimits(non_moves=FREE, reactions=Rate(0.5, 2))))
+async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock) -> None:
+    _, mine, guest = await two(browser)
+    for _ in range(2):
         assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
+    await refused(mine, "too-fast", "react", seat=0, reaction="laugh")
+    assert (await guest.ask("react", seat=1, reaction="laugh"))["type"] == "accepted"
+    clock.now += 2
+    assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
 
 
 # --- signs of life ------------------------------------------------------------------------------------
 
 
-@looped
-async def test_a_ping_is_answered_and_counts_as_a_message(tmp_path: Path) -> None:
-    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
-    async with server(tmp_path, limits=limits) as browser:
-        made = await browser.make("joker1", "here")
-        mine = browser.open(made["id"])
-        heard: list[Any] = []
-        # as the client writes it, which is cheaper, and in another way
-        for text in (PING.decode(), '{"type": "ping"}', PING.decode(), PING.decode()):
-            mine.say(text)
-            heard.append((await mine.hear())["type"])
-        assert heard == ["pong", "pong", "pong", "refused"]
+@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES)))
+async def test_a_ping_is_answered_and_counts_as_a_message(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    mine = browser.open(made["id"])
+    heard: list[Any] = []
+    # as the client writes it, which is cheaper, and in another way
+    for text in (PING.decode(), '{"type": "ping"}', PING.decode(), PING.decode()):
+        mine.say(text)
+        heard.append((await mine.hear())["type"])
+    assert heard == ["pong", "pong", "pong", "refused"]

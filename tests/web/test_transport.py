@@ -21,13 +21,14 @@ from websockets.exceptions import ConnectionClosed
 from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
-from pasch.table.schema import PROTOCOL, NewTable, SeatRequest
+from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
 from pasch.web.app import make_app
 from pasch.web.serve import listen, max_connections, new_loop
-from pasch.web.throttle import MAX_MESSAGE, SLICE_BYTES, WEBSOCKET_BURST, WEBSOCKET_RATE, server_config
-from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
+from pasch.web.throttle import SLICE_BYTES, server_config
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, as_test
 
+Test = Callable[..., Awaitable[None]]
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
 
 
@@ -61,14 +62,11 @@ async def hear(client: ClientConnection, *kinds: str) -> Any:
 
 
 def with_uvicorn(
-    folder: Path,
-    test: Callable[[Served], Awaitable[None]],
-    limits: Limits = NO_LIMITS,
-    loop_factory: Callable[[], asyncio.AbstractEventLoop] = new_loop,
-) -> None:
-    """Run a test against uvicorn as `pasch serve` starts it."""
+    limits: Limits = NO_LIMITS, loop_factory: Callable[[], asyncio.AbstractEventLoop] = new_loop
+) -> Callable[[Test], Callable[..., None]]:
+    """Make tests of coroutines that are given uvicorn as `pasch serve` starts it."""
 
-    async def run() -> None:
+    async def serve(test: Test, folder: Path, fixtures: dict[str, Any]) -> None:
         lobby = Lobby(SqliteStore(folder / "log.db"), NO_TABLE_LIMITS)
         await lobby.open()
         listener = listen("127.0.0.1", 0)
@@ -77,95 +75,95 @@ def with_uvicorn(
         server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
-            wish = NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off")
-            made = await lobby.make(wish)
-            await test(Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values())))
+            made = await lobby.make(
+                NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off")
+            )
+            port, seats = listener.getsockname()[1], list(made.seats.values())
+            await test(served=Served(lobby, port, made.id, seats), **fixtures)
         finally:
             server.should_exit = True
             await serving
             await lobby.close()
             listener.close()
 
-    with asyncio.Runner(loop_factory=loop_factory) as runner:
-        runner.run(run())
+    def decorate(test: Test) -> Callable[..., None]:
+        def run(folder: Path, **fixtures: Any) -> None:
+            with asyncio.Runner(loop_factory=loop_factory) as runner:
+                runner.run(serve(test, folder, fixtures))
+
+        return as_test(test, run, ["served"], ["tmp_path"])
+
+    return decorate
 
 
-def test_what_is_said_before_the_table_listens_is_heard_in_order(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
-            await say(client, **HELLO, tokens=[served.tokens[0]])
-            for number in range(20):
-                await say(
-                    client, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}"
-                )
-            answers = [await hear(client, "accepted", "refused") for _ in range(20)]
-            assert [answer["version"] for answer in answers] == list(range(1, 21)), answers
-
-    with_uvicorn(tmp_path, test)
+@with_uvicorn()
+async def test_what_is_said_before_the_table_listens_is_heard_in_order(served: Served) -> None:
+    async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
+        await say(client, **HELLO, tokens=[served.tokens[0]])
+        for number in range(20):
+            await say(client, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}")
+        answers = [await hear(client, "accepted", "refused") for _ in range(20)]
+        assert [answer["version"] for answer in answers] == list(range(1, 21)), answers
 
 
 @pytest.mark.parametrize(
-    ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE + b'"', 1009)]
+    ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE_BYTES + b'"', 1009)]
 )
-def test_what_is_no_text_or_too_long_ends_the_connection(said: bytes, code: int, tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as client, served.joined(1) as other:
-            await client.send(said, text=True)
-            with pytest.raises(ConnectionClosed) as closed:
-                await hear(client, "never")
-            assert closed.value.rcvd is not None and closed.value.rcvd.code == code
-            await say(other, type="ping")
-            await hear(other, "pong")
-
-    with_uvicorn(tmp_path, test)
-
-
-def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        slow = socket.socket()
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.setblocking(False)
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(slow, ("127.0.0.1", served.port))
-        key = base64.b64encode(bytes(16)).decode()
-        head = f"GET /ws/{served.table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-        more = f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        await loop.sock_sendall(slow, (head + more).encode())
-        assert b" 101 " in await loop.sock_recv(slow, 4096)
-        said = json.dumps({**HELLO, "tokens": [served.tokens[1]]}).encode()
-        await loop.sock_sendall(slow, b"\x81" + bytes([0x80 | len(said)]) + bytes(4) + said)
-        async with served.joined(0) as client:
-            while await served.clients() < 2:
-                await asyncio.sleep(0.01)
-            version = 0
-            while await served.clients() > 1:
-                await say(
-                    client, type="name", id=f"n{version}", version=version, seat=0, name=f"{version:A>24}"
-                )
-                assert (await hear(client, "accepted", "refused"))["type"] == "accepted"
-                version += 1
-                assert version < 2_000
-        slow.close()
-
-    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, backlog=4_000))
+@with_uvicorn()
+async def test_what_is_no_text_or_too_long_ends_the_connection(
+    served: Served, said: bytes, code: int
+) -> None:
+    async with served.joined(0) as client, served.joined(1) as other:
+        await client.send(said, text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            await hear(client, "never")
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == code
+        await say(other, type="ping")
+        await hear(other, "pong")
 
 
-def test_whoever_opens_a_websocket_has_to_say_hello(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        address = f"ws://localhost:{served.port}/ws/{served.table}"
-        async with served.joined(0) as player:
-            for said in (None, {**HELLO, "tokens": ["x" * 32]}):
-                async with connect(address, compression=None) as client:
-                    if said:
-                        await say(client, **said)
-                    with pytest.raises(ConnectionClosed) as closed:
-                        while True:
-                            await asyncio.wait_for(client.recv(), 10)
-                    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
-            await say(player, type="name", id="a", version=0, seat=0, name="Ada")
-            await hear(player, "accepted")
+@with_uvicorn(msgspec.structs.replace(NO_LIMITS, backlog=4_000))
+async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(served: Served) -> None:
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(slow, ("127.0.0.1", served.port))
+    key = base64.b64encode(bytes(16)).decode()
+    head = f"GET /ws/{served.table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+    more = f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    await loop.sock_sendall(slow, (head + more).encode())
+    assert b" 101 " in await loop.sock_recv(slow, 4096)
+    said = json.dumps({**HELLO, "tokens": [served.tokens[1]]}).encode()
+    await loop.sock_sendall(slow, b"\x81" + bytes([0x80 | len(said)]) + bytes(4) + said)
+    async with served.joined(0) as client:
+        while await served.clients() < 2:
+            await asyncio.sleep(0.01)
+        version = 0
+        while await served.clients() > 1:
+            await say(
+                client, type="name", id=f"n{version}", version=version, seat=0, name=f"{version:A>24}"
+            )
+            assert (await hear(client, "accepted", "refused"))["type"] == "accepted"
+            version += 1
+            assert version < 2_000
+    slow.close()
 
-    with_uvicorn(tmp_path, test, msgspec.structs.replace(NO_LIMITS, hello_seconds=0.1))
+
+@with_uvicorn(msgspec.structs.replace(NO_LIMITS, hello_seconds=0.1))
+async def test_whoever_opens_a_websocket_has_to_say_hello(served: Served) -> None:
+    address = f"ws://localhost:{served.port}/ws/{served.table}"
+    async with served.joined(0) as player:
+        for said in (None, {**HELLO, "tokens": ["x" * 32]}):
+            async with connect(address, compression=None) as client:
+                if said:
+                    await say(client, **said)
+                with pytest.raises(ConnectionClosed) as closed:
+                    while True:
+                        await asyncio.wait_for(client.recv(), 10)
+                assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+        await say(player, type="name", id="a", version=0, seat=0, name="Ada")
+        await hear(player, "accepted")
 
 
 async def answer_to(port: int, request: bytes) -> str:
@@ -180,28 +178,23 @@ async def answer_to(port: int, request: bytes) -> str:
         writer.transport.abort()
 
 
-def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(tmp_path: Path) -> None:
+@with_uvicorn()
+async def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(served: Served) -> None:
     head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
     post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-
-    async def test(served: Served) -> None:
-        assert await answer_to(served.port, head + b"X: y\r\n" * 2000 + b"\r\n") == "200"
-        assert await answer_to(served.port, head + b"X: " + b"y" * 60_000) == "400"
-        body = b'{"game": "joker1", "seats": [{"kind": "here"}]' + b" " * 200_000 + b"}"
-        assert await answer_to(served.port, post % len(body) + body) == "201"
-
-    with_uvicorn(tmp_path, test)
+    assert await answer_to(served.port, head + b"X: y\r\n" * 2000 + b"\r\n") == "200"
+    assert await answer_to(served.port, head + b"X: " + b"y" * 60_000) == "400"
+    body = b'{"game": "joker1", "seats": [{"kind": "here"}]' + b" " * 200_000 + b"}"
+    assert await answer_to(served.port, post % len(body) + body) == "201"
 
 
 @pytest.mark.parametrize(
     "name", ["%00.js", "x" * 255 + ".js", "x" * 5000 + ".js", "a%0Ab.js", "js", "%ED%A0%80"]
 )
-def test_a_file_that_cannot_be_named_is_not_there(name: str, tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        request = f"GET /static/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        assert await answer_to(served.port, request.encode()) == "404"
-
-    with_uvicorn(tmp_path, test)
+@with_uvicorn()
+async def test_a_file_that_cannot_be_named_is_not_there(served: Served, name: str) -> None:
+    request = f"GET /static/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert await answer_to(served.port, request.encode()) == "404"
 
 
 @pytest.mark.parametrize(
@@ -214,6 +207,7 @@ def test_there_are_fewer_connections_than_files(files: int, several: bool, conne
 
 # --- the throttle --------------------------------------------------------------------------------------
 
+WEBSOCKET_RATE, WEBSOCKET_BURST = int(throttle.WEBSOCKET_RATE.second), int(throttle.WEBSOCKET_RATE.burst)
 #: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
 FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
 BEGIN = b"\x01\x80abcd"
@@ -271,8 +265,8 @@ async def turns(number: int) -> None:
         await asyncio.sleep(0)
 
 
-def with_websocket(test: Callable[[Any, Link, FrozenLoop], Awaitable[None]]) -> None:
-    """Run a test with a connection that has become a WebSocket, on a loop whose clock stands still."""
+def with_websocket() -> Callable[[Test], Callable[..., None]]:
+    """Make tests of coroutines that are given a WebSocket that leads nowhere, and a clock that stands still."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await receive()
@@ -280,7 +274,7 @@ def with_websocket(test: Callable[[Any, Link, FrozenLoop], Awaitable[None]]) -> 
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    async def run() -> None:
+    async def open_one(test: Test, fixtures: dict[str, Any]) -> None:
         config = server_config(app, 10)
         config.ws_ping_interval = None  # nobody here would answer
         config.load()
@@ -294,129 +288,123 @@ def with_websocket(test: Callable[[Any, Link, FrozenLoop], Awaitable[None]]) -> 
         while not opened.handshake_complete:
             await asyncio.sleep(0)
         await turns(3)
-        await test(opened, link, loop)
-        opened.connection_lost(None)
+        await test(opened=opened, link=link, loop=loop, **fixtures)
+        if opened in opened.connections:
+            opened.connection_lost(None)
         await asyncio.gather(*opened.tasks)
 
-    with asyncio.Runner(loop_factory=FrozenLoop) as runner:
-        runner.run(run())
+    def decorate(test: Test) -> Callable[..., None]:
+        def run(**fixtures: Any) -> None:
+            with asyncio.Runner(loop_factory=FrozenLoop) as runner:
+                runner.run(open_one(test, fixtures))
+
+        return as_test(test, run, ("opened", "link", "loop"))
+
+    return decorate
 
 
-def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate() -> None:
-    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        answer = 2  # bytes of a pong to an empty ping
-        slice_written = answer * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
-        opened.data_received(FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"])))
-        assert not link.reading
-        for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
-            before = link.written
-            await turns(1)
-            assert link.written - before <= slice_written
-        # the burst has passed, and the rest waits for the clock
-        passed = link.written
-        assert 0.9 * WEBSOCKET_BURST < passed / answer * len(FRAMES["ping"]) <= WEBSOCKET_BURST
-        await turns(100)
-        assert link.written == passed and not link.reading
+@with_websocket()
+async def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate(
+    opened: Any, link: Link, loop: FrozenLoop
+) -> None:
+    answer = 2  # bytes of a pong to an empty ping
+    slice_written = answer * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
+    opened.data_received(FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"])))
+    assert not link.reading
+    for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
+        before = link.written
+        await turns(1)
+        assert link.written - before <= slice_written
+    # the burst has passed, and the rest waits for the clock
+    passed = link.written
+    assert 0.9 * WEBSOCKET_BURST < passed / answer * len(FRAMES["ping"]) <= WEBSOCKET_BURST
+    await turns(100)
+    assert link.written == passed and not link.reading
+    loop.now += 1.0
+    await turns(WEBSOCKET_RATE // SLICE_BYTES + 5)
+    read = (link.written - passed) / answer * len(FRAMES["ping"])
+    assert 0.5 * WEBSOCKET_RATE < read <= WEBSOCKET_RATE + SLICE_BYTES
+    for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
         loop.now += 1.0
-        await turns(WEBSOCKET_RATE // SLICE_BYTES + 5)
-        read = (link.written - passed) / answer * len(FRAMES["ping"])
-        assert 0.5 * WEBSOCKET_RATE < read <= WEBSOCKET_RATE + SLICE_BYTES
-        for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
-            loop.now += 1.0
-            await turns(2)
-        assert link.reading and not link.closed
-
-    with_websocket(test)
+        await turns(2)
+    assert link.reading and not link.closed
 
 
-def test_a_connection_that_is_closed_keeps_nothing_that_was_not_read() -> None:
+@pytest.mark.parametrize("end", ["close", "connection_lost"])
+@with_websocket()
+async def test_a_connection_that_is_closed_keeps_nothing_that_was_not_read(
+    opened: Any, link: Link, loop: FrozenLoop, end: str
+) -> None:
     """Objects of closed connections refer to each other, and stay until the garbage collector comes."""
-    pings = FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"]))
 
-    ended: list[Any] = []
-
-    async def closed(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        opened.data_received(pings)
-        assert kept(opened)
-        opened.transport.close()
-        assert not kept(opened)
-
-    async def lost(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        opened.data_received(pings)
-        ended.append(opened)
-
-    def kept(opened: Any) -> bool:
+    def kept() -> bool:
         return any(isinstance(value, bytes) and value for value in vars(opened.transport).values())
 
-    with_websocket(closed)
-    with_websocket(lost)
-    assert not kept(ended[0])
+    opened.data_received(FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"])))
+    assert kept()
+    if end == "close":
+        opened.transport.close()
+    else:
+        opened.connection_lost(None)
+    assert not kept()
 
 
-def test_messages_wait_while_the_application_does_not_take_them() -> None:
-    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        text = b"\x81\x80abcd"
-        opened.data_received(text)  # uvicorn wants nothing more until the application has taken this one
-        opened.data_received(text * 10)
-        assert not link.reading
-        await turns(5)
-        assert link.reading and opened.queue.empty()
+@with_websocket()
+async def test_messages_wait_while_the_application_does_not_take_them(
+    opened: Any, link: Link, loop: FrozenLoop
+) -> None:
+    text = b"\x81\x80abcd"
+    opened.data_received(text)  # uvicorn wants nothing more until the application has taken this one
+    opened.data_received(text * 10)
+    assert not link.reading
+    await turns(5)
+    assert link.reading and opened.queue.empty()
 
-    with_websocket(test)
 
-
-def test_a_message_has_a_limited_number_of_pieces() -> None:
-    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        opened.data_received(BEGIN + FRAMES["piece"] * (throttle.MAX_PIECES - 1))
-        await turns(10)
-        assert not link.closed
-        opened.data_received(FRAMES["piece"])
-        assert link.closed
-
-    with_websocket(test)
+@with_websocket()
+async def test_a_message_has_a_limited_number_of_pieces(opened: Any, link: Link, loop: FrozenLoop) -> None:
+    opened.data_received(BEGIN + FRAMES["piece"] * (throttle.MAX_PIECES - 1))
+    await turns(10)
+    assert not link.closed
+    opened.data_received(FRAMES["piece"])
+    assert link.closed
 
 
 @pytest.mark.parametrize("closing", [False, True])
-def test_who_does_not_read_is_cut_off_after_a_while(closing: bool) -> None:
-    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
-        link.unsent = 100_000
-        if closing:
-            opened.transport.close()
-        else:
-            opened.pause_writing()
-        loop.now += throttle.UNREAD_SECONDS - 1
-        await turns(2)
-        assert link.unsent and link.closed is closing
-        loop.now += 2
-        await turns(2)
-        assert link.closed and not link.unsent
-
-    with_websocket(test)
-
-
-def test_who_reads_in_time_stays() -> None:
-    async def test(opened: Any, link: Link, loop: FrozenLoop) -> None:
+@with_websocket()
+async def test_who_does_not_read_is_cut_off_after_a_while(
+    opened: Any, link: Link, loop: FrozenLoop, closing: bool
+) -> None:
+    link.unsent = 100_000
+    if closing:
+        opened.transport.close()
+    else:
         opened.pause_writing()
-        opened.resume_writing()
-        loop.now += throttle.UNREAD_SECONDS + 1
-        await turns(2)
-        assert not link.closed
+    loop.now += throttle.UNREAD_SECONDS - 1
+    await turns(2)
+    assert link.unsent and link.closed is closing
+    loop.now += 2
+    await turns(2)
+    assert link.closed and not link.unsent
 
-    with_websocket(test)
+
+@with_websocket()
+async def test_who_reads_in_time_stays(opened: Any, link: Link, loop: FrozenLoop) -> None:
+    opened.pause_writing()
+    opened.resume_writing()
+    loop.now += throttle.UNREAD_SECONDS + 1
+    await turns(2)
+    assert not link.closed
 
 
-def test_a_flood_over_a_real_network_stops_nobody(tmp_path: Path) -> None:
-    async def test(served: Served) -> None:
-        async with served.joined(0) as player:
-            reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-            writer.write(HANDSHAKE.replace(b"GET /", f"GET /ws/{served.table}".encode(), 1))
-            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-            writer.write(FRAMES["ping"] * 500_000)
-            for number in range(20):
-                await say(
-                    player, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}"
-                )
-                await hear(player, "accepted")
-            writer.transport.abort()
-
-    with_uvicorn(tmp_path, test)
+@with_uvicorn()
+async def test_a_flood_over_a_real_network_stops_nobody(served: Served) -> None:
+    async with served.joined(0) as player:
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        writer.write(HANDSHAKE.replace(b"GET /", f"GET /ws/{served.table}".encode(), 1))
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        writer.write(FRAMES["ping"] * 500_000)
+        for number in range(20):
+            await say(player, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}")
+            await hear(player, "accepted")
+        writer.transport.abort()

@@ -195,8 +195,8 @@ async def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int
         if number % 1_000 == 0:
             await everybody_is_welcome(browser, made, seats)
     # names and wishes are bounded, computers come and go only as the game goes on
-    limit = limits.table.most_asides
-    assert all(live.asides[seat] <= limit for seat in (0, 1)) and answers["name not-now"] > 100
+    limit = limits.table.max_non_moves
+    assert all(live.non_moves[seat] <= limit for seat in (0, 1)) and answers["name not-now"] > 100
     lines = Counter(line.kind for line in live.lines)
     assert lines["computer"] <= 20 * (lines["event"] + 1) and lines["person"] <= lines["computer"]
     await everybody_is_welcome(browser, made, seats)
@@ -215,8 +215,7 @@ async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_ou
         LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")
         for number in range(10_000)
     ]
-    kept = store._kept[made["id"]]
-    store._kept[made["id"]] = kept._replace(entries=(*kept.entries, *names))
+    await store.append(made["id"], (await store.load(made["id"])).version, names, False)
     lobby._live.clear()
     lobby._idle.clear()
     await everybody_is_welcome(browser, made, made["seats"])
@@ -297,7 +296,7 @@ def test_names_and_wishes_are_slow_and_have_an_end(tmp_path: Path) -> None:
         assert await rename(guest, 1, 1) == "accepted"
 
     clock = Clock()
-    limits = LobbyLimits(table=TableLimits(most_asides=20))
+    limits = LobbyLimits(table=TableLimits(max_non_moves=20))
     with_server(tmp_path, run, lobby_limits=limits, monotonic=clock)
 
 

@@ -21,37 +21,36 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from tools.attack import run
-from tools.attack.attacks import described, names
+from tools.attack.attacks import ATTACKS
 from tools.attack.server import serving
 from tools.attack.target import NotThisMachine, Target
 
 #: for all attacks together, in seconds
-TOTAL = 280.0
+TOTAL_SECONDS = 280.0
 
 
 async def attack_all(
     chosen: list[str], target: Target | None, seconds: float | None, document: bool
 ) -> bool:
     """Run these attacks one after the other and print the table; whether all went well."""
-    rows, well, until = [], True, time.monotonic() + TOTAL
+    rows, well, until = [], True, time.monotonic() + TOTAL_SECONDS
     if not document:
         print(run.plain(list(run.HEADS)), flush=True)
     with tempfile.TemporaryDirectory(prefix="pasch-attack-") as folder:
-        async with run.attackers() as by:
-            for number, name in enumerate(chosen):
-                server = nullcontext(target) if target else serving(Path(folder) / f"{number}-{name}")
-                with server as at:
-                    assert at is not None
-                    share = (until - time.monotonic()) / (len(chosen) - number)
-                    # what sitting down and looking afterwards take comes on top
-                    lasts = seconds or min(20.0, max(2.0, share - 5.0))
-                    result = await run.run(name, at, lasts, by)
-                well &= not (result.broken or result.slow)
-                rows.append(run.cells(result))
-                if not document:
-                    print(run.plain(rows[-1]), flush=True)
-                if name == "nothing" and result.slow:
-                    print("this machine is busy with other things: the times say little", file=sys.stderr)
+        for number, name in enumerate(chosen):
+            server = nullcontext(target) if target else serving(Path(folder) / f"{number}-{name}")
+            with server as at:
+                assert at is not None
+                share = (until - time.monotonic()) / (len(chosen) - number)
+                # what sitting down and looking afterwards take comes on top
+                lasts = seconds or min(20.0, max(2.0, share - 5.0))
+                result = await run.run(name, at, lasts)
+            well &= not (result.broken or result.slow)
+            rows.append(run.cells(result))
+            if not document:
+                print(run.plain(rows[-1]), flush=True)
+            if name == "nothing" and result.slow:
+                print("this machine is busy with other things: the times say little", file=sys.stderr)
     if document:
         print(run.markdown(rows))
     return well
@@ -69,11 +68,11 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print the table for docs/security.md")
     parser.add_argument("--list", action="store_true", help="say what there is, and do nothing")
     chosen = parser.parse_args()
-    unknown = set(chosen.names) - set(names())
+    unknown = set(chosen.names) - set(ATTACKS)
     if unknown:
-        parser.error(f"there is no attack {', '.join(sorted(unknown))}; there are {', '.join(names())}")
+        parser.error(f"there is no attack {', '.join(sorted(unknown))}; there are {', '.join(ATTACKS)}")
     if chosen.list:
-        print("\n".join(f"{name:<14} {described(name)}" for name in names()))
+        print("\n".join(f"{name:<14} {tries}" for name, (tries, _) in ATTACKS.items()))
         return
     if not sys.platform.startswith("linux"):
         parser.error("this needs the many loopback addresses that only Linux has")
@@ -81,7 +80,7 @@ def main() -> None:
         target = Target.read(chosen.server) if chosen.server else None
     except NotThisMachine as error:
         parser.error(str(error))
-    well = asyncio.run(attack_all(chosen.names or names(), target, chosen.seconds, chosen.markdown))
+    well = asyncio.run(attack_all(chosen.names or [*ATTACKS], target, chosen.seconds, chosen.markdown))
     raise SystemExit(not well)
 
 

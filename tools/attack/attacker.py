@@ -7,11 +7,14 @@ not take the processor from the server and the bystander.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import itertools
+import os
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -20,8 +23,8 @@ from websockets.exceptions import WebSocketException
 
 from pasch.table.limits import MAX_BOX_BYTES, Limits, Rate
 from pasch.table.schema import PROTOCOL
-from tools.attack.games import LONGEST, LongGame, long_game
-from tools.attack.target import PATIENCE, Answer, Caller, Target
+from tools.attack.games import LONGEST, long_game
+from tools.attack.target import TIMEOUT_SECONDS, Answer, Caller, Target
 from tools.messages import unfolded
 
 #: what one address may ask for, if every request costs 1 and every message half of that
@@ -99,8 +102,8 @@ class Attacker(Caller):
     def note(self, answer: Answer) -> Answer:
         """Count an answer by its status or code; an error of the server itself is a problem."""
         self.counts[answer.code if answer.status >= 300 or not answer.status else "answered"] += 1
-        if answer.status == 500:
-            self.problem("answered with 500")
+        if answer.status >= 500 and answer.status not in (501, 503):
+            self.problem(f"answered with {answer.status}")
         return answer
 
     async def get(
@@ -110,17 +113,13 @@ class Attacker(Caller):
         self.counts["tried"] += 1
         return self.note(await self.ask(path, data, method, headers))
 
-    async def crowd(
-        self, number: int, work: Callable[[], Awaitable[None]], grace: float | None = None
-    ) -> None:
+    async def crowd(self, number: int, work: Callable[[], Awaitable[None]]) -> None:
         """Do something over and over, so many at a time, until the time is over and a little more."""
-
-        more = min(1.0, self.seconds) if grace is None else grace
 
         async def over_and_over() -> None:
             while self.going:
                 try:
-                    async with asyncio.timeout(self.left + more):
+                    async with asyncio.timeout(self.left + min(1.0, self.seconds)):
                         await work()
                 except (OSError, TimeoutError, EOFError, WebSocketException):
                     self.counts["cut off"] += self.going
@@ -143,7 +142,7 @@ class Attacker(Caller):
     async def make_long(self, *, finished: bool = False, **more: Any) -> dict[str, Any]:
         """Make a table that begins with as many events as are accepted; OSError if none can be made."""
         for events in EVENTS[1:] if self.short else EVENTS:
-            game = _game(events, finished)
+            game = _game(events, finished=finished)
             options = {"options": game.options, "events": game.events, "dice": "real", **more}
             first = not self.counts["given events"]
             made = await self.make(LONGEST, [None, None], **options)
@@ -169,25 +168,26 @@ class Attacker(Caller):
         raise ConnectionError("no table was made")
 
     @contextlib.asynccontextmanager
-    async def at(self, made: dict[str, Any] | None = None) -> AsyncIterator[Place]:
+    async def at(self, made: dict[str, Any] | None = None, *, hello: bool = True) -> AsyncIterator[Place]:
         """A place at a table, with all of its tokens, or with the attacker's own of the stage."""
         stage = self.stage
         shown = [stage.seat, stage.maker] if made is None else [*made["seats"].values(), made["maker"]]
         async with self.socket(stage.table if made is None else made["id"]) as line:
-            place = Place(self, line)
-            # without what happened before: a long game is more than the server sends to anybody at once
-            await place.send("hello", tokens=shown, since=1_000_000, protocol=PROTOCOL)
-            place.welcome = await place.hear("welcome")
-            if place.welcome["type"] == "refused":
-                raise ConnectionError(place.welcome["code"])
+            place = Place(self, line, shown)
+            if hello:
+                # without what happened before: a long game is more than the server sends to anybody at once
+                await place.say(("hello", {"tokens": shown, "since": 1_000_000, "protocol": PROTOCOL}))
+                place.welcome = await place.hear("welcome")
+                if place.welcome["type"] == "refused":
+                    raise ConnectionError(place.welcome["code"])
             yield place
 
 
 class Place:
     """A connection to a table."""
 
-    def __init__(self, attacker: Attacker, line: ClientConnection) -> None:
-        self.line = line
+    def __init__(self, attacker: Attacker, line: ClientConnection, tokens: list[str]) -> None:
+        self.line, self.tokens = line, tokens
         self.welcome: dict[str, Any] = {}
         self.position: dict[str, Any] = {}
         #: of the table, as far as is known
@@ -196,15 +196,19 @@ class Place:
         self._names = itertools.count()
         self._unheard: deque[dict[str, Any]] = deque()
 
-    async def send(self, kind: str, **fields: Any) -> None:
-        """Send a message."""
-        await self.line.send(text({"type": kind, **fields}))
+    async def say(self, message: tuple[str, dict[str, Any]] | str) -> None:
+        """Send a message under a new id, and count it; a text as it is."""
+        self._attacker.counts["tried"] += 1
+        if isinstance(message, str):
+            await self.line.send(message)
+            return
+        kind, fields = message
+        named = {"id": f"{id(self):x}-{next(self._names)}", "version": self.version}
+        await self.line.send(encode({"type": kind, **({} if kind == "hello" else named), **fields}))
 
     async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Give a command under a new id, wait for its answer, and count it; pause if that was too fast."""
-        name = f"{id(self):x}-{next(self._names)}"
-        self._attacker.counts["tried"] += 1
-        await self.send(kind, **{"id": name, "version": self.version, **fields})
+        """Give a command and wait for its answer; pause if that was too fast."""
+        await self.say((kind, fields))
         answer = await self.hear("accepted", "advice", "because")
         if answer.get("code") == "too-fast":
             await asyncio.sleep(0.05)
@@ -221,7 +225,7 @@ class Place:
         """The next message of one of these kinds, or the next refusal."""
         while True:
             if not self._unheard:
-                async with asyncio.timeout(self._attacker.left + PATIENCE):
+                async with asyncio.timeout(self._attacker.left + TIMEOUT_SECONDS):
                     self._unheard.extend(unfolded(msgspec.json.decode(await self.line.recv())))
                 for message in self._unheard:
                     self.position = message.get("position") or self.position
@@ -235,15 +239,44 @@ class Place:
                 return message
 
 
-def text(message: Any) -> str:
+def encode(message: Any) -> str:
     """A message as it is sent."""
     return msgspec.json.encode(message).decode()
 
 
-_games: dict[tuple[int, bool], LongGame] = {}
+_game = cache(long_game)
 
 
-def _game(events: int, finished: bool) -> LongGame:
-    if (events, finished) not in _games:
-        _games[events, finished] = long_game(events, finished=finished)
-    return _games[events, finished]
+# --- WebSocket frames by hand, for what no library would send ---------------------------------------------
+
+CONTINUATION, TEXT, PING, PONG = 0, 1, 9, 10
+
+
+def frame(kind: int, data: bytes, *, last: bool = True) -> bytes:
+    """A short frame, masked with nothing: what a mask is against cannot happen here."""
+    assert len(data) < 126
+    return bytes([kind | 0x80 * last, 0x80 | len(data)]) + bytes(4) + data
+
+
+async def shake_hands(
+    caller: Caller, table: str, receive: int | None = None, headers: str = ""
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """An open WebSocket; ConnectionError with the status if the server wants none."""
+    reader, writer = await caller.open(limit=65_536, receive=receive)
+    key = base64.b64encode(os.urandom(16)).decode()
+    upgrade = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
+    try:
+        writer.write(caller.head("GET", f"/ws/{table}", upgrade + headers))
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            head = await reader.readuntil(b"\r\n\r\n")
+    except (EOFError, TimeoutError):
+        writer.transport.abort()
+        raise ConnectionError("hung up") from None
+    except BaseException:
+        writer.transport.abort()
+        raise
+    status = head.split(b" ")[1].decode("latin-1")
+    if status != "101":
+        writer.transport.abort()
+        raise ConnectionError(status)
+    return reader, writer

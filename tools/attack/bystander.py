@@ -25,7 +25,7 @@ PAIRS = 4
 MOVE, HINT, PAGE, RETURN = 0.07, 0.7, 0.4, 0.7
 #: the game of hints and of the computer: its values are there within seconds
 QUICK = "fiese15"
-PAGES = ("/", "/static/js/main.js", "/api/games", "/i18n/de.json")
+PAGES = ("/", "/static/index.html", "/api/games", "/i18n/de.json")
 
 
 class Felt(msgspec.Struct):

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
 from pasch.table.schema import PROTOCOL
-from tools.attack.target import PATIENCE, Caller, abort
+from tools.attack.target import TIMEOUT_SECONDS, Caller, abort
 from tools.messages import unfolded
 
 
@@ -55,7 +55,7 @@ class Person:
         """Connect and be welcomed; LockedOut if that is refused, or takes too long."""
         self.leave()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 self._socket = await self.caller.socket(self.table)
                 await self._socket.send(
                     json.dumps({"type": "hello", "tokens": self.tokens, "protocol": PROTOCOL})
@@ -90,7 +90,7 @@ class Person:
         try:
             if self._socket is None:
                 raise Gone("not connected")
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await self._socket.send(json.dumps(told))
                 return await answer
         except (OSError, TimeoutError, WebSocketException) as error:
@@ -101,7 +101,7 @@ class Person:
     async def sees(self, version: int) -> float:
         """Wait until this version is known; when it came."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while self.version < version:
                     if not self.here:
                         raise Gone("cut off")

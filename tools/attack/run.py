@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from asyncio.subprocess import PIPE
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
 from tools.attack.attacker import Job, Told
-from tools.attack.attacks import names
+from tools.attack.attacks import ATTACKS
 from tools.attack.bystander import Bystander, Felt, still_answers
 from tools.attack.person import Gone, LockedOut
 from tools.attack.server import Seen, Watch
@@ -43,43 +44,24 @@ class Result(msgspec.Struct):
     slow: list[str]
 
 
-class Attackers:
-    """The attacker's process."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    async def attack(self, job: Job) -> Told:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(msgspec.json.encode(job) + b"\n")
-        await self._process.stdin.drain()
-        line = await self._process.stdout.readline()
-        if not line:
-            raise RuntimeError(f"the attacker has ended at {job.name}")
-        return msgspec.json.decode(line, type=Told)
-
-
-@asynccontextmanager
-async def attackers() -> AsyncIterator[Attackers]:
-    """An attacker's process, until it is no longer needed."""
+async def attack(job: Job) -> Told:
+    """Let a process of its own attack."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tools.attack.attacks",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
+        sys.executable, "-m", "tools.attack.attacks", msgspec.json.encode(job).decode(), stdout=PIPE
     )
     try:
-        yield Attackers(process)
+        told, _ = await process.communicate()
     finally:
         with suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
+    if process.returncode:
+        raise RuntimeError(f"the attacker has ended at {job.name}")
+    return msgspec.json.decode(told, type=Told)
 
 
-async def run(name: str, target: Target, seconds: float, by: Attackers, *, short: bool = False) -> Result:
+async def run(name: str, target: Target, seconds: float, *, short: bool = False) -> Result:
     """Attack for so long; before it the bystander sits down, and afterwards everybody must be let in."""
-    number = names().index(name) + 2
+    number = [*ATTACKS].index(name) + 2
     bystander = Bystander(target, f"127.2.0.{number}", f"127.3.0.{number}", short=short)
     try:
         stage = await bystander.prepare()
@@ -90,7 +72,7 @@ async def run(name: str, target: Target, seconds: float, by: Attackers, *, short
     bystander.start()
     watching = asyncio.create_task(_watch(watch))
     try:
-        told = await by.attack(Job(name, target, f"127.1.0.{number}", seconds, stage))
+        told = await attack(Job(name, target, f"127.1.0.{number}", seconds, stage))
     finally:
         watching.cancel()
         await bystander.stop()
@@ -138,7 +120,7 @@ def quantile(numbers: Sequence[float], share: float) -> float:
 
 HEADS: Final = (
     "attack", "tried, and what was said", "moves p50/p99/max ms", "hint, computer, page, return max s",
-    "memory+helpers MiB", "files", "disk, log MiB", "verdict",
+    "memory+helpers MiB", "disk, log MiB", "verdict",
 )  # fmt: skip
 
 
@@ -157,7 +139,6 @@ def cells(result: Result) -> list[str]:
         milliseconds,
         longest,
         f"{seen.memory:.0f}+{seen.helpers:.0f}",
-        str(seen.files),
         f"{seen.disk:.0f}, {seen.log:.2f}",
         "; ".join([*result.broken, *result.slow])[:300] or "well",
     ]
@@ -173,5 +154,5 @@ def markdown(rows: list[list[Any]]) -> str:
 
 def plain(row: list[str]) -> str:
     """One line of the table, for a terminal."""
-    widths = (14, 62, 20, 22, 12, 6, 12, 0)
+    widths = (14, 62, 20, 22, 12, 12, 0)
     return "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))

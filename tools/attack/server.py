@@ -69,9 +69,6 @@ class Seen(msgspec.Struct):
     #: resident memory of the process and of its helpers, in MiB
     memory: float = 0.0
     helpers: float = 0.0
-    #: processor time of the process, in seconds
-    processor: float = 0.0
-    files: int = 0
     #: what the tables, the cache and the log (stderr) take on the disk, in MiB
     disk: float = 0.0
     log: float = 0.0
@@ -92,7 +89,7 @@ class Watch:
         """Look once, and remember the most of everything."""
         now = self._now()
         for name in now.__struct_fields__:
-            first = getattr(self._first, name) if name in ("processor", "disk", "log") else 0
+            first = getattr(self._first, name) if name in ("disk", "log") else 0
             setattr(self.most, name, max(getattr(self.most, name), getattr(now, name) - first))
 
     @property
@@ -116,8 +113,6 @@ class Watch:
             return Seen(
                 memory=_resident(own) / mebi,
                 helpers=sum(map(_resident, _children(own))) / mebi,
-                processor=_processor(own),
-                files=len(list(Path(f"/proc/{own}/fd").iterdir())),
                 disk=sum(map(_size, self._folders)) / mebi,
                 log=self.log.stat().st_size / mebi if self.log else 0.0,
             )
@@ -188,11 +183,6 @@ def _resident(process: int) -> int:
         )
     except OSError:
         return 0
-
-
-def _processor(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _size(folder: Path) -> int:

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 
 #: the longest answer that is read, in bytes
-MOST_BYTES = 64 * 1024 * 1024
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
 #: how long an answer may take at most before somebody counts as locked out, in seconds
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 class NotThisMachine(ValueError):
@@ -76,7 +76,7 @@ class Caller:
         self.target, self.address = target, address
 
     async def open(
-        self, limit: int = MOST_BYTES, receive: int | None = None
+        self, limit: int = MAX_ANSWER_BYTES, receive: int | None = None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection; with `receive` its system keeps so few bytes of what is not read."""
         line = socket.socket()
@@ -85,7 +85,7 @@ class Caller:
             if receive is not None:
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
             line.bind((self.address, 0))
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await asyncio.get_running_loop().sock_connect(line, self.target)
         except BaseException:
             line.close()
@@ -111,7 +111,7 @@ class Caller:
         except OSError:
             return Answer(0, b"")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 # refused before the body was read: the answer is there all the same
                 with contextlib.suppress(OSError):
                     writer.write(request)
@@ -128,7 +128,7 @@ class Caller:
             f"ws://{self.target.host}:{self.target.port}/ws/{table}",
             compression=None,
             max_size=None,
-            open_timeout=PATIENCE,
+            open_timeout=TIMEOUT_SECONDS,
             close_timeout=0.2,
             ping_interval=None,
             local_addr=(self.address, 0),

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from pasch.table.schema import PROTOCOL
 from tools.messages import unfolded
 
-#: how long a client waits for a message before it reconnects, in seconds
-PATIENCE = 10.0
+#: how long a client waits for a message before it reconnects
+TIMEOUT_SECONDS = 10.0
 #: refusals after which the same command may succeed
 BUSY = ("storage", "too-fast")
 #: the code with which a server closes a connection to a table that does not exist
@@ -77,7 +77,11 @@ class ChaosClient:
             try:
                 uri = f"ws://localhost:{port()}/ws/{self.table}"
                 async with connect(
-                    uri, compression=None, max_size=None, open_timeout=PATIENCE, local_addr=(address, 0)
+                    uri,
+                    compression=None,
+                    max_size=None,
+                    open_timeout=TIMEOUT_SECONDS,
+                    local_addr=(address, 0),
                 ) as self._socket:
                     await self._talk(self._socket)
             except (OSError, WebSocketException, TimeoutError) as error:
@@ -96,7 +100,7 @@ class ChaosClient:
         )
         welcomed = False
         while not self.over:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 received = json.loads(await socket.recv())
             if self.random.random() < self.rates.late:
                 self.counts["delays"] += 1
@@ -130,7 +134,7 @@ class ChaosClient:
             self._note(message["entries"])
             self.position = message["position"]
             if self.position["version"] != len(self.log):
-                self.problems.append(f"told of version {self.position['version']} after {len(self.log)}")
+                self.problems.append(f"received version {self.position['version']} after {len(self.log)}")
         if kind in ("welcome", "table"):
             self._info = message["table"]
         if kind == "welcome":

@@ -102,7 +102,7 @@ class Deployment(ABC):
 
 
 class SqliteDeployment(Deployment):
-    """One server whose log is a SQLite file: torn, without room, on a failing disk, or its writer dies."""
+    """One server whose log is a SQLite file: torn, on a full or failing disk, or its writer dies."""
 
     weights: Mapping[str, int] = {
         "kill": 5, "cut": 5, "full": 2, "commit": 3, "fsync": 1, "writer": 1, "wall": 2, "nap": 1, "sleeper": 2,
@@ -129,7 +129,7 @@ class SqliteDeployment(Deployment):
         await self.start()
 
     async def _fill(self) -> None:
-        """No room on the disk, until the server has noticed and was started anew."""
+        """The disk is full until the server has noticed and was started anew."""
         if disk.CAN_BE_FULL:
             with disk.full(self.servers[0].process):
                 await self._started_anew()
@@ -240,7 +240,7 @@ class PostgresDeployment(Deployment):
         )
 
     async def _fill(self) -> None:
-        """No room on the database's disk, until some clients were refused because of it."""
+        """The database's disk is full until some clients were refused because of it."""
         async with self._administrator() as administrator:
             await administrator.execute(NO_ROOM)
             try:

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 HEADER, FRAME = 32, 24
-#: a file may not grow beyond this while the disk is full, in bytes
-ROOM = 4096
+#: a file may not grow beyond this while the disk is full
+MAX_FILE_BYTES = 4096
 
 CAN_BE_FULL = hasattr(resource, "prlimit")
 
@@ -21,7 +21,7 @@ CAN_BE_FULL = hasattr(resource, "prlimit")
 def full(process: int) -> Iterator[None]:
     """No file of this process may grow: it gets an error for every write, as when a disk is full."""
     before = resource.prlimit(process, resource.RLIMIT_FSIZE)
-    resource.prlimit(process, resource.RLIMIT_FSIZE, (ROOM, before[1]))
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, before[1]))
     try:
         yield
     finally:

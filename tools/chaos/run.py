@@ -19,7 +19,7 @@ from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.store.base import StoredTable
 from pasch.table.schema import PROTOCOL
-from tools.chaos.clients import PATIENCE, ChaosClient
+from tools.chaos.clients import TIMEOUT_SECONDS, ChaosClient
 from tools.chaos.deployments import Deployment, PostgresDeployment
 
 #: short games, with their seats: "here" and "link" are clients
@@ -66,7 +66,7 @@ class ChaosRun:
 
         def ask() -> Any:
             connection = http.client.HTTPConnection(
-                "localhost", self.deployment.port, PATIENCE, source_address=(address, 0)
+                "localhost", self.deployment.port, TIMEOUT_SECONDS, source_address=(address, 0)
             )
             try:
                 connection.request(method, path, body)
@@ -135,7 +135,11 @@ class ChaosRun:
         with suppress(OSError, WebSocketException, TimeoutError):
             uri = f"ws://localhost:{self.deployment.port}/ws/{made['id']}"
             sleeper = await connect(
-                uri, compression=None, max_queue=1, local_addr=(self._address(), 0), open_timeout=PATIENCE
+                uri,
+                compression=None,
+                max_queue=1,
+                local_addr=(self._address(), 0),
+                open_timeout=TIMEOUT_SECONDS,
             )
             await sleeper.send(
                 json.dumps({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
@@ -143,7 +147,7 @@ class ChaosRun:
             self._sleepers.append(sleeper)
 
     async def _progress(self, more: int) -> None:
-        """Wait until so much more was acknowledged, and let there always be enough tables."""
+        """Wait until `more` commands were acknowledged; keep enough tables open."""
         aim = self.counts["acknowledged"] + more
         while self.counts["acknowledged"] < aim:
             self.deployment.check()

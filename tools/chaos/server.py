@@ -1,4 +1,4 @@
-"""`pasch serve` that breaks when it is told to; run as `python -m tools.chaos.server serve …`.
+"""`pasch serve` that breaks on demand; run as `python -m tools.chaos.server serve …`.
 
 SIGUSR1 turns the clock of the wall forwards or back, as a time server or a client may do. SIGUSR2 lets the
 steady clock jump ahead, as it does when a machine was asleep; back it never goes anywhere.
@@ -22,8 +22,8 @@ from typing import Any
 
 #: in seconds: an hour back, a day on, three years back …
 JUMPS = itertools.cycle((-3600.0, 86_400.0, -94_608_000.0, 5.0, 94_608_000.0, -7.0))
-#: how long the machine was asleep, in seconds
-NAP = 600.0
+#: how long the machine was asleep
+SLEEP_SECONDS = 600.0
 #: stands in every error that is caused here
 INJECTED = "injected"
 
@@ -35,7 +35,7 @@ def _jump(sign: int, frame: FrameType | None) -> None:
     if sign == signal.SIGUSR1:
         _offset["wall"] += next(JUMPS)
     else:
-        _offset["steady"] += NAP
+        _offset["steady"] += SLEEP_SECONDS
 
 
 class _FaultyConnection:

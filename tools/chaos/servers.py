@@ -91,6 +91,6 @@ class Server:
         wrong = [f"it ended with {code}" for code in self.codes if code != 1]
         if any("Fatal Python error" in line for line in lines):
             wrong += [line for line in lines if not line.startswith("{")]
-        told = [line for line in lines if '"trace"' in line or "Traceback" in line]
-        wrong += [line for line in told if INJECTED not in line]
+        traces = [line for line in lines if '"trace"' in line or "Traceback" in line]
+        wrong += [line for line in traces if INJECTED not in line]
         return "\n".join(wrong)[:4000]

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[2]
 CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
 NAMES: Final = ("record", "components", "options", "protocol")
-#: the longest input, in bytes
-LONGEST: Final = {"record": 8192, "components": 8192, "options": 8192, "protocol": 4096}
+#: by target
+MAX_INPUT_BYTES: Final = {"record": 8192, "components": 8192, "options": 8192, "protocol": 4096}
 
 
 class Outcome(NamedTuple):
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 
 def fuzz(name: str, runs: int, seconds: int = 0, luck: int = 1) -> Outcome:
-    """Fuzz one target with so many inputs, or for so many seconds if they are given."""
+    """Fuzz one target with `runs` inputs, or for `seconds` if they are given."""
     if find_spec("atheris") is not None:
         return _guided(name, runs, seconds, luck)
     from tools.fuzz import unguided
@@ -50,7 +50,12 @@ def _guided(name: str, runs: int, seconds: int, luck: int) -> Outcome:
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "tools.fuzz.guided", name, new, str(CORPUS / name)),
-                *(*bounds, f"-seed={luck}", f"-max_len={LONGEST[name]}", f"-dict={CORPUS / 'words.dict'}"),
+                *(
+                    *bounds,
+                    f"-seed={luck}",
+                    f"-max_len={MAX_INPUT_BYTES[name]}",
+                    f"-dict={CORPUS / 'words.dict'}",
+                ),
                 *(
                     "-timeout=20",
                     "-print_final_stats=1",

@@ -1,14 +1,15 @@
-"""The fuzz targets: each takes any bytes, and may raise nothing but the errors meant for users."""
+"""The fuzz targets: each takes any bytes, and may raise nothing but the errors for users."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any, Final, cast
 
 import msgspec
+from tests.store.rows import MemoryStore as MemoryStore
 
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError, OptionError, RecordError
@@ -16,16 +17,6 @@ from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.record import Record, parse
 from pasch.core.registry import AnyGame, all_games
 from pasch.core.state import CHANCE
-from pasch.store.base import (
-    FIRST_FENCE,
-    NEW,
-    Backlog,
-    LogEntry,
-    Store,
-    StoredTable,
-    TableStatus,
-    TableSummary,
-)
 from pasch.table import schema
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job
@@ -85,90 +76,19 @@ def options(data: bytes) -> None:
         return
     game, written = _game(data)
     try:
-        told = parse(written)
+        parsed = parse(written)
     except RecordError:
         return
     for players in (game.seats[0], game.seats[-1]):
         for complete in (False, True):
             try:
-                if isinstance(told, dict):
-                    game.agree(players, told, complete=complete)
+                if isinstance(parsed, dict):
+                    game.agree(players, parsed, complete=complete)
             except (ComponentError, OptionError) as error:
                 str(error)
 
 
 # --- the WebSocket ------------------------------------------------------------------------------------
-
-
-class MemoryStore(Store):
-    """A store in memory."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, StoredTable] = {}
-
-    @property
-    def where(self) -> str:
-        return "nowhere"
-
-    @property
-    def backlog(self) -> Backlog:
-        return Backlog(0, 0.0)
-
-    async def open(self) -> None:
-        """Nothing has to be opened."""
-
-    async def close(self) -> None:
-        """And nothing closed."""
-
-    def create(
-        self,
-        table: str,
-        document: bytes,
-        key: bytes,
-        entries: Sequence[LogEntry],
-        due: bool,
-        standing: TableStatus = NEW,
-    ) -> asyncio.Future[int]:
-        self._kept[table] = StoredTable(table, document, key, tuple(entries))
-        return self._said(len(entries))
-
-    def append(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int = FIRST_FENCE,
-        phase: str = "",
-    ) -> asyncio.Future[int]:
-        kept = self._kept[table]
-        if version != kept.version:
-            raise AssertionError("written twice")
-        self._kept[table] = kept._replace(entries=(*kept.entries, *entries))
-        return self._said(version + len(entries))
-
-    def _said(self, version: int) -> asyncio.Future[int]:
-        said: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        said.set_result(version)
-        return said
-
-    async def load(self, table: str) -> StoredTable:
-        return self._kept[table]
-
-    async def due(self) -> tuple[str, ...]:
-        return ()
-
-    async def tables(self) -> tuple[str, ...]:
-        return tuple(self._kept)
-
-    async def summaries(self, *asked: object, **more: object) -> tuple[TableSummary, ...]:
-        return ()
-
-    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        return tuple(table for table in tables if self._kept.pop(table, None))
-
-    async def size(self) -> int:
-        return 0
 
 
 class NoHelper:
@@ -189,10 +109,10 @@ class Listener:
 
     def __init__(self) -> None:
         self.address, self.viewer, self.welcomed, self.box = "", Viewer(), False, ""
-        self.told: list[bytes] = []
+        self.received: list[bytes] = []
 
     def send(self, message: bytes) -> None:
-        self.told.append(message)
+        self.received.append(message)
 
     def close(self) -> None:
         pass
@@ -224,6 +144,7 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 async def _at_a_table(data: bytes) -> None:
     """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
     lobby = Lobby(MemoryStore(), processes=NoHelper())
+    await lobby.store.open()
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
     wishes = [
         schema.SeatRequest(kind=cast(Any, s))
@@ -245,15 +166,15 @@ async def _at_a_table(data: bytes) -> None:
         said = line[1:].replace(b"$v", b"%d" % table.live.version)
         for name, token in tokens.items():
             said = said.replace(name.encode(), token.encode())
-        before = len(client.told)
+        before = len(client.received)
         table.receive(client, said)
         for _ in range(8):
             await asyncio.sleep(0)
-        if not table.closed and len(client.told) == before:
+        if not table.closed and len(client.received) == before:
             await _answered(client, before)
     await _well(lobby, table, made.id)
     for client in people:
-        for message in client.told:
+        for message in client.received:
             _decoder.decode(message)
 
 
@@ -261,7 +182,7 @@ async def _answered(client: Listener, before: int) -> None:
     """Whatever is said is answered, if only when somebody has thought about it."""
     for _ in range(200):
         await asyncio.sleep(0.001)
-        if len(client.told) > before:
+        if len(client.received) > before:
             return
     raise AssertionError("no answer")
 

@@ -31,7 +31,10 @@ DOORS: Final[dict[str, tuple[click.Command, ...]]] = {
 
 
 class Front(click.Group):
-    """Commands whose errors are one line on stderr: exit code 1 for what Pasch refuses, 2 for a wrong command line."""
+    """Commands whose errors are one line on stderr.
+
+    The exit code is 1 for what Pasch refuses, 2 for a wrong command line, 130 after Ctrl-C.
+    """
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _errors_in_one_line():
@@ -79,6 +82,8 @@ def _errors_in_one_line() -> Iterator[None]:
         if error.errno == errno.EPIPE:
             raise  # click ends quietly
         code, problem = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    except KeyboardInterrupt:
+        code, problem = 130, "interrupted"
     from pasch.terminal.words import one_line
 
     click.echo(f"pasch: {one_line(problem)}", err=True)

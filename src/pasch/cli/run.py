@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import click
@@ -18,6 +19,13 @@ from pasch.cli.options import (
     several_option,
     store_option,
 )
+
+
+def watched(name: str) -> AbstractContextManager[Any]:
+    """Shows that the command is at work, if that takes long."""
+    from pasch.terminal import screen
+
+    return screen.watched(f"pasch {name}", compiles=False)
 
 
 @command("pasch serve --max-disk 50GB")
@@ -99,7 +107,8 @@ def backup(**wanted: Any) -> None:
     """
     from pasch.web.backup import back_up
 
-    back_up(**wanted)
+    with watched("backup"):
+        back_up(**wanted)
 
 
 @command("pasch restore games.backup")
@@ -113,7 +122,8 @@ def restore(**wanted: Any) -> None:
     """
     from pasch.web.backup import restore as restore_tables
 
-    restore_tables(**wanted)
+    with watched("restore"):
+        restore_tables(**wanted)
 
 
 @command("pasch export records.jsonl")
@@ -127,7 +137,8 @@ def export(**wanted: Any) -> None:
     """
     from pasch.web.backup import export_records
 
-    export_records(**wanted)
+    with watched("export"):
+        export_records(**wanted)
 
 
 @command("pasch forget --older-than 90d --state unfinished --dry-run")
@@ -155,10 +166,11 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
     from pasch.table.retention import read_age
     from pasch.web.backup import forget_old, forget_tables
 
-    if age and state:
-        forget_old(state, read_age(age), **how)
-    else:
-        forget_tables(tables, **how)
+    with watched("forget"):
+        if age and state:
+            forget_old(state, read_age(age), **how)
+        else:
+            forget_tables(tables, **how)
 
 
 @command("pasch migrate-store old-games new-games", name="migrate-store")
@@ -172,7 +184,8 @@ def migrate_store(source: str, target: str) -> None:
     """
     from pasch.web.backup import migrate
 
-    migrate(source, target)
+    with watched("migrate-store"):
+        migrate(source, target)
 
 
 @command("pasch site my-site --no-values")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -109,22 +108,14 @@ def habits(**wanted: Any) -> None:
 )
 @workers_option
 @ray_option
-def simulate(
-    game: str,
-    number: int,
-    seats: tuple[str, ...],
-    seed: str,
-    options: dict[str, Any],
-    components: Path | None,
-    **wanted: Any,
-) -> None:
+def simulate(**wanted: Any) -> None:
     """Let computer players play many games and count.
 
     The same seed gives the same numbers, however many threads or machines share the work.
     """
     from pasch.terminal.simulate import Wanted, run
 
-    run(game, number, seats, seed, options, components, Wanted(**wanted))
+    run(Wanted(**wanted))
 
 
 @command("pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck")

@@ -25,7 +25,7 @@ from pasch.core.words import Sentence, say
 
 #: says a sentence in the language of the document
 Speak = Callable[[Sentence], str]
-#: writes a number with so many digits after the point, as the language does
+#: writes a number with this many digits after the point, as the language does
 Write = Callable[[float, int], str]
 
 

@@ -17,7 +17,7 @@ from pasch.core.state import CHANCE, State
 from pasch.core.words import Sentence, percent, say
 from pasch.solve.valuer import MoveWorth, Valuer, valuer
 
-#: a roll is compared with all others only where there are no more than so many
+#: a roll is compared with all others only where there are no more than this many
 MAX_ROLLS_COMPARED = 500
 
 

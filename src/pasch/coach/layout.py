@@ -18,7 +18,7 @@ from pasch.core.words import Sentence, say
 #: columns are left out if all their numbers are smaller than this
 VISIBLE = 0.005
 #: how many moves and rolls are listed
-MOST_LISTED = 5
+MAX_LISTED = 5
 
 
 class Words(msgspec.Struct, frozen=True, tag_field="block", tag="words"):
@@ -93,8 +93,8 @@ class Section(msgspec.Struct, frozen=True):
 
 def lay_out(report: ReportBody) -> tuple[Section, ...]:
     """The sections of a report, in order."""
-    moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MOST_LISTED]
-    rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MOST_LISTED]
+    moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
+    rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
     sections = [
         Section(
             say("Luck and skill"),
@@ -239,7 +239,7 @@ def _remarks(seat: SeatReport, digits: int) -> tuple[Sentence, ...]:
 
 
 def fixed(value: float, digits: int) -> dict[str, Any]:
-    """A number that the renderer writes with exactly so many digits after the point."""
+    """A number that the renderer writes with exactly this many digits after the point."""
     return {"number": round(value, digits) + 0.0, "digits": digits}
 
 

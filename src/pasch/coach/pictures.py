@@ -18,7 +18,7 @@ class Mark(NamedTuple):
     """A mark on a line."""
 
     seat: int
-    #: after so many events
+    #: after this many events
     at: float
     height: float
     kind: str

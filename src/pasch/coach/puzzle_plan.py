@@ -26,10 +26,10 @@ class NoPuzzle(PaschError):
 class PuzzlePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game's puzzles."""
 
-    #: the best move of a puzzle is better than every other one by at least so many points; without it none are
+    #: the best move of a puzzle is better than every other one by at least this many points; without it none are
     #: made, because the values of the game are estimates
     margin: float | None = None
-    #: a move of one's own that gave away at least so many points comes back as a puzzle
+    #: a move of one's own that gave away at least this many points comes back as a puzzle
     mistake: float = 0.5
     #: the options of the games that puzzles are taken from
     variants: tuple[dict[str, Any], ...] = ({},)

@@ -33,11 +33,11 @@ from pasch.players.base import player
 from pasch.players.levels import LEVELS
 from pasch.solve.valuer import Valuer, valuer
 
-#: so many games are looked through for a puzzle
+#: this many games are looked through for a puzzle
 MAX_GAMES: Final = 120
 #: the players of the games, and those that tell how difficult a puzzle is, from the weakest
 BEGINNERS: Final = LEVELS[:2]
-#: a level finds a move that it chooses in so many of so many tries
+#: a level finds a move that it chooses in at least FOUND of TRIES tries
 TRIES: Final = 8
 FOUND: Final = 5
 #: the streams of a puzzle's key beside those of chance and of the seats (see `pasch.core.philox`)

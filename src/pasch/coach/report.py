@@ -32,7 +32,7 @@ FORMAT = "pasch-report/1"
 Tell = Callable[[State, Event], str]
 
 #: how many moves and rolls are picked out
-MOST = 3
+MAX_NOTED = 3
 #: where all scores are below this, hundredths of a point are told
 SMALL = 20
 
@@ -76,7 +76,7 @@ def report(
         values.tables,
         tuple(made.seat(seat) for seat in range(match.game.players)),
         tuple(TurnReport(t.seat, t.first, t.last, t.account) for t in ledger.turns),
-        tuple(map(made.move, ledger.expensive(MOST))),
+        tuple(map(made.move, ledger.expensive(MAX_NOTED))),
         course,
         _chances(match, ledger) if chances else None,
         tuple(map(EventReport.of, ledger.entries)),
@@ -130,9 +130,9 @@ class _Maker:
             ledger.account.without_luck,
             ledger.decisions,
             ledger.mistakes,
-            tuple(map(self.move, self._ledger.expensive(MOST, seat))),
-            tuple(self._roll(entry, seat) for entry in self._ledger.lucky(seat, MOST)),
-            tuple(self._roll(entry, seat) for entry in self._ledger.unlucky(seat, MOST)),
+            tuple(map(self.move, self._ledger.expensive(MAX_NOTED, seat))),
+            tuple(self._roll(entry, seat) for entry in self._ledger.lucky(seat, MAX_NOTED)),
+            tuple(self._roll(entry, seat) for entry in self._ledger.unlucky(seat, MAX_NOTED)),
         )
 
     def move(self, entry: LedgerEntry) -> Noted:

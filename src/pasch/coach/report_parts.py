@@ -79,7 +79,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 class Chances(msgspec.Struct, frozen=True):
     """Everybody's chance to win after an event."""
 
-    #: after so many events
+    #: after this many events
     after: int
     win: tuple[float, ...]
 
@@ -112,5 +112,5 @@ class ReportBody(msgspec.Struct, frozen=True):
     events: tuple[EventReport, ...]
     #: whether points count to the end of the round under way, because nobody knows how many rounds there will be
     rounds: bool
-    #: so many digits after the point are told of every number
+    #: this many digits after the point are told of every number
     digits: int

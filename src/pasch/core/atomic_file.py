@@ -29,16 +29,13 @@ def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 @contextmanager
-def atomic_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
+def atomic_text(path: Path) -> Iterator[TextIO]:
     """A text file to write to, which takes the name `path` when the block ends well."""
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file  # a device or a pipe cannot be replaced
         return
-    with (
-        atomic_path(path, private=private) as temporary,
-        temporary.open("w", encoding="utf-8", newline="\n") as file,
-    ):
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         yield file
 
 

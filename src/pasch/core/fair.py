@@ -58,6 +58,20 @@ def dice_key(seed: bytes, table: str, contributions: Contributions, given: int =
     return hmac.digest(_whole(seed), "\n".join(lines).encode(), "sha256")
 
 
+#: what is added for everybody in a game of the day: nobody may change its dice
+NOTHING_ADDED: Final = "0" * 2 * SEED_BYTES
+
+
+def day_table(day: str) -> str:
+    """The name that stands for the table in the dice of a game of the day, wherever that is played."""
+    return f"day-{day}"
+
+
+def day_seed(day: str, game: str) -> bytes:
+    """The seed of the game of a day, which everybody can work out: its dice are the same for all who play it."""
+    return hashlib.sha256(f"pasch day/1\n{day}\n{game}".encode()).digest()
+
+
 def rolled(key: bytes, number: int, chance: Chance) -> Event:
     """What chance brings as event `number` (counted from 1) of the game with this key."""
     return chance.pick(derive(key, number, chance.total))

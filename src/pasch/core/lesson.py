@@ -15,6 +15,7 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.position import by_seat_fields
 from pasch.core.registry import find_data, find_file, find_game, find_part
 from pasch.core.state import State
 from pasch.core.texts import translated
@@ -125,13 +126,13 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _numbers(state: State) -> dict[str, int]:
-    """The person's score, and every number of the state and of what is marked in it; of a list by seat the person's."""
+    """The person's score, and every number of the state and of what is marked in it; of a row by seat the person's."""
     view = state.view(YOU)
-    fields = {name: getattr(view, name) for name in view.__struct_fields__}
     marks: dict[str, Any] = getattr(find_part(view.game.id, "show"), "marks", lambda view: {})(view)
-    found = {"score": view.scores()[YOU]}
-    for name, value in (fields | marks).items():
-        own = value[YOU] if isinstance(value, tuple | list) and len(value) == view.game.players else value
-        if type(own) is int:
-            found[name] = own
-    return found
+    rows = {name: getattr(view, name) for name in by_seat_fields(view.game.Position)}
+    rows |= {
+        name: row for name, row in marks.items() if isinstance(row, list) and len(row) == len(view.scores())
+    }
+    found = {name: getattr(view, name) for name in view.__struct_fields__} | marks
+    found |= {name: row[YOU] for name, row in rows.items() if row} | {"score": view.scores()[YOU]}
+    return {name: number for name, number in found.items() if type(number) is int}

@@ -28,8 +28,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Base of every game's options, and the options of a game without any.
 
     Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE,
-    `house(before=…)` or `{"before": …}`. A game that can be played with a box of the user's own has
-    `components: ItsComponents | None = None` among them.
+    `house(before=…)`, `{"before": …}` or `{"players": …}` (with how many it has a meaning). A game that can be played
+    with a box of the user's own has `components: ItsComponents | None = None` among them.
     """
 
     def json(self) -> dict[str, Any]:
@@ -65,6 +65,8 @@ class OptionSpec(msgspec.Struct, frozen=True):
     house: bool = False
     #: what a record made before the option existed means; None if there are no such records
     before: Any = None
+    #: with how many players it has a meaning; empty: with any number
+    players: tuple[int, ...] = ()
 
     @property
     def added(self) -> bool:

@@ -78,8 +78,8 @@ class Bits:
 class Row:
     """A fixed number of whole numbers; `"players"` of them are by seat.
 
-    `bits`: each is a set of so many things, which pictures draw from the bottom to the top if `upwards`. `blank`: where
-    all are 0 the position has an empty tuple.
+    `bits`: each is a set of this many things, which pictures draw from the bottom to the top if `upwards`. `blank`:
+    where all are 0 the position has an empty tuple.
     """
 
     size: Size
@@ -92,9 +92,9 @@ class Row:
 
 @dataclass(frozen=True)
 class UpTo:
-    """At most so many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
+    """At most this many whole numbers; `s` has their number under the name `count`. Rules leave zeros after the last.
 
-    `kinds`: they are different things, counted from 0, of which there are so many.
+    `kinds`: they are different things, counted from 0, of which there are this many.
     """
 
     size: Size
@@ -129,6 +129,17 @@ Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
 
+#: what a field is drawn as
+Drawn = Literal["number", "word", "set", "row", "list", "table", "dice"]
+KINDS: Final[dict[type[Any], Drawn]] = {
+    Number: "number",
+    Bits: "set",
+    Row: "row",
+    UpTo: "list",
+    Table: "table",
+    RollNumber: "dice",
+}
+
 
 class Field(NamedTuple):
     """A field of a declared position."""
@@ -156,7 +167,7 @@ class Field(NamedTuple):
         return zeros
 
     def shape(self, game: Any, players: int | None = None) -> tuple[int, ...]:
-        """The shape of this field in `s`; with `players` there is room for so many seats."""
+        """The shape of this field in `s`; with `players` there is room for this many seats."""
         sizes: tuple[Size, ...] = ()
         if isinstance(self.mark, Row | UpTo):
             sizes = (self.mark.size,)
@@ -232,6 +243,16 @@ def _numbers_in(value: Any) -> list[int]:
 def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     """The names of the fields of a position that have an entry for each seat."""
     return tuple(field.name for field in position_fields(kind) if field.by_seat)
+
+
+def drawn_as(field: Field, game: Any) -> tuple[Drawn, int, int]:
+    """The kind of thing a field is, of how many it is a set, and its highest number; 0 where nothing is declared."""
+    if field.words:
+        return "word", 0, 0
+    if size := set_size(field, game):
+        return "set", size, 0
+    high = getattr(field.mark, "high", UNBOUNDED)
+    return KINDS[type(field.mark)], 0, 0 if high == UNBOUNDED else size_in(game.config, high)
 
 
 def position_fields(kind: type[State]) -> tuple[Field, ...]:

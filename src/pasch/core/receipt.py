@@ -92,7 +92,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     #: what each person's browser added, by seat
     contributions: list[Hex | None]
     seed: Hex | None
-    #: so many events came from another game, whose position this one began from
+    #: this many events came from another game, whose position this one began from
     given: Count
     #: "adjudicated": the game was ended early, as `verdict` says
     ended: Literal["over", "adjudicated"]

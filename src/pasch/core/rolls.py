@@ -17,7 +17,7 @@ ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
 SHOWN: Final = tuple(tuple(map(roll.count, range(7))) for roll in ROLLS)
 #: by number of dice: the number of its first roll
 FIRST_ROLL: Final = tuple(comb(dice + 5, 6) for dice in range(MAX_DICE + 2))
-#: by number of faces and number of dice plus one: the rolls of so many dice that show these faces only
+#: by number of faces and number of dice plus one: the rolls of this many dice that show these faces only
 _ROLLS_OF: Final = tuple(
     tuple(comb(dice + faces - 1, dice) if faces and dice >= 0 else 0 for dice in range(-1, MAX_DICE + 1))
     for faces in range(7)

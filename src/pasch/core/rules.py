@@ -72,3 +72,12 @@ def highest(numbers: Any, seats: int, out: Any) -> None:
         best = max(best, numbers[seat])
     for seat in range(seats):
         out[seat] = numbers[seat] == best
+
+
+def count_bits(mask: int) -> int:
+    """How many things a bit mask holds."""
+    found = 0
+    while mask:
+        mask &= mask - 1
+        found += 1
+    return found

@@ -98,7 +98,7 @@ def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -
 
 
 def form_for(language: str, n: float) -> int:
-    """Which of a catalogue's forms is for so many."""
+    """Which of a catalogue's forms is for this many."""
     from babel import Locale
 
     known = forms(language)
@@ -111,7 +111,7 @@ def _known(text: str, language: str, game: str | None) -> str:
 
 
 def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
-    """The template of a sentence about `{n}` things in the form for so many; None if it is no such sentence."""
+    """The template of a sentence about `{n}` things in the form for this many; None if it is no such sentence."""
     for message in (*messages(language, game), *messages(language)):
         if not isinstance(message.id, str) and sentence.template in message.id:
             return str((message.string or message.id)[form_for(language, sentence.details["n"])])

@@ -12,9 +12,15 @@ from pasch.core.game import Game
 from pasch.core.registry import find_data
 
 
-def share_below(game: Game[Any, Any], score: int) -> float | None:
-    """The share of typical games that score less; None where none were played: other options, boxes, players."""
+def percentiles(game: Game[Any, Any]) -> list[int]:
+    """Percentiles 1 to 99 of the scores of typical games; [] where none were played: other options, boxes, players."""
     for case in find_data(game.id, "typical.toml").get("case", ()) if game.players == 1 else ():
         if game == type(game).agree(1, case["options"]):
-            return bisect_left(case["percentiles"], score) / 100
-    return None
+            return list(case["percentiles"])
+    return []
+
+
+def share_below(game: Game[Any, Any], score: int) -> float | None:
+    """The share of typical games that score less; None where none were played."""
+    typical = percentiles(game)
+    return bisect_left(typical, score) / 100 if typical else None

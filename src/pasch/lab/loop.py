@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pasch.core.philox import block, unfair_below
 from pasch.core.rules import highest
 from pasch.core.state import CHANCE, OVER
+from pasch.core.templates import Rule
 from pasch.players.choosing import choose_best, choose_noticed
 
 Ints = NDArray[np.int64]
@@ -67,29 +68,16 @@ class Room(NamedTuple):
 # --- what a game answers ------------------------------------------------------------------------------
 
 
-def cases(g: Any, s: Any) -> int:
-    """How many cases the next step of chance has."""
+def _never(*_: Any) -> Any:
     raise NotImplementedError
 
 
-def chance(g: Any, s: Any, case: int) -> None:
-    """Let chance bring this case."""
-    raise NotImplementedError
-
-
-def moves(g: Any, s: Any, out: Ints) -> int:
-    """Write the codes of the legal moves and return how many there are."""
-    raise NotImplementedError
-
-
-def move(g: Any, s: Any, code: int) -> None:
-    """Make a legal move."""
-    raise NotImplementedError
-
-
-def scores(g: Any, s: Any, out: Ints) -> None:
-    """Write each seat's score."""
-    raise NotImplementedError
+#: the rule functions, see `pasch.core.rules.RuleFunctions`
+cases: Rule = _never
+chance: Rule = _never
+moves: Rule = _never
+move: Rule = _never
+scores: Rule = _never
 
 
 def greedy(g: Any, s: Any, code: int) -> float:

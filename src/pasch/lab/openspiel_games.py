@@ -13,6 +13,12 @@ Chance nodes are explicit. A roll of dice that are not told apart, and whatever 
 one node whose outcomes are numbered as in `Chance.outcomes()`; everything else comes die by die and card by
 card (`Chance.step`), the outcome's number being the face or card. Players see nothing of it before it is
 complete.
+
+Observers give strings and tensors of the current state, or with perfect recall. Of the current state: the view as JSON,
+and the vector of `pasch.lab.observations`; without public information the fields and numbers in which the view differs
+from that of a spectator. With perfect recall: all events as the seat saw them. As a tensor that is available where the
+game's `recall.py` offers it: a game with secrets and a limited length. Games with perfect information do not need it,
+and can be longer than any tensor.
 """
 
 from __future__ import annotations
@@ -21,9 +27,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
+from math import prod
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
+import numpy as np
 import pyspiel
 
 from pasch.core.chance import Chance, EqualDice, rolls
@@ -35,16 +43,15 @@ from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
 from pasch.lab.actions import actions
 from pasch.lab.episode import win_rewards
-from pasch.lab.observations import score_range
-from pasch.lab.openspiel_observer import Observer
+from pasch.lab.observations import layout, observe_view, score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
-MOST_CASES: Final = 6**3
+MAX_LISTED_CASES: Final = 6**3
 #: the most outcomes that such a node has: six equal dice
-MOST_OUTCOMES: Final = len(rolls(6))
+MAX_LISTED_OUTCOMES: Final = len(rolls(6))
 #: the maximal length reported for games without one: longer than any that will be seen
-ENDLESS: Final = 10_000_000
+NO_LIMIT: Final = 10_000_000
 
 
 # --- chance ---------------------------------------------------------------------------------------
@@ -53,7 +60,7 @@ ENDLESS: Final = 10_000_000
 @lru_cache(512)
 def _listed(chance: Chance) -> tuple[tuple[Event, int], ...]:
     """All outcomes of a chance node that is not too large, with their cases; empty if it is."""
-    small = chance.total <= MOST_CASES or isinstance(chance, EqualDice)
+    small = chance.total <= MAX_LISTED_CASES or isinstance(chance, EqualDice)
     return chance.outcomes() if small else ()
 
 
@@ -103,6 +110,71 @@ class HistoryNode(NamedTuple):
     def after(self, event: Event) -> HistoryNode:
         """The node after a complete event."""
         return HistoryNode(self.state.apply(event), (), (*self.events, event))
+
+
+# --- observers ----------------------------------------------------------------------------------------
+
+
+class Observer:
+    """Conforms to OpenSpiel's PyObserver: `tensor`, `dict`, `set_from`, `string_from`."""
+
+    def __init__(self, game: Game[Any, Any], kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"observations have no parameters; got {params}")
+        self._game = game
+        self._public = kind.public_info
+        self._recall = kind.perfect_recall
+        self._private = kind.private_info
+        self._recaller = find_part(game.id, "recall")
+        shapes = self._shapes()
+        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
+        #: the parts of the tensor, each in its shape
+        self.dict: dict[str, Any] = {}
+        start = 0
+        for name, shape in shapes.items():
+            self.dict[name] = self.tensor[start : start + prod(shape)].reshape(shape)
+            start += prod(shape)
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        if not self._recall:
+            return {part.name: (part.size,) for part in layout(self._game)}
+        return self._recaller.recall_shapes(self._game) if self._recaller else {}
+
+    def _viewer(self, player: int) -> int | None:
+        return player if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER else None
+
+    def _view(self, state: State, player: int) -> State:
+        everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
+        return state if everything else state.view(self._viewer(player))
+
+    def _seen(self, events: Iterable[Event], player: int) -> list[Event]:
+        everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
+        viewer = self._viewer(player)
+        seen = [(event, event if everything else event.view(viewer)) for event in events]
+        return [known for event, known in seen if self._public or known != event.view(None)]
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Fill the tensor with what `player` knows."""
+        self.tensor.fill(0)
+        if not self._recall:
+            self.tensor[:] = observe_view(self._view(state.state, player), player)
+            if not self._public:
+                # what is private is what a spectator would see otherwise
+                self.tensor[self.tensor == observe_view(state.state.view(None), player)] = 0
+        elif self._recaller is not None:
+            seen = self._seen(state.node.events, player)
+            for name, index, number in self._recaller.recall(seen, player):
+                self.dict[name][index] = number
+
+    def string_from(self, state: Any, player: int) -> str:
+        """What `player` knows, as JSON."""
+        if self._recall:
+            seen = [event.json() for event in self._seen(state.node.events, player)]
+            return json.dumps({"player": player, "events": seen}, separators=(",", ":"))
+        known, public = self._view(state.state, player).snapshot(), state.state.view(None).snapshot()
+        if not self._public:
+            known = {name: value for name, value in known.items() if value != public[name]}
+        return json.dumps({"player": player, **known}, separators=(",", ":"))
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -178,12 +250,12 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
     first = max(number for number, _, _ in HistoryNode(start).outcomes()) if start.actor == CHANCE else 0
     return pyspiel.GameInfo(
         num_distinct_actions=len(actions(game)),
-        max_chance_outcomes=max(MOST_OUTCOMES, first + 1),
+        max_chance_outcomes=max(MAX_LISTED_OUTCOMES, first + 1),
         num_players=game.players,
         min_utility=-1.0 if agreed.win else float(low - max(begun)),
         max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
         utility_sum=0.0 if agreed.win else None,
-        max_game_length=ENDLESS,
+        max_game_length=NO_LIMIT,
     )
 
 
@@ -200,12 +272,12 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """The observer; see `pasch.lab.openspiel_observer`."""
+        """The observer."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.agreed.game, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        return ENDLESS
+        return NO_LIMIT
 
 
 class SpielState(pyspiel.State):

@@ -19,7 +19,7 @@ from pasch.lab.score_statistics import ScoreStatistics, round_width
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 DASHES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
 #: steps of a histogram at most
-MOST_SPANS: Final = 60
+MAX_SPANS: Final = 60
 
 _STYLE: Final = {
     "figure.figsize": (7.2, 4.2),
@@ -84,7 +84,7 @@ def scores(path: Path, statistics: Sequence[ScoreStatistics], labels: Sequence[s
     """Draw the score histograms of several players as outlines, with a line at each mean."""
     least = min(min(one.scores) for one in statistics)
     most = max(max(one.scores) for one in statistics)
-    width = round_width(most - least + 1, MOST_SPANS)
+    width = round_width(most - least + 1, MAX_SPANS)
     with figure(path, title) as axes:
         for place, (one, label) in enumerate(zip(statistics, labels, strict=True)):
             spans = one.spans(width)

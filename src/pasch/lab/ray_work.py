@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final
 
 # no usage statistics are sent; Ray reads this when it is imported
@@ -65,16 +64,6 @@ class RayCluster:
         self._busy.clear()
         if self._own:
             ray.shutdown()
-
-
-@contextmanager
-def connection(address: str, *, workers: int = 1) -> Iterator[None]:
-    """Connect to a cluster, or start one, for several runs."""
-    connect(address, workers)
-    try:
-        yield
-    finally:
-        ray.shutdown()
 
 
 def connect(address: str, workers: int) -> None:

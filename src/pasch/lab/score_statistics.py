@@ -1,14 +1,12 @@
 """Statistics of simulated games, counted while they are played: memory does not grow with their number.
 
 Scores are whole numbers, so a seat's results are a histogram of scores. Mean, standard error and every
-quantile follow from it exactly, and counting in another order, or merging partial counts, gives the same
-numbers to the last bit.
+quantile follow from it exactly, and counting in another order, or in parts, gives the same numbers to the last bit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 from math import sqrt
@@ -29,46 +27,6 @@ class Span(NamedTuple):
     low: int
     high: int
     games: int
-
-
-class Moments:
-    """Mean, deviation and standard error of whole numbers, without rounding until the end."""
-
-    def __init__(self) -> None:
-        self.games = 0
-        self._sum = 0
-        self._squares = 0
-
-    def add(self, number: int, times: int = 1) -> None:
-        """Count a number `times` times."""
-        self.games += times
-        self._sum += number * times
-        self._squares += number * number * times
-
-    def merge(self, other: Moments) -> None:
-        """Add the counts of another one."""
-        self.games += other.games
-        self._sum += other._sum
-        self._squares += other._squares
-
-    @property
-    def mean(self) -> float:
-        return self._sum / self.games
-
-    @property
-    def deviation(self) -> float | None:
-        """The standard deviation; one game says nothing about it."""
-        if self.games < 2:
-            return None
-        # whole numbers until the end, so that nothing cancels
-        spread = self.games * self._squares - self._sum**2
-        return sqrt(Fraction(spread, self.games * (self.games - 1)))
-
-    @property
-    def error(self) -> float | None:
-        """The standard error of the mean."""
-        deviation = self.deviation
-        return None if deviation is None else deviation / sqrt(self.games)
 
 
 class Tabular:
@@ -104,14 +62,8 @@ class ScoreStatistics:
         mean = f", mean {self.mean:.2f}{error}, wins {self.win_share:.1%}" if self.games else ""
         return f"<ScoreStatistics of {self.games} games{mean}>"
 
-    def add(self, score: int, winners: int = 0) -> None:
-        """Count a game; `winners` is the number of winners, 0 if the seat is not among them."""
-        self.scores[score] += 1
-        if winners:
-            self.won[winners] += 1
-
     def add_many(self, scores: NDArray[Any], winners: NDArray[Any]) -> None:
-        """The same for many games."""
+        """Count games: the scores, and the number of winners of each, 0 where the seat is not among them."""
         for counter, numbers in ((self.scores, scores), (self.won, winners[winners > 0])):
             found, times = np.unique(numbers, return_counts=True)
             counter.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
@@ -127,22 +79,26 @@ class ScoreStatistics:
         return self.scores.total()
 
     @property
-    def moments(self) -> Moments:
-        """Mean, deviation and standard error of the scores."""
-        made = Moments()
-        for score, times in self.scores.items():
-            made.add(score, times)
-        return made
-
-    @property
     def mean(self) -> float:
         """The mean score."""
-        return self.moments.mean
+        return sum(score * times for score, times in self.scores.items()) / self.games
+
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation; one game says nothing about it."""
+        games = self.games
+        if games < 2:
+            return None
+        # whole numbers until the end, so that nothing cancels
+        total = sum(score * times for score, times in self.scores.items())
+        squares = sum(score * score * times for score, times in self.scores.items())
+        return sqrt(Fraction(games * squares - total**2, games * (games - 1)))
 
     @property
     def error(self) -> float | None:
-        """The standard error of the mean; one game says nothing about it."""
-        return self.moments.error
+        """The standard error of the mean."""
+        deviation = self.deviation
+        return None if deviation is None else deviation / sqrt(self.games)
 
     @property
     def wins(self) -> Fraction:
@@ -173,21 +129,20 @@ class ScoreStatistics:
                 return score
         raise ValueError("there are no games yet")
 
-    def spans(self, width: int, start: int = 0) -> list[Span]:
-        """The histogram in bins of `width` scores, one of which begins at `start`."""
+    def spans(self, width: int) -> list[Span]:
+        """The histogram in bins of `width` scores, one of which begins at 0."""
         times: Counter[int] = Counter()
         for score, number in self.scores.items():
-            times[(score - start) // width] += number
+            times[score // width] += number
         places = range(min(times), max(times) + 1)
-        return [Span(start + p * width, start + (p + 1) * width - 1, times[p]) for p in places]
+        return [Span(p * width, (p + 1) * width - 1, times[p]) for p in places]
 
     def json(self) -> dict[str, Any]:
         """All figures of a seat as JSON values."""
-        moments = self.moments
         return {
-            "mean": moments.mean,
-            "error": moments.error,
-            "deviation": moments.deviation,
+            "mean": self.mean,
+            "error": self.error,
+            "deviation": self.deviation,
             "least": min(self.scores),
             "most": max(self.scores),
             "quantiles": {f"{share:g}": self.quantile(share) for share in QUANTILES},
@@ -203,7 +158,7 @@ class GameStatistics(Tabular):
     def __init__(self, seats: int) -> None:
         self.seats = [ScoreStatistics() for _ in range(seats)]
         #: of the sums of all seats' scores, because seats of one game are not independent
-        self.sums = Moments()
+        self.sums = ScoreStatistics()
 
     def table(self) -> tuple[Row, list[Row]]:
         """By seat: the mean score and the share of wins, with standard errors."""
@@ -218,26 +173,11 @@ class GameStatistics(Tabular):
         """How many games were counted."""
         return self.seats[0].games
 
-    def add(self, scores: Sequence[int], winners: Iterable[int]) -> None:
-        """Count a finished game: the scores by seat, and the seats that won."""
-        won = set(winners)
-        for seat, score in enumerate(scores):
-            self.seats[seat].add(score, len(won) if seat in won else 0)
-        self.sums.add(sum(scores))
-
     def add_many(self, scores: NDArray[Any], winners: NDArray[Any]) -> None:
         """Count many games: [game, seat] the scores, and the number of winners, 0 for a seat that lost."""
         for seat, statistics in enumerate(self.seats):
             statistics.add_many(scores[:, seat], winners[:, seat])
-        sums, times = np.unique(scores.sum(axis=1), return_counts=True)
-        for number, often in zip(sums.tolist(), times.tolist(), strict=True):
-            self.sums.add(number, often)
-
-    def merge(self, other: GameStatistics) -> None:
-        """Add the counts of another one."""
-        for own, more in zip(self.seats, other.seats, strict=True):
-            own.merge(more)
-        self.sums.merge(other.sums)
+        self.sums.add_many(scores.sum(axis=1), np.zeros(len(scores)))
 
     @property
     def together(self) -> ScoreStatistics:

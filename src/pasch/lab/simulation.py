@@ -36,8 +36,8 @@ Engine = Literal["compiled", "ordinary"]
 
 #: games that a worker plays at a stretch; with the ordinary engine players are made anew for each one
 STRETCH: Final[dict[Engine, int]] = {"ordinary": 5, "compiled": 4096}
-#: after so many seconds it is worth the while to start processes
-PATIENCE: Final = 2.0
+#: one process plays alone for this long; only what takes longer is worth starting others for
+SECONDS_ALONE: Final = 2.0
 
 
 class Part(NamedTuple):
@@ -150,7 +150,7 @@ class Simulation:
         waiting, begun = self._stretches(), time.monotonic()
         for stretch in waiting:
             yield play_stretch(stretch)
-            if time.monotonic() - begun > PATIENCE:
+            if time.monotonic() - begun > SECONDS_ALONE:
                 break
         following = next(waiting, None)
         if following is not None:

@@ -38,7 +38,7 @@ from pasch.players.bots import BotPlayer, is_bot
 from pasch.solve.valuer import valuer
 
 #: the most games in a deal
-MOST_SEATINGS: Final = 2000
+MAX_SEATINGS: Final = 2000
 
 
 class TournamentError(PaschError):
@@ -143,12 +143,12 @@ def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
     found = []
     for way in ways:
         found.append(way)
-        if len(found) > MOST_SEATINGS:
+        if len(found) > MAX_SEATINGS:
             raise TournamentError(
                 "{players} players can sit in {seats} seats in more than {most} ways; choose fewer",
                 players=players,
                 seats=seats,
-                most=MOST_SEATINGS,
+                most=MAX_SEATINGS,
             )
     return tuple(found)
 

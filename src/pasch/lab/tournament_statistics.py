@@ -10,7 +10,7 @@ elsewhere by the luck in points times the slope that fits best (least squares ov
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from pasch.solve.valuer import valuer
 Reals = NDArray[np.float64]
 
 #: the fewest deals from which a slope is fitted
-ENOUGH: Final = 10
+MIN_FITTED_DEALS: Final = 10
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -132,9 +132,11 @@ class _DealArrays:
         self.wins = np.array([[_shares(game.winners, self.seats) for game in deal] for deal in deals])
         self.luck: Reals | None = None
         self.costs: Reals | None = None
+        self.without_luck: Reals | None = None
         if tournament.luck:
             self.luck = np.array([[game.luck for game in deal] for deal in deals], float)
             self.costs = np.array([[game.costs for game in deal] for deal in deals], float)
+            self.without_luck = self.scores - self.luck
         self.exact = tournament.luck and exact_points(valuer(tournament.agreed()))
         #: the control variate of wins, and its slope; None if the slope has to be fitted
         self.control: Reals | None = None
@@ -147,17 +149,9 @@ class _DealArrays:
             self.control = _less_others(self.luck)
 
     def statistics(self) -> TournamentStatistics:
-        wins, points = self._of_players(self.wins), self._of_players(self.scores)
-        none: list[None] = [None] * self.players
-        adjusted_wins: Sequence[Interval | None] = none
-        adjusted_points: Sequence[Interval | None] = none
-        costs: Sequence[Interval | None] = none
-        luck: Sequence[Interval | None] = none
-        if self.luck is not None and self.costs is not None and self.control is not None:
-            shares, control = self._sums(self.wins).sum(axis=1), self._sums(self.control).sum(axis=1)
-            adjusted_wins = _adjusted(shares, control, self.slope)
-            adjusted_points = self._of_players(self.scores - self.luck)
-            costs, luck = self._of_players(self.costs), self._of_players(self.luck)
+        wins, points = _intervals(self._means(self.wins)), _intervals(self._means(self.scores))
+        adjusted_wins, adjusted_points = self._adjusted(self._means), self._of_players(self.without_luck)
+        costs, luck = self._of_players(self.costs), self._of_players(self.luck)
         results, games = self._pairs()
         rated = [self._rating(rating) for rating in ratings(results, games)]
         order = sorted(range(self.players), key=lambda number: (-rated[number].mean, number))
@@ -196,17 +190,20 @@ class _DealArrays:
 
     # --- means by player
 
-    def _sums(self, values: Reals) -> Reals:
-        """[deal, seating, player]: what each game adds to the player's mean over the deal."""
-        parts = np.zeros((*values.shape[:2], self.players))
-        for number in range(self.players):
-            here = self.seating == number
-            parts[:, :, number] = (values * here).sum(axis=2) / here.sum()
-        return parts
+    def _means(self, values: Reals) -> Reals:
+        """[deal, player]: the player's mean over the deal."""
+        here = [self.seating == number for number in range(self.players)]
+        return np.stack([(values * own).sum(axis=(1, 2)) / own.sum() for own in here], axis=1)
 
-    def _of_players(self, values: Reals) -> list[Interval]:
-        means = self._sums(values).sum(axis=1)
-        return [_interval(means[:, number]) for number in range(self.players)]
+    def _of_players(self, values: Reals | None) -> Sequence[Interval | None]:
+        return [None] * self.players if values is None else _intervals(self._means(values))
+
+    def _adjusted(self, means: Callable[[Reals], Reals]) -> Sequence[Interval | None]:
+        """Shares of the wins without luck, by player or seat, whose means over a deal these are."""
+        wins = means(self.wins)
+        if self.control is None:
+            return [None] * wins.shape[1]
+        return _intervals(_controlled(wins, means(self.control), self.slope), fitted=self.slope is None)
 
     def _rating(self, rating: Rating) -> Interval:
         deals = len(self.deals)
@@ -245,22 +242,14 @@ class _DealArrays:
         ), games
 
     def _seats(self) -> tuple[SeatStatistics, ...]:
-        wins, points = self.wins.mean(axis=1), self.scores.mean(axis=1)
-        adjusted_wins: Sequence[Interval | None] = [None] * self.seats
-        adjusted_points: Sequence[Interval | None] = adjusted_wins
-        if self.luck is not None and self.control is not None:
-            adjusted_wins = _adjusted(wins, self.control.mean(axis=1), self.slope)
-            without = (self.scores - self.luck).mean(axis=1)
-            adjusted_points = [_interval(without[:, seat]) for seat in range(self.seats)]
-        return tuple(
-            SeatStatistics(
-                _interval(wins[:, seat]),
-                _interval(points[:, seat]),
-                adjusted_wins[seat],
-                adjusted_points[seat],
-            )
-            for seat in range(self.seats)
-        )
+        def mean(values: Reals) -> Reals:
+            found: Reals = values.mean(axis=1)
+            return found
+
+        none: Sequence[Interval | None] = [None] * self.seats
+        adjusted = none if self.without_luck is None else _intervals(mean(self.without_luck))
+        columns = _intervals(mean(self.wins)), _intervals(mean(self.scores)), self._adjusted(mean), adjusted
+        return tuple(map(SeatStatistics, *columns))
 
     # --- variance reduction
 
@@ -269,7 +258,7 @@ class _DealArrays:
 
         Compared with what it would be with independent dice: then the games' variances add up.
         """
-        if len(self.deals) < ENOUGH:
+        if len(self.deals) < MIN_FITTED_DEALS:
             return VarianceReduction(None, None, None)
         raw = self._differences(values)
         plain = _variance(raw)
@@ -328,13 +317,13 @@ def _slope(values: Reals, control: Reals) -> float:
 def _controlled(values: Reals, control: Reals, slope: float | None) -> Reals:
     """Each column less slope times control; the control's own mean is zero."""
     if slope is None:
-        slope = _slope(values, control) if len(values) >= ENOUGH else 0.0
+        slope = _slope(values, control) if len(values) >= MIN_FITTED_DEALS else 0.0
     return values - slope * control
 
 
-def _adjusted(values: Reals, control: Reals, slope: float | None) -> list[Interval]:
-    adjusted = _controlled(values, control, slope)
-    return [_interval(adjusted[:, column], fitted=slope is None) for column in range(values.shape[1])]
+def _intervals(values: Reals, fitted: bool = False) -> list[Interval]:
+    """The interval of each column."""
+    return [_interval(column, fitted) for column in values.T]
 
 
 def _interval(values: Reals, fitted: bool = False) -> Interval:

@@ -7,15 +7,18 @@ themselves are loaded by `pasch.players.bots`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Protocol
 
 from pasch.core.chance import Generator
-from pasch.core.errors import IllegalMove, UnknownPlayer
+from pasch.core.errors import UnknownPlayer
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.players.bots import is_bot, load_bot
+from pasch.players.choosing import legal_moves
+from pasch.players.levels import LEVELS, level
 from pasch.solve.playouts import thumb
 
 #: the name of the player that plays by what was learned
@@ -32,14 +35,6 @@ class Player(Protocol):
 def choose(player: Player, state: State, generator: Generator) -> Event:
     """The player's move in `state`, of which it is shown only what the seat to move may know."""
     return player.choose(state.view(state.actor), generator)
-
-
-def legal_moves(view: State) -> tuple[Event, ...]:
-    """The moves to choose from; IllegalMove if there are none."""
-    moves = view.moves()
-    if not moves:
-        raise IllegalMove("turn", "there is nothing to choose now")
-    return moves
 
 
 class RandomPlayer:
@@ -94,18 +89,16 @@ class LearnedPlayer:
         return moves[worths.index(max(worths))]
 
 
-_makers: dict[str, Callable[[], Player]] = {}
-
-
-def register(name: str, make: Callable[[], Player]) -> None:
-    """Let `player(name)` find what `make` makes. Costly things belong into `make`: it runs when needed."""
-    if name in _makers:
-        raise ValueError(f"there is a player named {name!r} already")
-    _makers[name] = make
+_makers: Final[dict[str, Callable[[], Player]]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    LEARNED: LearnedPlayer,
+    **{name: partial(level, name) for name in LEVELS},
+}
 
 
 def player_names() -> tuple[str, ...]:
-    """The names of all players, in the order in which they were registered."""
+    """The names of all players, the simplest first."""
     return tuple(_makers)
 
 
@@ -118,8 +111,3 @@ def player(name: str) -> Player:
             "there is no player {name!r}; the players are {names}", name=name, names=", ".join(_makers)
         )
     return _makers[name]()
-
-
-register("random", RandomPlayer)
-register("greedy", GreedyPlayer)
-register(LEARNED, LearnedPlayer)

@@ -30,8 +30,8 @@ logger = logging.getLogger("pasch.players")
 
 #: what stands between the file and the name in it
 MARK: Final = ".py:"
-#: in so many games a failure is told with its position; a simulation may have a million of them
-MOST_REPORTS: Final = 5
+#: in this many games a failure is told with its position; a simulation may have a million of them
+MAX_REPORTS: Final = 5
 
 Choose = Callable[[State, Generator], Event]
 
@@ -80,7 +80,7 @@ class BotPlayer:
             except BotFailed as error:
                 self._failed = True
                 self._failures += 1
-                if self._failures <= MOST_REPORTS:
+                if self._failures <= MAX_REPORTS:
                     self._report(view, error)
         return self._greedy(view, generator)
 
@@ -99,7 +99,7 @@ class BotPlayer:
         return move
 
     def _report(self, view: State, error: BotFailed) -> None:
-        last = "; further failures are not reported" if self._failures == MOST_REPORTS else ""
+        last = "; further failures are not reported" if self._failures == MAX_REPORTS else ""
         position = json.dumps(view.snapshot(), separators=(",", ":"))
         logger.warning(
             "%s failed, greedy has its seat for the rest of this game (seat %d of %s): %s; position: %s%s",

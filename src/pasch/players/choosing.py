@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from pasch.core.errors import IllegalMove
+from pasch.core.events import Event
 from pasch.core.rules import EQUAL
+from pasch.core.state import State
+
+
+def legal_moves(view: State) -> tuple[Event, ...]:
+    """The moves to choose from; IllegalMove if there are none."""
+    moves = view.moves()
+    if not moves:
+        raise IllegalMove("turn", "there is nothing to choose now")
+    return moves
 
 
 def choose_best(worth: Any, count: int) -> int:

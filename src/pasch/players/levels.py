@@ -10,7 +10,6 @@ the next and what it gives away, is measured and written there by `python -m too
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pasch.core.chance import Generator
@@ -19,8 +18,7 @@ from pasch.core.game import Game
 from pasch.core.registry import find_data, find_part
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
-from pasch.players.base import legal_moves, register
-from pasch.players.choosing import choose_best, choose_noticed
+from pasch.players.choosing import choose_best, choose_noticed, legal_moves
 from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points
@@ -114,10 +112,6 @@ def level(name: str) -> LevelPlayer | WinnerPlayer:
     if name not in LEVELS:
         raise ValueError(f"there is no level {name!r}")
     return WinnerPlayer() if name == "winner" else LevelPlayer(name)
-
-
-for _name in LEVELS:
-    register(_name, partial(level, _name))
 
 
 # --- what is known of the levels ------------------------------------------------------------------

@@ -35,9 +35,12 @@ class Fenced(Conflict):
 class NoTable(StoreError):
     """There is no table with this id."""
 
+    def __init__(self, table: str) -> None:
+        super().__init__("there is no table {table}", table=table)
+
 
 class NoRoom(StoreError):
-    """There is no room for what was to be written; nothing has changed. This is told to whoever wanted it."""
+    """There is no space for what was to be written; nothing has changed. The client learns of it."""
 
 
 class OutcomeUnknown(StoreError):
@@ -71,15 +74,33 @@ class LogEntry(NamedTuple):
 class TableStatus(NamedTuple):
     """What a log notes of a table beside its entries, by which old ones are found."""
 
-    #: how far the table is, in the words of whoever writes it; empty: not known, in a log of an older Pasch
+    #: the phase of the game, as the writer names it; empty: unknown, in a log of an older Pasch
     phase: str = ""
     #: when the table was made and when its last entry was written, in seconds since 1970; 0: now
     made: int = 0
     written: int = 0
 
 
-#: the standing of a table that is made now
+#: the status of a table that is made now
 NEW: Final = TableStatus()
+
+
+class Write(NamedTuple):
+    """Entries for a table that is at `version`, or a new table with its first ones."""
+
+    table: str
+    version: int
+    entries: Sequence[LogEntry]
+    due: bool
+    fence: int = FIRST_FENCE
+    standing: TableStatus = NEW
+    #: the document and key of a new table
+    made: tuple[bytes, bytes] | None = None
+
+    @property
+    def after(self) -> int:
+        """The table's version when this is written."""
+        return self.version + len(self.entries)
 
 
 class TableSummary(NamedTuple):
@@ -89,7 +110,7 @@ class TableSummary(NamedTuple):
     phase: str
     made: int
     written: int
-    #: how much room it takes, see `Store.stored_size`
+    #: how many bytes it takes, see `Store.stored_size`
     bytes: int
 
 
@@ -155,7 +176,6 @@ class Store(ABC):
     async def close(self) -> None:
         """Finish pending writes and disconnect."""
 
-    @abstractmethod
     def create(
         self,
         table: str,
@@ -166,8 +186,8 @@ class Store(ABC):
         standing: TableStatus = NEW,
     ) -> Future[int]:
         """Make a table with its first entries; Conflict if the id is taken. See `append`."""
+        return self.submit(Write(table, 0, entries, due, FIRST_FENCE, standing, (document, key)))
 
-    @abstractmethod
     def append(
         self,
         table: str,
@@ -181,14 +201,20 @@ class Store(ABC):
 
         The future gives the new version when the entries are durable. `due` notes whether the server
         itself has to act next, for `due`, and `phase` how far the table is, for `summaries`; both can be
-        noted without entries. `fence` comes from `claim`; whoever made a table holds it with the first one.
+        noted without entries. `fence` comes from `claim`; the server that made a table holds it with the first one.
         """
+        return self.submit(Write(table, version, entries, due, fence, TableStatus(phase)))
 
-    def stored_size(self, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
+    @abstractmethod
+    def submit(self, write: Write) -> Future[int]:
+        """Write in the order of submission, with others at once where that is quicker; see `append`."""
+
+    @classmethod
+    def stored_size(cls, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
         """How many bytes of the disk these entries take, and with a document the table itself."""
         own = sum([len(body) + (len(command.encode()) if command else 0) for body, command in entries])
-        table = len(document) + len(key) + self.table_overhead if document else 0
-        return own + self.entry_overhead * len(entries) + table
+        table = len(document) + len(key) + cls.table_overhead if document else 0
+        return own + cls.entry_overhead * len(entries) + table
 
     @abstractmethod
     async def load(self, table: str) -> StoredTable:
@@ -204,16 +230,16 @@ class Store(ABC):
 
     @abstractmethod
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
-        """The tables in one of these phases that were last written before this time, at most so many.
+        """At most `limit` tables in one of these phases that were last written before this time.
 
         Those that another server holds are left out.
         """
 
     @abstractmethod
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        """Delete all of these tables that are there and return which they were; their room is used again.
+        """Delete those of these tables that exist and return their ids; their space is used again.
 
         One that another server holds stays, and so does one that was written at `before` or later.
         """
@@ -223,7 +249,7 @@ class Store(ABC):
         """How many bytes of the disk are in use; what deleted tables have left is not."""
 
     async def compact(self) -> bool:
-        """Give the room that deleted tables have left back to the disk; whether the log can do that."""
+        """Give the space of deleted tables back to the disk; return whether the log can do that."""
         return False
 
     @property
@@ -259,3 +285,29 @@ class Store(ABC):
     async def servers(self) -> int:
         """How many other servers use this log."""
         return 0
+
+
+# --- what all logs say, and answer -------------------------------------------------------------------
+
+
+def settle(answer: Future[int], result: int | StoreError) -> None:
+    """Answer a write, unless that was cancelled."""
+    if answer.done():
+        return
+    if isinstance(result, StoreError):
+        answer.set_exception(result)
+    else:
+        answer.set_result(result)
+
+
+def not_written(problem: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:
+    error = StoreError("the log could not be written: {problem}", problem=message(problem))
+    return kind(error.template, **error.details)
+
+
+def not_read(problem: BaseException | str) -> StoreError:
+    return StoreError("the log could not be read: {problem}", problem=message(problem))
+
+
+def message(problem: BaseException | str) -> str:
+    return str(problem) or repr(problem)

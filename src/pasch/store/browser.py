@@ -1,9 +1,9 @@
 """The event log in a browser's storage.
 
-The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/js/browser_log.js`), in
-which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
+The storage is a sorted map from text to bytes (`Database`; in the browser IndexedDB, `static/offline/browser_log.js`),
+in which several rows are written at once or not at all. One row per table holds its head, one its document and key, and
 one each of its entries. All heads are in memory, because a device has few tables and only one worker at a time owns the
-storage: whoever opens it takes it over, and a former owner's writes are refused (Fenced).
+storage: the worker that opens it last owns it, and a former owner's writes are refused (Fenced).
 
 Everything that waits goes into one write, and is answered when the browser says that it is durable.
 """
@@ -14,13 +14,12 @@ import asyncio
 import time
 from asyncio import Future
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from pasch.store.base import (
     FIRST_FENCE,
-    NEW,
     Backlog,
     Conflict,
     LogEntry,
@@ -30,11 +29,11 @@ from pasch.store.base import (
     StoreError,
     TableStatus,
     TableSummary,
+    Write,
+    not_read,
+    not_written,
+    settle,
 )
-
-#: what a table and an entry take beside their own bytes: keys, heads, the browser's own
-TABLE_OVERHEAD: Final = 160
-ENTRY_OVERHEAD: Final = 48
 
 #: a key, and what stands there; None: nothing any more
 Row = tuple[str, bytes | None]
@@ -137,7 +136,8 @@ class _Job(NamedTuple):
 class BrowserStore(Store):
     """The log in a browser's storage."""
 
-    table_overhead, entry_overhead = TABLE_OVERHEAD, ENTRY_OVERHEAD
+    #: keys, heads, the browser's own
+    table_overhead, entry_overhead = 160, 48
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -167,55 +167,36 @@ class BrowserStore(Store):
 
     # --- writing -------------------------------------------------------------------------------------
 
-    def create(
-        self,
-        table: str,
-        document: bytes,
-        key: bytes,
-        entries: Sequence[LogEntry],
-        due: bool,
-        standing: TableStatus = NEW,
-    ) -> Future[int]:
-        def work(pending: _Pending) -> int:
-            if pending.head(table) is not None:
-                raise Conflict("there is a table {table} already", table=table)
-            self._last += 1
-            now, size = int(self._clock()), self.stored_size(entries, document, key)
-            made, written = standing.made or now, standing.written or now
-            head = _Head(table, self._last, len(entries), due, standing.phase, made, written, size)
-            pending.put(head, entries)
-            pending.rows[_document_key(head.number)] = _encode(_Document(document, key))
-            return head.version
+    def submit(self, write: Write) -> Future[int]:
+        return self._submit(
+            lambda pending: (self._append if write.made is None else self._create)(write, pending)
+        )
 
-        return self._submit(work)
+    def _create(self, write: Write, pending: _Pending) -> int:
+        assert write.made is not None
+        if pending.head(write.table) is not None:
+            raise Conflict("there is a table {table} already", table=write.table)
+        self._last += 1
+        now, size = int(self._clock()), self.stored_size(write.entries, *write.made)
+        phase, made, written = write.standing
+        head = _Head(
+            write.table, self._last, write.after, write.due, phase, made or now, written or now, size
+        )
+        pending.put(head, write.entries)
+        pending.rows[_document_key(head.number)] = _encode(_Document(*write.made))
+        return head.version
 
-    def append(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int = FIRST_FENCE,
-        phase: str = "",
-    ) -> Future[int]:
-        def work(pending: _Pending) -> int:
-            head = _known(pending.head(table), table)
-            if head.version != version:
-                raise Conflict("table {table} is at version {version}", table=table, version=head.version)
-            # the clock may be set back; what is only noted does not make a table younger
-            written = max(head.written, int(self._clock())) if entries else head.written
-            after = msgspec.structs.replace(
-                head,
-                version=version + len(entries),
-                due=due,
-                phase=phase,
-                written=written,
-                bytes=head.bytes + self.stored_size(entries),
-            )
-            pending.put(after, entries)
-            return after.version
-
-        return self._submit(work)
+    def _append(self, write: Write, pending: _Pending) -> int:
+        table, version, entries, due, *_ = write
+        head = _known(pending.head(table), table)
+        if head.version != version:
+            raise Conflict("table {table} is at version {version}", table=table, version=head.version)
+        # the clock may be set back; what is only noted does not make a table younger
+        written = max(head.written, int(self._clock())) if entries else head.written
+        size, phase = head.bytes + self.stored_size(entries), write.standing.phase
+        after = _Head(table, head.number, write.after, due, phase, head.made, written, size)
+        pending.put(after, entries)
+        return after.version
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         deleted: list[str] = []
@@ -256,15 +237,15 @@ class BrowserStore(Store):
                 answers.append((job.answer, job.work(pending)))
             except StoreError as refused:
                 # raised before anything was added, so the others can go on
-                _fail(job.answer, refused)
+                settle(job.answer, refused)
         try:
             if pending.rows:
                 await self._database.write(list(pending.rows.items()))
         except Exception as error:  # noqa: BLE001 - whatever it is, nothing was written, and nobody may wait for ever
             self._last = last
-            problem = error if isinstance(error, StoreError) else _append_failed(error)
+            problem = error if isinstance(error, StoreError) else not_written(error)
             for answer, _ in answers:
-                _fail(answer, problem)
+                settle(answer, problem)
             return
         for table, head in pending.heads.items():
             if head is None:
@@ -272,8 +253,7 @@ class BrowserStore(Store):
             else:
                 self._heads[table] = head
         for answer, version in answers:
-            if not answer.done():
-                answer.set_result(version)
+            settle(answer, version)
 
     @property
     def backlog(self) -> Backlog:
@@ -287,7 +267,7 @@ class BrowserStore(Store):
         documents = await self._database.read(_document_key(head.number))
         rows = await self._database.read(_entry_prefix(head.number))
         if not documents or len(rows) < head.version:
-            raise StoreError("the log could not be read: {problem}", problem="entries are missing")
+            raise not_read("entries are missing")
         about = msgspec.msgpack.decode(documents[0][1], type=_Document)
         read = msgspec.msgpack.Decoder(_Entry)
         # further ones may have been written since
@@ -303,14 +283,14 @@ class BrowserStore(Store):
         return tuple([head.id for head in self._sorted()])
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         found = [
             TableSummary(head.id, head.phase, head.made, head.written, head.bytes)
             for head in self._sorted()
             if (phases is None or head.phase in phases) and (before is None or head.written < before)
         ]
-        return tuple(found[:most])
+        return tuple(found[:limit])
 
     async def size(self) -> int:
         return sum(head.bytes for head in self._heads.values())
@@ -321,14 +301,5 @@ class BrowserStore(Store):
 
 def _known(head: _Head | None, table: str) -> _Head:
     if head is None:
-        raise NoTable("there is no table {table}", table=table)
+        raise NoTable(table)
     return head
-
-
-def _append_failed(error: Exception) -> StoreError:
-    return StoreError("the log could not be written: {problem}", problem=str(error) or repr(error))
-
-
-def _fail(answer: Future[int], error: StoreError) -> None:
-    if not answer.done():
-        answer.set_exception(error)

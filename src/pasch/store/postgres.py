@@ -14,7 +14,7 @@ import logging
 import secrets
 from asyncio import Future
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, NamedTuple, TypeVar
@@ -25,8 +25,6 @@ import asyncpg
 from pasch.store import migrations
 from pasch.store import postgres_sql as sql
 from pasch.store.base import (
-    FIRST_FENCE,
-    NEW,
     Backlog,
     Conflict,
     Fenced,
@@ -40,6 +38,11 @@ from pasch.store.base import (
     StoreError,
     TableStatus,
     TableSummary,
+    Write,
+    message,
+    not_read,
+    not_written,
+    settle,
 )
 
 logger = logging.getLogger("pasch.store")
@@ -52,9 +55,6 @@ READERS: Final = 4
 TIMEOUT_SECONDS: Final = 10.0
 #: how long to wait before connecting again, in seconds
 RECONNECT_DELAY_SECONDS: Final = 0.2
-#: what a table and an entry take on the disk beside their own bytes, indexes included, as measured
-TABLE_OVERHEAD: Final = 500
-ENTRY_OVERHEAD: Final = 96
 
 _SETTINGS: Final = {
     "application_name": "pasch",
@@ -76,22 +76,11 @@ TRANSIENT: Final = (
 T = TypeVar("T")
 
 
-class Write(NamedTuple):
+class Job(NamedTuple):
     """A write, and the future for its answer."""
 
+    write: Write
     answer: Future[int]
-    table: str
-    version: int
-    entries: Sequence[LogEntry]
-    due: bool
-    fence: int
-    #: the document and key of a new table
-    made: tuple[bytes, bytes] | None = None
-    standing: TableStatus = NEW
-
-    @property
-    def after(self) -> int:
-        return self.version + len(self.entries)
 
 
 class PostgresStore(Store):
@@ -101,7 +90,8 @@ class PostgresStore(Store):
     this is no server: it holds no tables and writes nothing.
     """
 
-    table_overhead, entry_overhead = TABLE_OVERHEAD, ENTRY_OVERHEAD
+    #: indexes included, as measured
+    table_overhead, entry_overhead = 500, 96
 
     def __init__(
         self,
@@ -109,7 +99,7 @@ class PostgresStore(Store):
         address: str | None = None,
         port: int = 0,
         lease: float = 4.0,
-        patience: float = TIMEOUT_SECONDS,
+        timeout: float = TIMEOUT_SECONDS,
         reading: bool = False,
     ) -> None:
         self.id = secrets.token_hex(8)
@@ -117,10 +107,10 @@ class PostgresStore(Store):
         self.lease = lease
         self._url = url
         self._port = port
-        self._patience = patience
+        self._timeout = timeout
         self._reading = reading
-        self._queue: deque[Write] = deque()
-        self._busy: list[Write] = []
+        self._queue: deque[Job] = deque()
+        self._busy: list[Job] = []
         #: the statement that writes has been sent, and perhaps carried out
         self._sent = False
         self._since = 0.0
@@ -141,7 +131,7 @@ class PostgresStore(Store):
             self._writer = await self._connect()
             await self._migrate()
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=0, max_size=READERS, command_timeout=self._patience,
+                self._url, min_size=0, max_size=READERS, command_timeout=self._timeout,
                 server_settings=_SETTINGS,
             )  # fmt: skip
             if not self._reading:
@@ -169,7 +159,7 @@ class PostgresStore(Store):
 
     async def _connect(self) -> Any:
         return await asyncpg.connect(
-            self._url, timeout=self._patience, command_timeout=self._patience, server_settings=_SETTINGS
+            self._url, timeout=self._timeout, command_timeout=self._timeout, server_settings=_SETTINGS
         )
 
     async def _migrate(self) -> None:
@@ -202,48 +192,17 @@ class PostgresStore(Store):
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def create(
-        self,
-        table: str,
-        document: bytes,
-        key: bytes,
-        entries: Sequence[LogEntry],
-        due: bool,
-        standing: TableStatus = NEW,
-    ) -> Future[int]:
-        return self._submit(table, 0, entries, due, FIRST_FENCE, (document, key), standing)
-
-    def append(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int = FIRST_FENCE,
-        phase: str = "",
-    ) -> Future[int]:
-        return self._submit(table, version, entries, due, fence, standing=TableStatus(phase))
-
-    def _submit(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int,
-        made: tuple[bytes, bytes] | None = None,
-        standing: TableStatus = NEW,
-    ) -> Future[int]:
+    def submit(self, write: Write) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
         if self.failed is not None:
             answer.set_exception(not_written(self.failed))
             return answer
-        if "\0" in table:  # not allowed in a text of PostgreSQL
-            answer.set_exception(NoTable("there is no table {table}", table=table))
+        if "\0" in write.table:  # not allowed in a text of PostgreSQL
+            answer.set_exception(NoTable(write.table))
             return answer
         if not self._queue and not self._busy:
             self._since = self._loop.time()
-        self._queue.append(Write(answer, table, version, entries, due, fence, made, standing))
+        self._queue.append(Job(write, answer))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
         return answer
@@ -261,7 +220,7 @@ class PostgresStore(Store):
                     self._wake = self._loop.create_future()
                     await self._wake
                 self._busy = self._next_batch()
-                await self._commit(self._busy, self._loop.time() + self._patience)
+                await self._commit(self._busy, self._loop.time() + self._timeout)
                 self._busy = []
                 self._since = self._loop.time()
         except asyncio.CancelledError:
@@ -275,23 +234,24 @@ class PostgresStore(Store):
         self.failed = problem
         for jobs, kind in ((self._busy, OutcomeUnknown), (self._queue, StoreError)):
             for job in jobs:
-                _answer(job, not_written(problem, kind))
+                settle(job.answer, not_written(problem, kind))
         self._busy, self._queue = [], deque()
 
-    def _next_batch(self) -> list[Write]:
+    def _next_batch(self) -> list[Job]:
         """The jobs of the next statement: new tables or entries, of each table only the first."""
-        new = self._queue[0].made is not None
-        taken: list[Write] = []
-        left: deque[Write] = deque()
+        new = self._queue[0].write.made is not None
+        taken: list[Job] = []
+        left: deque[Job] = deque()
         seen: set[str] = set()
         for job in self._queue:
-            fits = (job.made is not None) == new and job.table not in seen and len(taken) < MAX_AT_ONCE
+            same = (job.write.made is not None) == new
+            fits = same and job.write.table not in seen and len(taken) < MAX_AT_ONCE
             (taken if fits else left).append(job)
-            seen.add(job.table)
+            seen.add(job.write.table)
         self._queue = left
         return taken
 
-    async def _commit(self, jobs: list[Write], until: float, tried: bool = False) -> None:
+    async def _commit(self, jobs: list[Job], until: float, tried: bool = False) -> None:
         """Write, with retries until then, and answer. `tried`: an earlier try may have succeeded."""
         problem: BaseException = TimeoutError()
         answers: list[int | StoreError] | None = None
@@ -300,8 +260,8 @@ class PostgresStore(Store):
             try:
                 if self._writer is None or self._writer.is_closed():
                     self._writer = await self._connect()
-                answers = await self._send(jobs, tried)
-            except Exception as error:  # whatever a broken connection raises, the writer goes on
+                answers = await self._send([job.write for job in jobs], tried)
+            except Exception as error:  # whatever a broken connection raises, the writer continues
                 problem, tried = error, tried or self._sent
                 standby = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
                 if is_refused(error) and not self._sent and not standby:
@@ -319,29 +279,26 @@ class PostgresStore(Store):
         if answers is None:
             answers = [not_written(problem, OutcomeUnknown if tried else StoreError)] * len(jobs)
         for job, answer in zip(jobs, answers, strict=True):
-            _answer(job, answer)
+            settle(job.answer, answer)
 
-    async def _send(self, jobs: list[Write], again: bool) -> list[int | StoreError]:
+    async def _send(self, writes: list[Write], again: bool) -> list[int | StoreError]:
         entries = [
-            (number, job.version + n, entry.body, None if entry.command is None else entry.command.encode())
-            for number, job in enumerate(jobs)
-            for n, entry in enumerate(job.entries, 1)
+            (number, write.version + n, body, None if command is None else command.encode())
+            for number, write in enumerate(writes)
+            for n, (body, command) in enumerate(write.entries, 1)
         ]
         columns = [*zip(*entries, strict=True)] or [(), (), (), ()]
-        numbers = range(len(jobs))
-        tables = [job.table for job in jobs]
-        dues, after = [job.due for job in jobs], [job.after for job in jobs]
-        phases = [job.standing.phase for job in jobs]
-        if jobs[0].made is None:
-            versions, fences = [job.version for job in jobs], [job.fence for job in jobs]
-            sizes = [self.stored_size(job.entries) for job in jobs]
+        numbers = range(len(writes))
+        tables, versions, _, dues, fences, standings, made = zip(*writes, strict=True)
+        phases, times_made, times_written = zip(*standings, strict=True)
+        after = [write.after for write in writes]
+        sizes = [self.stored_size(write.entries, *(write.made or ())) for write in writes]
+        if made[0] is None:
             values = (sql.APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
         else:
-            documents, keys = zip(*[job.made for job in jobs if job.made], strict=True)
-            sizes = [self.stored_size(job.entries, *job.made) for job in jobs if job.made]
-            times = [job.standing.made for job in jobs], [job.standing.written for job in jobs]
-            made = (numbers, tables, documents, keys, after, dues, self.id, *columns)
-            values = (sql.CREATE, *made, phases, sizes, *times)
+            documents, keys = zip(*made, strict=True)
+            new = (numbers, tables, documents, keys, after, dues, self.id, *columns)
+            values = (sql.CREATE, *new, phases, sizes, times_made, times_written)
         self._sent = True
         try:
             rows = await self._writer.fetch(*values)
@@ -350,26 +307,28 @@ class PostgresStore(Store):
             raise
         done = {row["nr"] for row in rows}
         return [
-            job.after if number in done else await self._diagnose(job, again)
-            for number, job in enumerate(jobs)
+            write.after if number in done else await self._diagnose(write, again)
+            for number, write in enumerate(writes)
         ]
 
-    async def _diagnose(self, job: Write, again: bool) -> int | StoreError:
-        """Why a statement did not write a job; the new version if an earlier try had."""
-        head = await self._writer.fetchrow(sql.HEAD, job.table)
+    async def _diagnose(self, write: Write, again: bool) -> int | StoreError:
+        """Why a statement did not write this; the new version if an earlier try had."""
+        head = await self._writer.fetchrow(sql.HEAD, write.table)
         if head is None:
-            return NoTable("there is no table {table}", table=job.table)
-        if job.made is not None:
-            if again and head["key"] == job.made[1]:
-                return job.after
-            return Conflict("there is a table {table} already", table=job.table)
-        if again and job.entries:
-            rows = await self._writer.fetch(sql.SOME_ENTRIES, head["number"], job.version, job.after)
-            if [_entry(row) for row in rows] == list(job.entries):
-                return job.after
-        if head["fence"] != job.fence:
-            return Fenced("another server has taken table {table} over", table=job.table)
-        return Conflict("table {table} is not at version {version}", table=job.table, version=job.version)
+            return NoTable(write.table)
+        if write.made is not None:
+            if again and head["key"] == write.made[1]:
+                return write.after
+            return Conflict("there is a table {table} already", table=write.table)
+        if again and write.entries:
+            rows = await self._writer.fetch(sql.SOME_ENTRIES, head["number"], write.version, write.after)
+            if [_entry(row) for row in rows] == list(write.entries):
+                return write.after
+        if head["fence"] != write.fence:
+            return Fenced("another server has taken table {table} over", table=write.table)
+        return Conflict(
+            "table {table} is not at version {version}", table=write.table, version=write.version
+        )
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         asked = [table for table in tables if "\0" not in table]
@@ -410,36 +369,33 @@ class PostgresStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
-        async def work(connection: Any) -> tuple[TableSummary, ...]:
-            wanted = None if phases is None else list(phases)
-            rows = await connection.fetch(sql.SUMMARIES, self.id, wanted, before, most)
-            return tuple(TableSummary(*row) for row in rows)
-
-        return await self._run(work)
+        wanted = None if phases is None else list(phases)
+        rows = await self._fetch(sql.SUMMARIES, self.id, wanted, before, limit)
+        return tuple(TableSummary(*row) for row in rows)
 
     async def size(self) -> int:
-        async def work(connection: Any) -> int:
-            size: int = await connection.fetchval(sql.SIZE)
-            return size
-
-        return await self._run(work)
+        ((size,),) = await self._fetch(sql.SIZE)
+        return int(size)
 
     async def _ids(self, query: str, *values: Any) -> tuple[str, ...]:
-        async def work(connection: Any) -> tuple[str, ...]:
-            return tuple(row["id"] for row in await connection.fetch(query, *values))
+        return tuple(row["id"] for row in await self._fetch(query, *values))
+
+    async def _fetch(self, query: str, *values: Any) -> list[Any]:
+        async def work(connection: Any) -> list[Any]:
+            return list(await connection.fetch(query, *values))
 
         return await self._run(work)
 
     async def _run(self, work: Callable[[Any], Awaitable[T]], table: str = "") -> T:
         """Run `work` with a connection, with retries on transient errors."""
         if "\0" in table:
-            raise NoTable("there is no table {table}", table=table)
-        until = self._loop.time() + self._patience
+            raise NoTable(table)
+        until = self._loop.time() + self._timeout
         while True:
             try:
-                async with self._pool.acquire(timeout=self._patience) as connection:
+                async with self._pool.acquire(timeout=self._timeout) as connection:
                     return await work(connection)
             except (*TRANSIENT, asyncpg.ReadOnlySQLTransactionError) as error:
                 if self._loop.time() >= until:
@@ -495,10 +451,7 @@ class PostgresStore(Store):
         return Renewal(not in_time, frozenset(row["id"] for row in alive))
 
     async def held(self) -> dict[str, int]:
-        async def work(connection: Any) -> dict[str, int]:
-            return {row["id"]: row["fence"] for row in await connection.fetch(sql.MINE, self.id)}
-
-        return await self._run(work)
+        return {row["id"]: row["fence"] for row in await self._fetch(sql.MINE, self.id)}
 
     async def servers(self) -> int:
         return len({*await self._ids(sql.ALIVE)} - {self.id})
@@ -511,23 +464,11 @@ def _entry(row: Any) -> LogEntry:
 
 async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
     if head is None:
-        raise NoTable("there is no table {table}", table=table)
+        raise NoTable(table)
     rows = await connection.fetch(sql.ENTRIES, head["number"])
     entries = tuple(_entry(row) for row in rows)
     standing = TableStatus(head["phase"], head["made"], head["written"])
     return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"], standing)
-
-
-def _answer(job: Write, answer: int | StoreError) -> None:
-    if job.answer.done():  # cancelled
-        return
-    if isinstance(answer, StoreError):
-        job.answer.set_exception(answer)
-    else:
-        job.answer.set_result(answer)
-
-
-# --- what an error means for a write, and how it is said ----------------------------------------------------
 
 
 def is_refused(error: BaseException) -> bool:
@@ -540,15 +481,3 @@ def is_refused(error: BaseException) -> bool:
         and not isinstance(error, (*TRANSIENT, asyncpg.StatementCompletionUnknownError))
         and getattr(error, "severity_en", None) not in ("FATAL", "PANIC")
     )
-
-
-def message(error: BaseException | str) -> str:
-    return str(error) or type(error).__name__
-
-
-def not_written(error: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:
-    return kind("the log could not be written: {problem}", problem=message(error))
-
-
-def not_read(error: BaseException) -> StoreError:
-    return StoreError("the log could not be read: {problem}", problem=message(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: held until the transaction ends, by whoever applies migrations
+#: held until the transaction ends, by the server that applies migrations
 ONE_AT_A_TIME: Final = "SELECT pg_advisory_xact_lock(hashtext('pasch'), hashtext(current_schema()))"
 IS_THERE: Final = "SELECT to_regclass(quote_ident(current_schema()) || '.about') IS NOT NULL"
 
@@ -84,7 +84,7 @@ WHERE heads.due AND servers.id IS NULL ORDER BY number
 _FREE: Final = f"""
 NOT EXISTS (SELECT FROM servers WHERE servers.id = heads.server AND servers.id <> $1 AND {_ALIVE})
 """
-#: this server, phases, a time before which the table was last written, at most so many; null asks for all
+#: this server, phases, a time before which the table was last written, a limit; null asks for all
 SUMMARIES: Final = f"""
 SELECT tables.id, phase, made, written, bytes FROM heads JOIN tables USING (number)
 WHERE {_FREE} AND ($2::text[] IS NULL OR phase = ANY($2)) AND ($3::bigint IS NULL OR written < $3)
@@ -100,7 +100,7 @@ DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR 
 """
 DELETE_ENTRIES: Final = "DELETE FROM entries WHERE number = ANY($1)"
 DELETE_TABLES: Final = "DELETE FROM tables WHERE number = ANY($1) RETURNING id"
-#: not the size of the relations: room that deleted rows have left is used again but never given back
+#: not the size of the relations: the space of deleted rows is used again but never given back
 SIZE: Final = "SELECT coalesce(sum(bytes), 0)::bigint FROM heads"
 
 #: locks the holder's row, so that it cannot renew its lease while a table is being taken from it

@@ -22,20 +22,17 @@ import sqlite3
 import threading
 import time
 from asyncio import Future
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from pasch.store import migrations, sqlite_rows
 from pasch.store.base import (
-    FIRST_FENCE,
-    NEW,
     Backlog,
     Conflict,
-    LogEntry,
     NoTable,
     OutcomeUnknown,
     Store,
@@ -43,6 +40,11 @@ from pasch.store.base import (
     StoreError,
     TableStatus,
     TableSummary,
+    Write,
+    message,
+    not_read,
+    not_written,
+    settle,
 )
 from pasch.store.lock import FileLock, Locked
 from pasch.store.sqlite_rows import Head, PendingRows
@@ -52,14 +54,11 @@ logger = logging.getLogger("pasch.store")
 #: more than this in one transaction would let the first wait for the last
 MAX_AT_ONCE: Final = 500
 
-#: after so many in one transaction the next waits for more, so long (seconds): most of the work of a
+#: after a transaction with this many writes the next waits this long for more: most of the work of a
 #: transaction does not depend on how much is in it, and the threads of the writer and of the event loop get
 #: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
 BUSY_WRITES: Final = 8
 GATHER_SECONDS: Final = 0.008
-#: what a table and an entry take in the file beside their own bytes, as measured
-TABLE_OVERHEAD: Final = 96
-ENTRY_OVERHEAD: Final = 24
 #: heads of tables that the writer keeps in memory; others are read from the file when they are written to
 MAX_HEADS: Final = 20_000
 
@@ -68,24 +67,10 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 
-class Append(NamedTuple):
-    """Entries for a table that is at `version`."""
-
-    table: str
-    version: int
-    entries: Sequence[LogEntry]
-    due: bool
-    phase: str
-
-
-#: a write, and the future for its answer
-Job = tuple[Append | Work[int], "Future[int]"]
+#: a write or a deletion, and the future for its answer
+Job = tuple[Write | Work[int], "Future[int]"]
 #: answers with their futures
 Answers = list[tuple["Future[int]", int | StoreError]]
-
-
-def _problem(error: BaseException | str) -> str:
-    return str(error) or repr(error)
 
 
 def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
@@ -105,7 +90,8 @@ class SqliteStore(Store):
     With `reading` nothing is written, and another process may have the log.
     """
 
-    table_overhead, entry_overhead = TABLE_OVERHEAD, ENTRY_OVERHEAD
+    #: in the file, as measured
+    table_overhead, entry_overhead = 96, 24
 
     def __init__(self, path: Path, reading: bool = False, clock: Callable[[], float] = time.time) -> None:
         self.path = path
@@ -159,7 +145,7 @@ class SqliteStore(Store):
         writer = _connect(self.path, self._reading)
         try:
             if not self._reading:
-                # whoever may read this file may read every key in it
+                # anybody who may read this file may read every key in it
                 self.path.chmod(0o600)
             self._migrate(writer)
             return writer, _connect(self.path, self._reading)
@@ -200,44 +186,8 @@ class SqliteStore(Store):
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def create(
-        self,
-        table: str,
-        document: bytes,
-        key: bytes,
-        entries: Sequence[LogEntry],
-        due: bool,
-        standing: TableStatus = NEW,
-    ) -> Future[int]:
-        now = int(self._clock())
-        noted = TableStatus(standing.phase, standing.made or now, standing.written or now)
-        size = self.stored_size(entries, document, key)
-
-        def work(writer: sqlite3.Connection) -> int:
-            made = writer.execute(
-                "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)", (table, document, key)
-            )
-            if not made.rowcount:
-                raise Conflict("there is a table {table} already", table=table)
-            number = made.lastrowid
-            assert number is not None
-            head = Head(number, 0, None, due)
-            self._heads[table] = self._pending_rows().add(head, entries, due, noted, size)
-            self._changed.add(table)
-            return len(entries)
-
-        return self._submit(work)
-
-    def append(
-        self,
-        table: str,
-        version: int,
-        entries: Sequence[LogEntry],
-        due: bool,
-        fence: int = FIRST_FENCE,
-        phase: str = "",
-    ) -> Future[int]:
-        return self._submit(Append(table, version, entries, due, phase))
+    def submit(self, write: Write) -> Future[int]:
+        return self._submit(write)
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         deleted: list[str] = []
@@ -267,7 +217,7 @@ class SqliteStore(Store):
         if head is None:
             head = self._stored_head(table)
             if head is None:
-                raise NoTable("there is no table {table}", table=table)
+                raise NoTable(table)
             self._heads[table] = head
         return head
 
@@ -282,7 +232,7 @@ class SqliteStore(Store):
             self._rows = PendingRows(last)
         return self._rows
 
-    def _submit(self, work: Append | Work[int]) -> Future[int]:
+    def _submit(self, work: Write | Work[int]) -> Future[int]:
         answer: Future[int] = self._loop.create_future()
         if self.failed is not None:
             answer.set_exception(self._refusal(self.failed))
@@ -308,7 +258,7 @@ class SqliteStore(Store):
     def _write(self) -> None:
         """The writer thread: commit everything that waits in one transaction, then answer.
 
-        Ends when it is told to, or for good after a failure; then everybody who waits is answered.
+        Ends with `close`, or for good after a failure; then all waiting writes are answered.
         """
         jobs: list[Job] = []
         try:
@@ -343,11 +293,12 @@ class SqliteStore(Store):
             rows = self._pending_rows()
             for work, answer in jobs:
                 try:
-                    if isinstance(work, Append):
+                    if isinstance(work, Write) and work.made is None:
                         answers.append((answer, self._append(work, rows)))
-                    else:
-                        rows.write(self._writer)  # this job may concern the same tables
-                        answers.append((answer, work(self._writer)))
+                        continue
+                    rows.write(self._writer)  # this job may concern the same tables
+                    done = self._create(work, rows) if isinstance(work, Write) else work(self._writer)
+                    answers.append((answer, done))
                 except StoreError as refused:
                     # raised before anything was written, so the other jobs can go on
                     answers.append((answer, refused))
@@ -372,7 +323,7 @@ class SqliteStore(Store):
         try:
             if committing:
                 self._reopen()
-                # without room the last part of a transaction, which makes it count, was not written
+                # on a full disk the last part of a transaction, which makes it count, was not written
                 if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
                     self._settle()
                 return all(self._stored_head(table) == head for table, head in expected.items())
@@ -391,8 +342,8 @@ class SqliteStore(Store):
     def _settle(self) -> None:
         """Make durable what the file shows, and what it does not show impossible.
 
-        A COMMIT whose last step failed can leave its pages in SQLite's write-ahead log, where only whoever
-        opens the file after a crash would find them. The next transaction is written over them.
+        A COMMIT whose last step failed can leave its pages in SQLite's write-ahead log, where only the
+        process that opens the file after a crash would find them. The next transaction is written over them.
         """
         busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if busy:
@@ -402,14 +353,13 @@ class SqliteStore(Store):
 
     def _fail(self, error: BaseException) -> None:
         """Note that the writer cannot go on."""
-        self.failed = self.failed or _problem(error)
+        self.failed = self.failed or message(error)
         unexpected = None if isinstance(error, sqlite3.Error) else error
-        fields = {"problem": _problem(error)}
+        fields = {"problem": message(error)}
         logger.error("log failed", exc_info=unexpected, extra={"fields": fields})
 
     def _refusal(self, problem: BaseException | str) -> StoreError:
-        kind = OutcomeUnknown if self._doubt else StoreError
-        return kind("the log could not be written: {problem}", problem=_problem(problem))
+        return not_written(problem, OutcomeUnknown if self._doubt else StoreError)
 
     def _give_up(self, problem: str, begun: list[Job]) -> None:
         """Answer everybody who still waits for a writer that has ended. `begun`: its last jobs."""
@@ -418,33 +368,43 @@ class SqliteStore(Store):
             while True:
                 waiting += self._jobs.get_nowait() or []
         self._gathered, self._unanswered = [], 0
-        uncertain = OutcomeUnknown("the log could not be written: {problem}", problem=problem)
+        uncertain = not_written(problem, OutcomeUnknown)
         for jobs, answer in ((begun, uncertain), (waiting, self._refusal(problem))):
             for _, future in jobs:
-                if not future.done():
-                    future.set_exception(answer)
+                settle(future, answer)
 
-    def _append(self, job: Append, rows: PendingRows) -> int:
-        table, version, entries, due, phase = job
-        head = self._head(table)
-        if head.version != version:
-            raise Conflict("table {table} is not at version {version}", table=table, version=version)
-        noted = TableStatus(phase, written=int(self._clock()) if entries else 0)
-        del self._heads[table]
-        self._heads[table] = head = rows.add(head, entries, due, noted, self.stored_size(entries))
-        self._changed.add(table)
+    def _create(self, write: Write, rows: PendingRows) -> int:
+        assert write.made is not None
+        insert = "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)"
+        made = self._writer.execute(insert, (write.table, *write.made))
+        if not made.rowcount:
+            raise Conflict("there is a table {table} already", table=write.table)
+        assert made.lastrowid is not None
+        now, (phase, begun, written) = int(self._clock()), write.standing
+        noted = TableStatus(phase, begun or now, written or now)
+        return self._add(write, Head(made.lastrowid, 0, None, write.due), noted, rows)
+
+    def _append(self, write: Write, rows: PendingRows) -> int:
+        head = self._head(write.table)
+        if head.version != write.version:
+            raise Conflict(
+                "table {table} is not at version {version}", table=write.table, version=write.version
+            )
+        noted = TableStatus(write.standing.phase, written=int(self._clock()) if write.entries else 0)
+        return self._add(write, head, noted, rows)
+
+    def _add(self, write: Write, head: Head, noted: TableStatus, rows: PendingRows) -> int:
+        size = self.stored_size(write.entries, *(write.made or ()))
+        self._heads.pop(write.table, None)  # so that the new head is the one used last
+        self._heads[write.table] = head = rows.add(head, write.entries, write.due, noted, size)
+        self._changed.add(write.table)
         return head.version
 
     def _answer(self, answers: Answers) -> None:
         self._unanswered -= len(answers)
         self._since = self._loop.time()
         for future, answer in answers:
-            if future.done():  # cancelled
-                continue
-            if isinstance(answer, StoreError):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
+            settle(future, answer)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -465,14 +425,14 @@ class SqliteStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, most: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         if self._schema < migrations.DATED:
             raise StoreError(
                 "{path}: this log is of an older Pasch; start a server with it once", path=str(self.path)
             )
         query = sqlite_rows.summaries(None if phases is None else len(phases), before is not None)
-        values = (*(phases or ()), *(() if before is None else (before,)), -1 if most is None else most)
+        values = (*(phases or ()), *(() if before is None else (before,)), -1 if limit is None else limit)
         return await self._read(
             lambda reader: tuple([TableSummary(*row) for row in reader.execute(query, values)])
         )
@@ -496,7 +456,7 @@ class SqliteStore(Store):
             await self._loop.run_in_executor(None, work)
             return True
         except sqlite3.Error as error:
-            raise StoreError("the log could not be written: {problem}", problem=str(error)) from None
+            raise not_written(error) from None
 
     async def _ids(self, query: str) -> tuple[str, ...]:
         return await self._read(lambda reader: tuple(id for (id,) in reader.execute(query)))
@@ -505,4 +465,4 @@ class SqliteStore(Store):
         try:
             return await self._loop.run_in_executor(self._readers, read, self._reader)
         except sqlite3.Error as error:
-            raise StoreError("the log could not be read: {problem}", problem=str(error)) from None
+            raise not_read(error) from None

@@ -54,7 +54,7 @@ def history(schema: int) -> tuple[str, str]:
 
 
 def summaries(phases: int | None, before: bool) -> str:
-    """The query for summaries, of tables in one of so many phases and last written before a time."""
+    """The query for summaries of tables, in one of this many phases and last written before a time."""
     asked = [] if phases is None else [f"phase IN ({', '.join('?' * phases)})"]
     asked += ["written < ?"] if before else []
     where = f"WHERE {' AND '.join(asked)}" if asked else ""
@@ -84,7 +84,7 @@ class PendingRows:
     def add(
         self, head: Head, entries: Sequence[LogEntry], due: bool, standing: TableStatus, size: int
     ) -> Head:
-        """Add the entries of a table, which take so many bytes, and return its new head."""
+        """Add the entries of a table, which take `size` bytes, and return its new head."""
         number, version, before, _ = head
         place = self._last
         for body, command in entries:
@@ -120,7 +120,7 @@ def read_table(reader: sqlite3.Connection, schema: int, table: str) -> StoredTab
     head, entries_of = history(schema)
     found = reader.execute(head, (table,)).fetchone()
     if found is None:
-        raise NoTable("there is no table {table}", table=table)
+        raise NoTable(table)
     document, key, due, version, which, *standing = found
     entries = tuple([LogEntry(*row) for row in reader.execute(entries_of, (which,))])
     if len(entries) != version:

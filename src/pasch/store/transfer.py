@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pasch.core.atomic_file import atomic_path
 from pasch.store import migrations, sqlite_rows
 from pasch.store.base import Store, StoredTable, StoreError
-from pasch.store.sqlite import ENTRY_OVERHEAD, TABLE_OVERHEAD
+from pasch.store.sqlite import SqliteStore
 
 
 class Summary(NamedTuple):
@@ -147,24 +147,13 @@ def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None
             insert = "INSERT INTO tables (id, document, key) VALUES (?, ?, ?)"
             number = writer.execute(insert, (table.id, table.document, table.key)).lastrowid
             assert number is not None
-            rows.add(
-                sqlite_rows.Head(number, 0, None, table.due),
-                table.entries,
-                table.due,
-                table.standing,
-                _size(table),
-            )
+            head = sqlite_rows.Head(number, 0, None, table.due)
+            size = SqliteStore.stored_size(table.entries, table.document, table.key)
+            rows.add(head, table.entries, table.due, table.standing, size)
         rows.write(writer)
         writer.execute("CREATE TABLE note (text TEXT NOT NULL) STRICT")
         writer.execute("INSERT INTO note VALUES (?)", (note,))
         writer.execute("COMMIT")
-
-
-def _size(table: StoredTable) -> int:
-    entries = sum(
-        len(body) + len((command or "").encode()) + ENTRY_OVERHEAD for body, command in table.entries
-    )
-    return len(table.document) + len(table.key) + TABLE_OVERHEAD + entries
 
 
 def read_log(path: Path) -> LogFile:

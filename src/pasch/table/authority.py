@@ -449,7 +449,7 @@ class Authority:
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:
-        # who is told has been welcomed with the box
+        # every welcomed client has the box
         message = encode(schema.Table(self.live.info(self.live.presence, box=False)))
         for client in tuple(self.clients):
             if client is not but:
@@ -489,7 +489,9 @@ class Authority:
         except BotFailed as error:
             done = partial(self._bot_failed, state, error.kind)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
-            logger.error("no move", extra={"fields": {"table": self.live.id, "problem": repr(error)}})
+            logger.error(
+                "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
+            )
             done = partial(self._back_off, RETRY_DELAY_SECONDS)
         finally:
             self._thinking = False

@@ -1,6 +1,6 @@
 """Bots: players that the server's operator has written.
 
-Each bot has a process of its own, which is told only what its seat knows. A bot that raises an exception, answers with
+Each bot has a process of its own, which gets only what its seat knows. A bot that raises an exception, answers with
 no legal move or exceeds its time limit has failed: that is logged with the position, and the authority gives its seat
 to another player.
 

@@ -84,7 +84,7 @@ class Coaching:
     async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
         """The verdict on a game that ends now: by chances to win, else by values; HelperFailed if neither is known.
 
-        It follows from what everybody can see, so that it may be told before anybody agrees to it.
+        It follows from what everybody can see, so it may be shown before anybody agrees to it.
         """
         state, requester = live.state.view(None), Requester(payer, live.id)
         best = Job("value", requester, lambda: describe_state(state), live.game)
@@ -252,7 +252,9 @@ class TableCoach:
         except Busy as error:
             answer = Refusal.because("too-fast", error)
         except (PaschError, msgspec.MsgspecError) as error:
-            logger.warning("no hint", extra={"fields": {"table": self._live.id, "problem": str(error)}})
+            logger.warning(
+                "failed to give a hint", extra={"fields": {"table": self._live.id, "problem": str(error)}}
+            )
             answer = Refusal("not-ready", "the coach cannot say anything about this position")
         self._hinting = None
         self._answer_hints(answer)
@@ -301,7 +303,7 @@ class TableCoach:
         state = self._live.state.view(None)
         with suppress(PaschError, msgspec.MsgspecError):
             return await self._coaching.verdict(self._live, self._payer())
-        # nobody knows more than the scores; who asks again later may be told more
+        # nobody knows more than the scores; a later request may get more
         scores = state.scores()
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         return {"winners": winners, "value": None, "win": None, "by": "scores"}

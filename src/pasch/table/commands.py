@@ -5,9 +5,10 @@ Nothing is changed here. The authority writes the change to the log and then app
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -28,7 +29,7 @@ _dice_key = lru_cache(maxsize=4096)(dice_key)
 def roll(live: LiveTable, change: Change) -> Change:
     """A change and then what the dice or cards of Pasch bring."""
     after = change.after
-    key = _dice_key(live.secrets.seed, live.id, after.contributions, live.agreement.given)
+    key = _dice_key(live.secrets.seed, live.dice_name, after.contributions, live.agreement.given)
     number = len(live.events) + len(change.events) + 1
     return change.play(rolled(key, number, after.state.chance()))
 
@@ -92,7 +93,7 @@ def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
     change = live.change("undo", seats=mine, agree=command.agree, settled=settled)
     if not settled and change.after.chairs == current.chairs:
         return _nothing(live)
-    _check_asides(live, mine)
+    _check_non_moves(live, mine)
     return _by(str(mine[0]), command, change)
 
 
@@ -186,7 +187,7 @@ def _rename(live: LiveTable, viewer: Viewer, command: schema.Rename) -> Change:
     _check_own(viewer, seat)
     if name == live.current.chairs[seat].name:
         return _nothing(live)
-    _check_asides(live, [seat])
+    _check_non_moves(live, [seat])
     return _by(str(seat), command, live.change("name", seat=seat, name=name))
 
 
@@ -198,7 +199,7 @@ def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Cha
     if seat not in viewer.seats:
         holder = "maker" if viewer.maker or not viewer.seats else str(viewer.seats[0])
         return _by(holder, command, roll_on(live, _lend_absent(live, viewer, seat, level)))
-    if live.lendings[seat] >= live.presence.limits.most_lendings:
+    if live.lendings[seat] >= live.presence.limits.max_lendings:
         raise Refusal("not-now", "you have handed this seat over often enough; first the game has to go on")
     return _by(str(seat), command, roll_on(live, live.change("computer", seat=seat, level=level)))
 
@@ -249,7 +250,7 @@ def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Cha
     change = live.change("coach", seats=mine, coach=coach, settled=settled)
     if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
         return _nothing(live)
-    _check_asides(live, mine)
+    _check_non_moves(live, mine)
     return _by(str(mine[0]), command, change)
 
 
@@ -290,7 +291,7 @@ def settle(
         return _by(holder, command, live.change("adjudicate" if ends else "next", **outcome))
     if all(_wishes(live.current.chairs[seat], command) == command.agree for seat in mine):
         return _nothing(live)
-    _check_asides(live, mine)
+    _check_non_moves(live, mine)
     return _by(holder, command, live.change("end" if ends else "again", seats=mine, agree=command.agree))
 
 
@@ -313,8 +314,8 @@ def _nothing(live: LiveTable) -> Change:
     return Change((), live.current)
 
 
-def _check_asides(live: LiveTable, seats: list[int]) -> None:
-    if any(live.asides[seat] >= live.presence.limits.most_asides for seat in seats):
+def _check_non_moves(live: LiveTable, seats: list[int]) -> None:
+    if any(live.non_moves[seat] >= live.presence.limits.max_non_moves for seat in seats):
         raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
 
 
@@ -328,10 +329,16 @@ def _check_not_ended(current: TableState) -> None:
         raise Refusal("not-now", "the game is over")
 
 
+#: what makes one emoji of several; between letters it would be an invisible character
+_EMOJI_JOINER: Final = re.compile(
+    "(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+
+
 def clean_name(written: str, *, empty: bool = False) -> str:
     """A person's name with single spaces; refused if it is not printable or, unless allowed, empty."""
     name = " ".join(written.split())
-    if not name.isprintable() or not (name or empty):
+    if not _EMOJI_JOINER.sub("", name).isprintable() or not (name or empty):
         raise Refusal("malformed", "a name needs at least one character, and no invisible ones")
     return name
 

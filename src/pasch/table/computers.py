@@ -74,7 +74,7 @@ class Computers:
             live.state.apply(event)  # a move that the rules forbid counts as failing too
             return Chosen(event)
         except (NotYet, Busy):
-            pass  # people at the table are told that another one stands in
+            pass  # the seat says that a simpler player stands in
         except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
             problem = {"table": live.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from pasch.core.errors import ComponentError, PaschError
-from pasch.core.fair import commitment
+from pasch.core.fair import commitment, day_seed
 from pasch.core.registry import find_game
 from pasch.players.base import player_names
 from pasch.store.base import LogEntry
@@ -48,6 +48,12 @@ def new_table(
     coach, chairs = _coach(request.coach, chairs)
     watch, maker = tokens.new_token(), tokens.new_token()
     table, secret = secrets.token_urlsafe(9), tokens.Secrets.new()
+    if request.day:
+        if [seat.kind for seat in seats] != ["here"] or request.dice != "pasch" or request.events:
+            raise Refusal(
+                "illegal", "the game of the day is played alone, from its start, with the dice of Pasch"
+            )
+        secret = secret._replace(seed=day_seed(request.day, game.id))
     agreement = Agreement(
         game=game.id,
         options=game.options.json(),
@@ -60,6 +66,7 @@ def new_table(
         commitment=commitment(secret.seed) if request.dice == "pasch" else None,
         given=len(request.events),
         stand_in=request.stand_in,
+        day=request.day,
     )
     return LiveTable(table, agreement, game, secret), MadeTable(
         table, seat_tokens, invitations, watch, maker
@@ -136,6 +143,7 @@ def rematch(live: LiveTable, made: int) -> LiveTable:
         commitment=commitment(secret.seed) if live.agreement.dice == "pasch" else None,
         given=0,
         before=live.id,
+        day="",
     )
     return LiveTable(table, agreement, live.game, secret)
 

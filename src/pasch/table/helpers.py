@@ -31,7 +31,7 @@ from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.table.descriptions import JobAnswer
 from pasch.table.fair_queue import FairQueue, Requester
-from pasch.table.limits import Rate, TokenBucket, custom_box, is_too_large
+from pasch.table.limits import Rate, RateLimiter, custom_box, is_too_large
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -337,7 +337,7 @@ class Helpers:
         self._built: dict[tuple[int, str], float] = {}
         self._refused: dict[tuple[int, str], float] = {}
         #: what the custom boxes of an address may still take
-        self._custom: dict[str, TokenBucket] = {}
+        self._custom = RateLimiter(CUSTOM_BYTES, clock)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -425,12 +425,11 @@ class Helpers:
         try:
             if not self._processes.builds:
                 raise HelperFailed("there are no values for this game on this device")
-            budget = self._custom.setdefault(address, TokenBucket(CUSTOM_BYTES, self._clock()))
-            if custom and budget.level(self._clock()) <= 0:
+            if custom and self._custom.level(address) <= 0:
                 raise Busy("the values for your custom boxes take too much room; try again later")
             found = await self._attempt(job, "custom" if custom else "build", build=True)
             if custom:
-                budget.charge(self._clock(), found.built)
+                self._custom.charge(address, found.built)
             answer = _required(found)
         except Busy:
             raise  # who asks next tries again

@@ -82,7 +82,7 @@ class Lease:
         while True:
             await asyncio.sleep(lease / RENEWALS)
             began = self._clock()
-            with log_failure("lease not renewed"):
+            with log_failure("failed to renew the lease"):
                 renewal = await asyncio.wait_for(self._store.renew(), lease)
                 self._renewed = began
                 if renewal.late:
@@ -94,7 +94,7 @@ class Lease:
                     self._checking = asyncio.create_task(self._check_tables())
 
     async def _check_tables(self) -> None:
-        with log_failure("tables not looked after"):
+        with log_failure("failed to resume tables"):
             if (late := self._late) is not None:
                 self._keep_only(await self._store.held())
                 if self._late == late:

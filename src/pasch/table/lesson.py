@@ -18,7 +18,7 @@ from pasch.core.words import Sentence
 from pasch.table.log import Agreement, Chair, LiveTable, event_json
 from pasch.table.redact import Redactor, Viewer
 from pasch.table.replay import position_of
-from pasch.table.schema import Choice, Entry, Position, TableInfo
+from pasch.table.schema import Choice, Position, Step, TableInfo
 from pasch.table.show import show, why
 
 #: who plays in examples
@@ -53,10 +53,10 @@ class LessonStep(msgspec.Struct, frozen=True):
     """One step of a lesson."""
 
     remark: str
-    #: what somebody is told who touches something else; empty if nothing in particular
+    #: what is shown when something else is touched; may be empty
     wrong: str
-    #: what happened since the last step
-    entries: tuple[Entry, ...]
+    #: what happened since the last step, and the position after each
+    happened: tuple[Step, ...]
     position: Position
     #: the move to make; dice and cards have no tokens; null if there is only something to read
     do: Choice | None
@@ -82,10 +82,11 @@ def encoded_lesson(game: str, language: str) -> bytes:
     touched = {token for moment in shown for move in _moves(moment) for token in show(game).tokens(move)}
     steps: list[LessonStep] = []
     for moment in shown:
-        since = live.version
+        happened = []
         for event in moment.events:
             live.apply(live.play(event))
-        steps.append(_step(live, moment, since, touched, language))
+            happened.append(Redactor(live).step(Viewer((YOU,))))
+        steps.append(_step(live, moment, tuple(happened), touched, language))
     events = tuple(cast(Any, event_json(event)) for event in live.events)
     return msgspec.json.encode(LessonInfo(live.info(), live.agreement.options, tuple(steps), events))
 
@@ -94,9 +95,10 @@ def _moves(moment: Moment) -> tuple[Event, ...]:
     return moment.state.moves() if moment.do and moment.state.actor == YOU else ()
 
 
-def _step(live: LiveTable, moment: Moment, since: int, touched: set[str], language: str) -> LessonStep:
-    redactor, viewer = Redactor(live), Viewer((YOU,))
-    entries, position = redactor.entries(viewer, since), redactor.position(viewer)
+def _step(
+    live: LiveTable, moment: Moment, happened: tuple[Step, ...], touched: set[str], language: str
+) -> LessonStep:
+    position = Redactor(live).position(Viewer((YOU,)))
     moves, do = _moves(moment), moment.do
     # dice come when the person presses, however the table gets them; where there is only something to read, nothing can
     # be touched
@@ -112,7 +114,7 @@ def _step(live: LiveTable, moment: Moment, since: int, touched: set[str], langua
     return LessonStep(
         moment.remark(language),
         moment.objection(language),
-        entries,
+        happened,
         position,
         Choice(cast(Any, event_json(do)), tokens(do) if moves else ()) if do else None,
         _refused(moment.state, others),

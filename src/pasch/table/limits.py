@@ -80,7 +80,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     #: what one address may cost, in milliseconds (`Price`); behind it there may be a whole family or school
     address: Rate = Rate(250, 4_000)
-    #: the same for `/healthz` and `/metrics`, so that nothing else keeps whoever runs the server from them
+    #: the same for `/healthz` and `/metrics`, so that the operator can always reach them
     monitoring: Rate = Rate(20, 100)
     #: messages of all WebSockets of one address
     messages: Rate = Rate(200, 300)

@@ -46,7 +46,7 @@ logger = logging.getLogger("pasch.table")
 LONG_LOG_ENTRIES: Final = 1_000
 #: tables that may be on their way from the log into memory
 MAX_LOADING: Final = 16
-#: how long to wait after so many tables as are adopted at once, in seconds
+#: how long to wait after the tables that are resumed at once
 ADOPT_DELAY_SECONDS: Final = 1.0
 #: how often the log is measured, and how often old tables are looked for, in seconds
 SIZE_INTERVAL_SECONDS: Final = 60.0
@@ -215,22 +215,17 @@ class Lobby:
     ) -> tuple[LiveTable, StoredTable]:
         """A table from the log. It is replayed in a thread, because that may take long."""
         async with self._most_loading:
-            stored = await self._stored(table, load)
+            try:
+                stored = await load(table)
+            except NoTable as error:
+                raise Refusal.because("no-table", error) from None
+            except HeldElsewhere:
+                raise
+            except StoreError as error:
+                logger.error("failed to load", extra={"fields": {"table": table, "problem": error.reason}})
+                raise Refusal("storage", "the log could not be read; try again later") from None
             executor = self._replaying[stored.version > LONG_LOG_ENTRIES]
             return await asyncio.get_running_loop().run_in_executor(executor, read_table, stored), stored
-
-    async def _stored(
-        self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]]
-    ) -> StoredTable:
-        try:
-            return await load(table)
-        except NoTable as error:
-            raise Refusal.because("no-table", error) from None
-        except HeldElsewhere:
-            raise
-        except StoreError as error:
-            logger.error("not read", extra={"fields": {"table": table, "problem": error.reason}})
-            raise Refusal("storage", "the log could not be read; try again later") from None
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
         live.presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
@@ -260,7 +255,8 @@ class Lobby:
         ):
             evicted = self._drop(next(iter(self._idle)))
             entries -= evicted.live.version
-            self._release(evicted)
+            if self.store.lease is not None:
+                self._start(self._release(evicted.live.id, evicted.fence))
 
     def _drop(self, table: str) -> Authority:
         """Take an idle table out of memory."""
@@ -280,12 +276,10 @@ class Lobby:
                 found.start_computer()
                 self.evict_idle(found)
                 current = found.live.current
-                if (
-                    not current.server_must_act
-                ):  # written by an older Pasch, where such tables went on by themselves
-                    await self.store.append(
-                        table, found.live.version, [], False, found.fence, current.phase
-                    )
+                # written by an older Pasch, where such tables went on by themselves
+                if not current.server_must_act:
+                    version = found.live.version
+                    await self.store.append(table, version, [], False, found.fence, current.phase)
 
     def _keep_only(self, held: Mapping[str, int]) -> None:
         """Close the tables that another server has taken over."""
@@ -295,12 +289,8 @@ class Lobby:
                 table.close()
                 self.evict_idle(table)
 
-    def _release(self, table: Authority) -> None:
+    async def _release(self, table: str, fence: int) -> None:
         """Let other servers have a table that is no longer in memory."""
-        if self.store.lease is not None:
-            self._start(self._released(table.live.id, table.fence))
-
-    async def _released(self, table: str, fence: int) -> None:
         with suppress(StoreError):  # it becomes free when this server ends
             await self.store.release(table, fence)
 
@@ -308,7 +298,7 @@ class Lobby:
 
     async def _adopt(self) -> None:
         """Let the computers move that were to move when the server stopped, a few tables at a time."""
-        with log_failure("tables not looked after"):
+        with log_failure("failed to resume tables"):
             for number, table in enumerate(await self.store.due(), 1):
                 await self._resume(table)
                 if number % MAX_RESUMED == 0:
@@ -319,9 +309,9 @@ class Lobby:
         loop = asyncio.get_running_loop()
         due = loop.time()
         while True:
-            with log_failure("log not measured"):
+            with log_failure("failed to measure the log"):
                 self.budget.size = await self.store.size()
-            with log_failure("old tables not deleted"):
+            with log_failure("failed to delete old tables"):
                 if loop.time() >= due:
                     due += SWEEP_INTERVAL_SECONDS
                     await self.sweep()
@@ -407,7 +397,7 @@ class Lobby:
             standing = TableStatus(current.phase, agreement.made)
             await self.store.create(live.id, document, key, entries, current.server_must_act, standing)
         except StoreError as error:
-            logger.error("not made", extra={"fields": {"problem": error.reason}})
+            logger.error("failed to create table", extra={"fields": {"problem": error.reason}})
             if isinstance(error, OutcomeUnknown):
                 raise Refusal("storage", "the log does not answer; try again later") from None
             raise Refusal.unwritten(error) from None
@@ -421,5 +411,7 @@ def read_table(stored: StoredTable) -> LiveTable:
     try:
         return LiveTable.load(stored)
     except (PaschError, msgspec.DecodeError) as problem:
-        logger.error("not understood", extra={"fields": {"table": stored.id, "problem": str(problem)}})
+        logger.error(
+            "failed to read table", extra={"fields": {"table": stored.id, "problem": str(problem)}}
+        )
         raise Refusal("storage", "the log of this table cannot be read") from None

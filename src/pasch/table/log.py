@@ -9,15 +9,16 @@ from typing import Any, Literal, NamedTuple, Self
 import msgspec
 
 from pasch.core.events import Event
+from pasch.core.fair import NOTHING_ADDED, day_table
 from pasch.core.game import Game
-from pasch.core.position import by_seat_fields
+from pasch.core.position import drawn_as, position_fields
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
 from pasch.table.limits import box_hash, custom_box
 from pasch.table.presence import Presence
-from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
+from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Field, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
@@ -62,17 +63,19 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     coach: CoachMode
     dice: DiceMode
     made: int
-    #: hashes of the tokens of spectators, and of whoever made the table
+    #: hashes of the tokens of spectators, and of the table's maker
     watch: str
     maker: str
     #: the published commitment to the seed; None with real dice
     commitment: str | None = None
-    #: so many events came from another game
+    #: the number of events that came from another game
     given: int = 0
     #: the level of computers that play for absent people
     stand_in: str = STAND_IN
     #: the table at which the same people played before this one
     before: str | None = None
+    #: of a game of the day, the day, as 2026-12-24
+    day: str = ""
 
     def agreed(self) -> Game[Any, Any]:
         """The game with its options."""
@@ -342,12 +345,14 @@ class LiveTable:
         }
         self.stood_in: set[int] = set()
         #: by seat, the lines with its names and wishes, and how often it was lent since the last event
-        self.asides: Counter[int] = Counter()
+        self.non_moves: Counter[int] = Counter()
         self.lendings: Counter[int] = Counter()
         self.presence = Presence(len(agreement.chairs))
-        chairs, nobody = agreement.chairs, (None,) * len(agreement.chairs)
+        added = (NOTHING_ADDED if agreement.day else None,) * len(agreement.chairs)
         state = self.game.start()
-        self.current = TableState(state, chairs, agreement.coach, "waiting", agreement.dice, nobody).begun()
+        self.current = TableState(
+            state, agreement.chairs, agreement.coach, "waiting", agreement.dice, added
+        ).begun()
         #: whether seats know different things in this game
         self.has_secrets = type(state).view is not State.view
 
@@ -375,6 +380,11 @@ class LiveTable:
     def state(self) -> State:
         """The game's state."""
         return self.current.state
+
+    @property
+    def dice_name(self) -> str:
+        """The name of the table in the key of its dice."""
+        return day_table(self.agreement.day) if self.agreement.day else self.id
 
     @property
     def seed(self) -> bytes:
@@ -431,7 +441,7 @@ class LiveTable:
                 self.stood_in.add(version)
         elif first.kind in ("name", "coach", "end", "undo", "again"):
             fields = first.fields()
-            self.asides.update(fields["seats"] if "seats" in fields else [fields["seat"]])
+            self.non_moves.update(fields["seats"] if "seats" in fields else [fields["seat"]])
         elif first.kind in ("computer", "person"):
             fields = first.fields()
             seat: int = fields["seat"]
@@ -463,12 +473,17 @@ class LiveTable:
             commitment=agreement.commitment,
             contributions=current.contributions,
             given=agreement.given,
+            day=agreement.day,
             stand_in=agreement.stand_in,
             next=current.next,
             own_box=custom_box(game) is not None,
             box=box_hash(game.components),
             must_agree=() if presence is None else tuple(sorted(self.must_agree())),
-            by_seat=by_seat_fields(game.Position),
+            fields=tuple(
+                Field(field.name, kind, field.by_seat, size, high)
+                for field in position_fields(game.Position)
+                for kind, size, high in [drawn_as(field, game)]
+            ),
         )
 
     def must_agree(self) -> frozenset[int]:

@@ -25,7 +25,7 @@ class Client(Protocol):
     #: whose budget its commands are taken from
     address: str
     viewer: Viewer
-    #: whether its `hello` was answered with `welcome`; only then is it told what happens
+    #: whether its `hello` was answered with `welcome`; only then does it get updates
     welcomed: bool
     #: the hash of the box that it was sent; empty: none yet
     box: str
@@ -60,10 +60,10 @@ def decode(text: bytes | None) -> schema.Hello | schema.Ping | schema.Command:
     """A client's message; Refusal if it is none."""
     if text is None:
         raise Refusal("malformed", "messages are text")
-    if len(text) > schema.MOST_BYTES:
-        raise Refusal("too-large", "a message has at most {most} bytes", most=schema.MOST_BYTES)
+    if len(text) > schema.MAX_MESSAGE_BYTES:
+        raise Refusal("too-large", "a message has at most {most} bytes", most=schema.MAX_MESSAGE_BYTES)
     try:
-        check_json(text, most_bytes=schema.MOST_BYTES, most_things=MAX_THINGS)
+        check_json(text, most_bytes=schema.MAX_MESSAGE_BYTES, most_things=MAX_THINGS)
         message = _decoder.decode(text)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refusal("malformed", "this message is not understood", detail=str(error)) from None
@@ -83,7 +83,7 @@ _id_decoder = msgspec.json.Decoder(_JustId)
 
 def id_of(text: bytes | None) -> str | None:
     """The id of the command in a message, as far as that can be read."""
-    if text is None or len(text) > schema.MOST_BYTES:
+    if text is None or len(text) > schema.MAX_MESSAGE_BYTES:
         return None
     try:
         return _id_decoder.decode(text).id

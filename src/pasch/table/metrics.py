@@ -23,12 +23,12 @@ class Counters:
         self.refusals: Counter[str] = Counter()
         #: tables that another server took over from this one
         self.taken_over = 0
-        #: commands by how long they took: so many up to each of the bounds, and beyond; and how long all of them took
+        #: the number of commands by duration, up to each of the bounds and beyond; and the sum of their durations
         self.commands = [0] * (len(BOUNDS) + 1)
         self.seconds = 0.0
 
     def took(self, seconds: float) -> None:
-        """Count a command that was durable and answered so many seconds after it came."""
+        """Count a command that was durable and answered this many seconds after it came."""
         self.commands[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from pasch.table.limits import Rate, TokenBucket
+from pasch.table.limits import Rate, RateLimiter
 from pasch.table.schema import Away
 
 
@@ -19,13 +19,13 @@ class TableLimits(msgspec.Struct, frozen=True):
     #: how long somebody has to be away until others agree without them, in seconds
     gone_after: float = 15 * 60.0
     #: changes that are no moves (names, wishes, handing one's seat over), by seat
-    asides: Rate = Rate(0.1, 10)
+    non_moves: Rate = Rate(0.1, 10)
     #: reactions, by seat
     reactions: Rate = Rate(0.25, 4)
     #: lines with names and wishes that the log takes from one seat
-    most_asides: int = 200
+    max_non_moves: int = 200
     #: how often a person may hand their seat over between two events of the game
-    most_lendings: int = 5
+    max_lendings: int = 5
 
 
 class Presence:
@@ -41,10 +41,9 @@ class Presence:
         self.online: frozenset[int] = frozenset()
         self._clock = clock
         self._since = [clock()] * seats
-        #: what each seat, and the maker, may still write that is no move
-        self._asides: dict[str, TokenBucket] = {}
-        #: what each seat may still say in pictures
-        self._reactions: dict[int, TokenBucket] = {}
+        #: what each seat, and the maker, may still write that is no move, and show as reactions
+        self._non_moves = RateLimiter(self.limits.non_moves, clock)
+        self._reactions = RateLimiter(self.limits.reactions, clock)
 
     def update(self, online: Iterable[int]) -> bool:
         """Take over which seats are connected now; whether that has changed."""
@@ -59,13 +58,11 @@ class Presence:
 
     def allow_non_move(self, holder: str) -> bool:
         """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
-        now = self._clock()
-        return self._asides.setdefault(holder, TokenBucket(self.limits.asides, now)).take(now)
+        return self._non_moves.take(holder)
 
     def take_reaction(self, seat: int) -> bool:
         """Whether a seat may show a reaction now; counts it if so."""
-        now = self._clock()
-        return self._reactions.setdefault(seat, TokenBucket(self.limits.reactions, now)).take(now)
+        return self._reactions.take(str(seat))
 
     def away(self, seat: int) -> Away | None:
         """How long nobody has been connected for a seat; None if somebody is."""

@@ -19,9 +19,9 @@ from pasch.table.redact import Redactor, Viewer
 from pasch.table.schema import Entry, Position, TableInfo
 from pasch.table.show import marks, show
 
-#: so many of a seat's mistakes in a game come back as puzzles
+#: mistakes of one seat in a game that come back as puzzles
 MAX_MISTAKES = 4
-#: so many of the last events come with a position, so that what was just rolled can be drawn
+#: the last events that come with a position, so that what was just rolled can be drawn
 RECENT = 2
 
 

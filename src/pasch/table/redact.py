@@ -1,4 +1,4 @@
-"""Redaction: the one place where it is decided what a client is told of a table.
+"""Redaction: the one place that decides what a client sees of a table.
 
 Everything that shows a game goes through a `Redactor`: its `position`, the `step` that led there, and a `page` of
 entries that a client has missed or asks for. A client with one seat sees what that seat

@@ -55,7 +55,7 @@ class Refusal(PaschError):
 
     @classmethod
     def unwritten(cls, error: BaseException) -> Refusal:
-        """What people are told when the log could not be written: only that there is no room is of use to them."""
+        """The refusal when the log could not be written; only a full disk is named, because people can act on it."""
         if isinstance(error, NoRoom):
             return cls.because("storage", error)
         return Refusal("storage", "the log could not be written; nothing has changed")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from threading import Lock
 from typing import Any, Final
 
 import msgspec
@@ -40,54 +39,35 @@ class ReplayPage(msgspec.Struct, frozen=True):
     steps: list[Step]
 
 
-class Replay:
-    """A finished game as pages. Keeps the state at each page's beginning, so that none is worked out twice."""
+def page_of(live: LiveTable, number: int) -> int:
+    """The page with a position, counted from 0; beyond the end the last page, and below 0 counted from the end."""
+    last = len(live.events)
+    return max(0, min(last, number if number >= 0 else last + 1 + number)) // PAGE
 
-    def __init__(self, live: LiveTable) -> None:
-        self._live = live
-        self.events = tuple(live.events)
-        self._states = [live.game.start()]
-        self._lock = Lock()
 
-    def page_of(self, number: int) -> int:
-        """The page with this position; beyond the end the last page, and below 0 counted from the end."""
-        last = len(self.events)
-        return max(0, min(last, number if number >= 0 else last + 1 + number)) // PAGE
-
-    def cost(self, page: int) -> tuple[int, int]:
-        """How many events have to be gone through for a page, and how many positions it shows."""
-        first = page * PAGE
-        known = (min(len(self._states), page + 1) - 1) * PAGE
-        return first - known, min(PAGE, len(self.events) + 1 - first)
-
-    def page(self, page: int) -> ReplayPage:
-        """A page, counted from 0. May be called in several threads."""
-        with self._lock:
-            while len(self._states) <= page:
-                state = self._states[-1]
-                begun = (len(self._states) - 1) * PAGE
-                for event in self.events[begun : begun + PAGE]:
-                    state = state.apply(event)
-                self._states.append(state)
-        first, state = page * PAGE, self._states[page]
-        before = event_json(self.events[first - 1]) if first else None
-        steps = [Step(before, position_of(self._live, state, first))]
-        for number, event in enumerate(self.events[first : first + PAGE - 1], first + 1):
-            state = state.apply(event)
-            steps.append(Step(event_json(event), position_of(self._live, state, number)))
-        after = first + PAGE
-        return ReplayPage(
-            table=self._live.info(),
-            options=self._live.game.options.json(),
-            events=len(self.events),
-            first=first,
-            next=after if after <= len(self.events) else None,
-            steps=steps,
-        )
+def replay_page(live: LiveTable, page: int) -> ReplayPage:
+    """A page of a finished game; all events before it are gone through."""
+    events, first = tuple(live.events), page * PAGE
+    state, steps = live.game.start(), list[Step]()
+    for number in range(min(first + PAGE, len(events) + 1)):
+        event = events[number - 1] if number else None
+        state = state if event is None else state.apply(event)
+        if number >= first:
+            written = None if event is None else event_json(event)
+            steps.append(Step(written, position_of(live, state, number)))
+    after = first + PAGE
+    return ReplayPage(
+        table=live.info(),
+        options=live.game.options.json(),
+        events=len(events),
+        first=first,
+        next=after if after <= len(events) else None,
+        steps=steps,
+    )
 
 
 def position_of(live: LiveTable, state: State, number: int) -> Position:
-    """The position after so many events, as everybody may see it when the game has ended."""
+    """The position after this many events, as everybody may see it when the game has ended."""
     fields = {name: getattr(state, name) for name in state.__struct_fields__ if name != "game"}
     return Position(
         version=number,
@@ -109,7 +89,7 @@ def receipt(live: LiveTable, report: Mapping[str, Any] | None = None) -> Receipt
     return Receipt.of(
         live.game,
         live.events,
-        table=live.id,
+        table=live.dice_name,
         dice=live.agreement.dice,
         seed=live.seed,
         contributions=live.current.contributions,

@@ -33,7 +33,7 @@ BATCH_DELAY_SECONDS: Final = 0.02
 
 _SECONDS: Final = {"h": 3600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400}
 _BYTES: Final = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-#: a hundred years, and a thousand terabytes: whoever writes more has made a mistake
+#: a hundred years, and a thousand terabytes: more is a mistake
 _MAX_SECONDS: Final = 100 * _SECONDS["y"]
 _MAX_BYTES: Final = 10**15
 
@@ -156,8 +156,8 @@ def _batches(tables: Sequence[TableSummary]) -> Iterator[list[str]]:
 async def classify(
     store: Store, most: int | None = None, busy: Callable[[str], bool] = lambda table: False
 ) -> None:
-    """Note how far the tables of an older log are, at most so many; `busy` ones are left alone."""
-    for table in await store.summaries([""], most=most):
+    """Record the phases of tables of an older log, of at most this many; `busy` ones are left alone."""
+    for table in await store.summaries([""], limit=most):
         if not busy(table.id):
             with suppress(StoreError):  # gone, damaged, or another server has gone on with it
                 stored = await store.load(table.id)

@@ -11,6 +11,8 @@ after the table's log has the command durably.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -22,7 +24,7 @@ from pasch.table.refusals import Code
 #: the version of this protocol; a page with another one is asked to reload
 PROTOCOL = 2
 #: longest message a browser may send, in bytes
-MOST_BYTES = 64 * 1024
+MAX_MESSAGE_BYTES = 64 * 1024
 #: the events that a new table may begin with: several times as many as a long game of any of the six has
 MAX_GIVEN = 4000
 #: entries of the log in one message, at most
@@ -115,6 +117,20 @@ class Seat(msgspec.Struct, frozen=True):
     simplified: bool = False
 
 
+class Field(msgspec.Struct, frozen=True):
+    """What a game's rules declare of a field of the position."""
+
+    name: str
+    #: "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go
+    kind: Literal["number", "word", "set", "row", "list", "table", "dice"]
+    #: whether it has an entry for each seat
+    by_seat: bool
+    #: of how many things a set is
+    size: int
+    #: the highest number that can occur; 0 if none is declared
+    high: int
+
+
 class TableInfo(msgspec.Struct, frozen=True):
     """What everybody may know of a table, apart from the game's position."""
 
@@ -138,6 +154,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     contributions: tuple[str | None, ...] = ()
     #: so many events came from another game, whose position this one began from
     given: int = 0
+    #: of a game of the day, the day: its dice are the same for everybody who plays it
+    day: str = ""
     #: the level of a computer that plays for an absent person
     stand_in: str = STAND_IN
     #: the table at which the same people play again; the tokens of this one are good there, too
@@ -148,8 +166,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     box: str = ""
     #: the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
     must_agree: tuple[int, ...] = ()
-    #: the fields of the position that have an entry for each seat
-    by_seat: tuple[str, ...] = ()
+    #: what the rules declare of the position's fields, for drawing a game that brings no board
+    fields: tuple[Field, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -400,28 +418,8 @@ class Ping(Message, frozen=True, tag="ping"):
     """Ask for a sign of life, which is `pong`; a broken connection is noticed by its absence."""
 
 
-FromBrowser = (
-    Hello
-    | Ping
-    | Move
-    | Go
-    | Undo
-    | Roll
-    | Read
-    | Sit
-    | Contribute
-    | Rename
-    | HandOver
-    | TakeBack
-    | Adjudicate
-    | Preview
-    | Rematch
-    | React
-    | SetCoach
-    | Earlier
-    | Hint
-    | Why
-)
+#: whatever a browser may send
+FromBrowser: Any = reduce(or_, (Hello, Ping, *Command.__subclasses__()))
 
 
 # --- from the server -----------------------------------------------------------------------------
@@ -583,6 +581,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draw_lots: bool = False
     #: the level of a computer that plays for an absent person
     stand_in: Level = STAND_IN
+    #: play the game of this day, as 2026-12-24, alone: its dice are the same for everybody
+    day: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
 
 
 class MadeTable(msgspec.Struct, frozen=True):

@@ -65,8 +65,8 @@ def matches(shown: Iterable[str], stored: str | None) -> bool:
 def seat_token(key: bytes, invitation: str, command: str) -> str:
     """The token of a seat taken with an invitation.
 
-    It follows from the table's key, the invitation and the command's id: whoever repeats the command
-    because the answer was lost gets the same one, and whoever reads the log, where the invitation is
+    It follows from the table's key, the invitation and the command's id: repeating the command
+    because the answer was lost gives the same one, and a reader of the log, where the invitation is
     only a hash, cannot derive it.
     """
     made = hmac.digest(key, f"seat/{invitation}/{command}".encode(), "sha256")

@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
@@ -93,10 +92,10 @@ def agree(case: Case) -> Game[Any, Any]:
     return find_game(game).agree(players, options)
 
 
-def random_match(game: Game[Any, Any], generator: Random, most_events: int = 1_000_000) -> Match:
-    """A game of uniformly random moves, to its end or to `most_events`."""
+def random_match(game: Game[Any, Any], generator: Random, max_events: int = 1_000_000) -> Match:
+    """A game of uniformly random moves, to its end or to `max_events`."""
     match = Match(game)
-    while not match.state.over and len(match) < most_events:
+    while not match.state.over and len(match) < max_events:
         state = match.state
         if state.actor == CHANCE:
             match.play(state.chance().sample(generator))
@@ -213,7 +212,7 @@ def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
 
 
 def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
-    """So a state can be told to another process in a few hundred bytes, however long the game has lasted."""
+    """So another process gets a state in a few hundred bytes, however long the game has lasted."""
     for number in range(0, len(match) + 1, 5):
         state = match.at(number)
         for known in (state, *(state.view(seat) for seat in (None, *range(match.game.players)))):
@@ -222,9 +221,9 @@ def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
 
 
 def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
-    """Whatever is offered is accepted; of all that was possible elsewhere, only what is offered."""
+    """Whatever is offered is accepted; of all that was possible elsewhere, by anybody, only what is offered."""
     pool = _moves_of_everybody(match)
-    for number in range(0, len(match), 3):
+    for number in (*range(0, len(match), 3), len(match)):
         state = match.at(number)
         moves = state.moves()
         assert len(set(moves)) == len(moves)
@@ -251,19 +250,9 @@ def _moves_of_everybody(match: Match) -> list[Event]:
     for event in list(seen)[:40]:
         written = event.json()
         if "seat" in written:
-            for seat in (-1, (written["seat"] + 1) % match.game.players, match.game.players):
+            for seat in (CHANCE, OVER, (written["seat"] + 1) % match.game.players, match.game.players):
                 pool[match.game.read_event(written | {"seat": seat})] = None
     return list(pool)[:160]
-
-
-def chance_and_the_end_have_no_seat(match: Match) -> None:
-    """`actor` is negative when dice are awaited or the game is over; a move in the name of such a seat is refused."""
-    moves = {type(move): move for number in range(len(match)) for move in match.at(number).moves()}
-    for number in range(0, len(match) + 1, 5):
-        state = match.at(number)
-        for move in moves.values() if state.actor < 0 else ():
-            with refused(Illegal, lambda error: error.rule in ("over", "waiting for chance")):
-                state.apply(replace(move, seat=state.actor))
 
 
 def probabilities_sum_to_one(match: Match) -> None:
@@ -316,22 +305,8 @@ def chance_can_be_walked_in_small_steps(match: Match) -> None:
             assert chance.step(taken) == () and chance.finish(taken) == outcome
 
 
-def outcomes_that_cannot_happen_are_refused(match: Match) -> None:
-    outcomes = list(dict.fromkeys(e for n, e in enumerate(match.events) if match.at(n).actor == CHANCE))
-    for number in range(0, len(match), 5):
-        state = match.at(number)
-        if state.actor == CHANCE:
-            chance = state.chance()
-            for outcome in outcomes[:60]:
-                if chance.cases(outcome):
-                    state.apply(outcome)
-                else:
-                    with refused(Illegal):
-                        state.apply(outcome)
-
-
-def views_follow_from_what_a_seat_was_told(match: Match) -> None:
-    """A seat that only ever heard its own view of each event knows exactly its view of the state."""
+def views_follow_from_what_a_seat_received(match: Match) -> None:
+    """A seat that received only its own view of each event knows exactly its view of the state."""
     for seat in (*range(match.game.players), None):
         view = match.at(0).view(seat)
         for number, event in enumerate(match.events):
@@ -397,11 +372,9 @@ BEGINNING: tuple[Property, ...] = (
     the_state_waits_for_a_seat_for_chance_or_is_over,
     a_state_and_what_each_seat_knows_of_it_survive_json,
     legal_moves_are_exactly_those_that_apply_accepts,
-    chance_and_the_end_have_no_seat,
     probabilities_sum_to_one,
     chance_can_be_walked_in_small_steps,
-    outcomes_that_cannot_happen_are_refused,
-    views_follow_from_what_a_seat_was_told,
+    views_follow_from_what_a_seat_received,
     a_seat_sees_its_own_moves,
     what_differs_only_in_secret_looks_the_same,
     positions_and_events_can_be_typed,

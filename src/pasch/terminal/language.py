@@ -1,4 +1,4 @@
-"""The terminal's texts in the language of whoever sits before it.
+"""The terminal's texts in the language of the person in front of it.
 
 The English template is the key of the catalogues, as in the browser; `{name}` is filled from the details.
 Every visible text goes through `t` or `tn` with a literal template, so that `make texts` finds it. Whatever a
@@ -89,7 +89,7 @@ def _found(template: str, n: float) -> str | None:
 
 
 def sentence(said: Sentence) -> str:
-    """A sentence of the coach; words among its details are told in this language too."""
+    """A sentence of the coach; words among its details are translated too."""
     return str(said) if _language == "en" else _said(said.template, _translated(said.details))
 
 
@@ -143,7 +143,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number with exactly so many digits after the point."""
+    """A number with exactly this many digits after the point."""
     written = blocks.number(value, digits)
     if _language == "en":
         return written

@@ -26,7 +26,7 @@ from pasch.terminal.language import current, number, sentence, t, word
 from pasch.terminal.menu import Menu, choose
 from pasch.terminal.play import Leave, play_on
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import ask, console, interactive, table
+from pasch.terminal.screen import ask, console, interactive, table, watched
 from pasch.terminal.value import prepare
 
 
@@ -94,7 +94,7 @@ def _continued(game: str, events: Sequence[Event]) -> SavedGame:
     return saved
 
 
-#: so many moves are shown with their values, and the one that was chosen
+#: how many moves are shown with their values, besides the one that was chosen
 MAX_MOVES = 5
 
 
@@ -108,7 +108,7 @@ def show_puzzles(
 ) -> None:
     """The puzzle of a day, of a seed, or new ones until somebody leaves."""
     if game is None:
-        day = day or date.today()  # noqa: DTZ011 (the day of whoever sits here)
+        day = day or date.today()  # noqa: DTZ011 (the day of the person here)
         game, difficulty = of_the_day(day)
     find_game(game)
     if has_puzzles(game):
@@ -118,7 +118,8 @@ def show_puzzles(
     while True:
         chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
         try:
-            found = make_puzzle(game, chosen, difficulty, kind)
+            with watched("pasch puzzle", compiles=False):
+                found = make_puzzle(game, chosen, difficulty, kind)
         except NoPuzzle:
             if kind is not None and has_puzzles(game):
                 raise NoPuzzle(

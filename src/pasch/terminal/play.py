@@ -296,7 +296,7 @@ def seen(state: State, viewer: Viewer) -> State:
 
 
 def undo_steps(saved: SavedGame, seat: int | None) -> int:
-    """How many events are undone when `seat` (None: whoever moved last) takes a move back.
+    """How many events are undone when `seat` (None: the person who moved last) takes a move back.
 
     The computer's moves after it go too. Never across a roll; only a roll that somebody typed in
     wrongly may be typed again.

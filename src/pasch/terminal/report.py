@@ -27,7 +27,7 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.record import Record
 from pasch.terminal.board import find_board
 from pasch.terminal.language import current, number, sentence, t
-from pasch.terminal.screen import console, table
+from pasch.terminal.screen import console, table, watched
 from pasch.terminal.show import read_game
 from pasch.terminal.value import prepare
 
@@ -56,7 +56,8 @@ def make_report(record: Record, chances: bool) -> Report:
     """The report of a record, in the words of the terminal's boards."""
     record.verify()
     prepare(record.agreed(), chances=chances)
-    return report(record, tell=find_board(record.game).tell, chances=chances)
+    with watched("pasch report", compiles=False):
+        return report(record, tell=find_board(record.game).tell, chances=chances)
 
 
 def print_document(screen: Console, shown: Document) -> None:

@@ -74,8 +74,8 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
     watcher = console(err=True)
     begun = t("{what}: Compiling …", what=what) if compiles else what
     if not watcher.is_terminal:
-        with _lines(begun) as say:
-            yield lambda done, step: say(
+        with _lines(begun) as show:
+            yield lambda done, step: show(
                 " ".join(
                     part for part in (f"{what}:", step, "" if done is None else f"({done:.0%})") if part
                 )
@@ -86,7 +86,7 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     same = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
     with Progress(*columns, console=watcher, transient=True, redirect_stdout=same) as progress:
-        task = progress.add_task(begun, total=1.0)
+        task = progress.add_task(begun, total=None)
 
         def report(done: float | None, step: str) -> None:
             words = f"{what}: {step}" if step else what
@@ -106,14 +106,14 @@ def _lines(first: str) -> Iterator[Callable[[str], None]]:
             click.echo(latest, err=True)
             seconds = LINE_SECONDS
 
-    def say(line: str) -> None:
+    def show(line: str) -> None:
         nonlocal latest
         latest = line
 
     writer = Thread(target=write, name="pasch-progress", daemon=True)
     writer.start()
     try:
-        yield say
+        yield show
     finally:
         ended.set()
         writer.join()

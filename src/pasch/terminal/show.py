@@ -19,7 +19,7 @@ from pasch.terminal.language import reason, t, word
 from pasch.terminal.screen import ask, console, interactive
 
 #: longer lines are not parsed
-LONGEST = MAX_BYTES
+MAX_LINE_BYTES = MAX_BYTES
 
 
 def show_record(file: Path, line: int, at: int | None) -> None:
@@ -47,19 +47,19 @@ def written_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
     """The lines of a file (- is stdin) that are not blank, numbered; of a line too long only the beginning."""
     with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
         number = 0
-        while line := file.readline(LONGEST + 1):
+        while line := file.readline(MAX_LINE_BYTES + 1):
             number += 1
             if line.strip():
                 yield number, line
             part = line
-            while len(part) > LONGEST and not part.endswith(b"\n"):
-                part = file.readline(LONGEST + 1)
+            while len(part) > MAX_LINE_BYTES and not part.endswith(b"\n"):
+                part = file.readline(MAX_LINE_BYTES + 1)
 
 
 def read_record(line: bytes) -> Record:
     """The record on a line of a file."""
-    if len(line) > LONGEST:
-        raise RecordError("longer than {limit} bytes, so no record", limit=LONGEST)
+    if len(line) > MAX_LINE_BYTES:
+        raise RecordError("longer than {limit} bytes, so no record", limit=MAX_LINE_BYTES)
     return Record.from_json(line)
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -33,31 +33,30 @@ BARS = 60
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """The files to write besides the summary, and how the work is shared out."""
+    """Which games are played, the files to write besides the summary, and how the work is shared out."""
 
-    records: Path | None = None
-    receipts: Path | None = None
+    game: str
+    number: int
+    seats: tuple[str, ...]
+    seed: str
+    options: dict[str, Any]
+    components: Path | None
+    records: Path | None
+    receipts: Path | None
     #: a table of all games, .parquet or .csv
-    out: Path | None = None
+    out: Path | None
     #: a figure, .svg or .png
-    plot: Path | None = None
-    as_json: bool = False
-    engine: Engine | None = None
-    workers: int | None = None
-    ray: str | None = None
+    plot: Path | None
+    as_json: bool
+    engine: Engine | None
+    workers: int | None
+    ray: str | None
 
 
-def run(
-    game: str,
-    number: int,
-    seats: tuple[str, ...],
-    seed: str,
-    options: Mapping[str, Any],
-    components: Path | None,
-    wanted: Wanted,
-) -> None:
-    """Play `number` games, write the files that are wanted and print the statistics."""
-    agreed = find_game(game).agree(len(seats), options, components=components)
+def run(wanted: Wanted) -> None:
+    """Play the games, write the files that are wanted and print the statistics."""
+    seats = wanted.seats
+    agreed = find_game(wanted.game).agree(len(seats), wanted.options, components=wanted.components)
     if wanted.plot is not None:
         from pasch.lab.plots import check_plot
 
@@ -69,8 +68,8 @@ def run(
     simulation = Simulation(
         agreed,
         seats,
-        number,
-        seed,
+        wanted.number,
+        wanted.seed,
         engine=wanted.engine,
         records=wanted.records is not None,
         receipts=wanted.receipts is not None,
@@ -85,7 +84,9 @@ def run(
     except KeyboardInterrupt:
         files = (wanted.records, wanted.receipts, wanted.out)
         kept = " No file was written." if any(files) and not to_stdout else ""
-        click.echo(f"\npasch: interrupted after {statistics.games} of {number} games.{kept}", err=True)
+        click.echo(
+            f"\npasch: interrupted after {statistics.games} of {wanted.number} games.{kept}", err=True
+        )
         sys.exit(130)
     seconds = time.perf_counter() - begun
     if wanted.plot is not None:

@@ -53,7 +53,7 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     """
     found = table("game", "table", "", "seconds", "size", left=3, fixed=5)
     seen: set[Path] = set()
-    told: set[str] = set()
+    without_tables: set[str] = set()
     for game in games:
         opened: list[tuple[Path, bool, float]] = []
         begun = time.perf_counter()
@@ -69,10 +69,10 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
         for path, built, seconds in new:
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
             found.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
-        if not opened and game.id not in told:
+        if not opened and game.id not in without_tables:
             seconds = time.perf_counter() - begun
             found.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
-        told.add(game.id)
+        without_tables.add(game.id)
     screen = console(wide=True)
     screen.print(found)
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):

@@ -68,15 +68,15 @@ def hold(
     _announce_resuming(checkpoint, deals)
     played: list[Deal] = []
     try:
-        most = workers or os.cpu_count() or 1
-        results = play_tournament(tournament, deals, workers=most, ray=ray, checkpoint=checkpoint)
+        workers = workers or os.cpu_count() or 1
+        results = play_tournament(tournament, deals, workers=workers, ray=ray, checkpoint=checkpoint)
         with closing(results), watched(agreed.title, compiles=False) as report:
             for deal in results:
                 played.append(deal)
                 report(len(played) / deals, f"{len(played)} of {deals} deals")
     except KeyboardInterrupt:
         click.echo(f"\npasch: interrupted after {len(checkpoint)} of {deals} deals.", err=True)
-        click.echo("The same command goes on from there.", err=True)
+        click.echo("The same command continues from there.", err=True)
         sys.exit(130)
     finally:
         checkpoint.close()

@@ -151,13 +151,13 @@ def _seats(state: State, worth: Worth) -> Table:
     return made
 
 
-def moves_table(state: State, moves: tuple[MoveWorth, ...], most: int | None = None) -> Table:
+def moves_table(state: State, moves: tuple[MoveWorth, ...], limit: int | None = None) -> Table:
     """Moves with their values, the best first."""
     board, view = find_board(state.game.id), state.view(state.actor)
     titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
     known = [name for name in titles if any(getattr(move, name) is not None for move in moves)]
     made = table(t("move"), *(titles[name] for name in known))
-    for entry in best_first(moves)[:most]:
+    for entry in best_first(moves)[:limit]:
         figures = [_figure(name, getattr(entry, name)) for name in known]
         made.add_row(Text(board.label(view, entry.move)), *figures)
     return made
@@ -205,8 +205,8 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
         screen.print(sentence(said))
     if not chances:
         command = f"pasch solve {state.game.id} --players {state.game.players}"
-        told = t("For chances to win make their tables once: {command}", command=command)
-        screen.print(Text(told, style="italic"))
+        advice_on_tables = t("For chances to win make their tables once: {command}", command=command)
+        screen.print(Text(advice_on_tables, style="italic"))
 
 
 def ready_players(game: Game[Any, Any], seats: Sequence[str]) -> None:

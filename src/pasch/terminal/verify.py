@@ -17,7 +17,7 @@ from pasch.core.receipt import NO_MEMORY, Finding, Memory, Receipt, ReceiptError
 from pasch.core.record import Record
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.screen import watched
-from pasch.terminal.show import LONGEST, read_record, written_lines
+from pasch.terminal.show import MAX_LINE_BYTES, read_record, written_lines
 from pasch.terminal.value import prepare
 from pasch.terminal.words import one_line
 
@@ -169,7 +169,7 @@ def _receipts(name: str) -> Iterator[bytes]:
             continue
         for _, more in lines:
             line += more  # noqa: PLW2901 - one receipt grows
-            if len(line) > LONGEST:
+            if len(line) > MAX_LINE_BYTES:
                 break
         yield line
         return
@@ -197,8 +197,8 @@ def check_receipt(
 ) -> tuple[list[Finding], Facts | None]:
     """What is wrong with a receipt, and what it is about if that can be said."""
     try:
-        if len(data) > LONGEST:
-            raise ReceiptError("longer than {limit} bytes, so no receipt", limit=LONGEST)
+        if len(data) > MAX_LINE_BYTES:
+            raise ReceiptError("longer than {limit} bytes, so no receipt", limit=MAX_LINE_BYTES)
         receipt = Receipt.from_json(data)
     except ReceiptError as error:
         return [Finding(None, error.reason)], None

@@ -21,7 +21,9 @@ def guess_note(sources: Iterable[Provenance]) -> list[Text]:
     return [Text(t("° our best guess; your box may show something else"), "dim")] if guessed else []
 
 
-def one_line(text: str, most: int = 500) -> str:
+def one_line(text: str, limit: int = 500) -> str:
     """The text on one line, without control characters."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
-    return shown if len(shown) <= most else shown[:most] + " …"
+    shown = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: limit + 1]
+    )
+    return shown if len(shown) <= limit else shown[:limit] + " …"

@@ -22,6 +22,7 @@ from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
 from pasch.core.state import State
 from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
+from pasch.core.typical import percentiles
 from pasch.core.words import Sentence
 from pasch.table import limits, schema
 from pasch.table.computers import level_infos
@@ -30,26 +31,14 @@ from pasch.table.lesson import scenes
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
-#: the modules whose texts the first page shows
+#: the modules whose texts the first page shows, by folder
+_FIRST: Final = {
+    "app": "addresses api begin frame main notify retry share shell theme words",
+    "pages": "home join lan option settings",
+    "offline": "engine_bar install keeping",
+}
 FIRST: Final = frozenset(
-    {
-        "main.js",
-        "frame.js",
-        "api.js",
-        "home.js",
-        "home_extras.js",
-        "begin.js",
-        "dice.js",
-        "engine_bar.js",
-        "keeping.js",
-        "words.js",
-        "offline.js",
-        "settings.js",
-        "notify.js",
-        "retry.js",
-        "places.js",
-        "theme.js",
-    }
+    f"{folder}/{name}.js" for folder, names in _FIRST.items() for name in names.split()
 )
 
 #: the files of a game's folder that browsers may read, all of which may be missing
@@ -70,7 +59,7 @@ class LevelInfo(msgspec.Struct, frozen=True):
     #: its share of wins against another level, for two
     wins: float | None
     against: str | None
-    #: whether it is a program that whoever runs the server has written
+    #: whether it is a bot of the operator
     bot: bool
 
 
@@ -80,13 +69,15 @@ class GameInfo(msgspec.Struct, frozen=True):
     id: str
     title: str
     pitch: str
-    #: the game in a few sentences, for whoever plays it for the first time
+    #: the game in a few sentences, for people who play it for the first time
     howto: list[Step]
     #: whether there is a lesson, at `/api/lessons/{game}`
     lesson: bool
     #: whether there are puzzles, at `/api/puzzles/{game}`
     puzzles: bool
     players: list[int]
+    #: percentiles 1 to 99 of the scores of typical games alone, with the usual options; empty where none were played
+    typical: list[int]
     minutes: tuple[int, int]
     options: list[OptionSpec]
     levels: list[LevelInfo]
@@ -179,6 +170,7 @@ def games(bots: tuple[str, ...], language: str) -> bytes:
                 "lesson": has_lesson(game.id),
                 "puzzles": has_puzzles(game.id),
                 "players": list(game.seats),
+                "typical": percentiles(game(1)) if 1 in game.seats else [],
                 "minutes": game.minutes,
                 "options": _options(game, language),
                 "levels": level_infos(game.id, bots),
@@ -235,13 +227,14 @@ def catalogue(language: str, first: bool) -> bytes:
     templates = {
         key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
     }
-    told = {
-        "language": language,
-        "languages": languages(),
-        "forms": forms(language),
-        "templates": templates,
-    }
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(
+        {
+            "language": language,
+            "languages": languages(),
+            "forms": forms(language),
+            "templates": templates,
+        }
+    )
 
 
 def check_box(game: AnyGame, written: Any, large_boxes: bool = False) -> Checked:

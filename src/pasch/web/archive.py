@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
@@ -15,15 +14,13 @@ from pasch.table.limits import Budgets, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable, Phase
 from pasch.table.refusals import Refusal
-from pasch.table.replay import Replay, receipt
+from pasch.table.replay import PAGE, page_of, receipt, replay_page
 from pasch.web.http import ByteCache, Kept, Request, Response, address_of, fresh, json_answer
 
 #: how long a request waits for a report before it is answered with 202 and has to be repeated
 REPORT_TIMEOUT_SECONDS: Final = 20.0
 #: bytes of answers kept in memory
 MAX_KEPT_BYTES: Final = 32 * 1024 * 1024
-#: games whose states at the beginning of each page are kept
-MAX_REPLAYS: Final = 16
 
 #: a table at one version, and what is asked of it
 Key = tuple[str, int, str]
@@ -36,7 +33,6 @@ class Archive:
         self._lobby = lobby
         self._budgets = budgets
         self.cache = ByteCache(MAX_KEPT_BYTES)
-        self._replays: OrderedDict[tuple[str, int], Replay] = OrderedDict()
         self._reports: dict[Key, asyncio.Task[Kept]] = {}
 
     async def record(self, request: Request) -> Response:
@@ -55,13 +51,11 @@ class Archive:
             first = int(request.query_params.get("from", "0")[:20])
         except ValueError:
             raise Refusal("malformed", "from is the number of a position") from None
-        replay = self._replay(live)
-        page = replay.page_of(first)
-        walked, shown = replay.cost(page)
-        price = Price.EVENT * walked + Price.POSITION * shown
+        page = page_of(live, first)
+        price = Price.EVENT * PAGE * page + Price.POSITION * PAGE
 
         def work() -> bytes:
-            return msgspec.json.encode(replay.page(page))
+            return msgspec.json.encode(replay_page(live, page))
 
         return fresh(request, await self._made(request, live, f"replay {page}", work, price))
 
@@ -122,6 +116,13 @@ class Archive:
             )
         return live
 
+    def _kept(self, request: Request, key: Key) -> Kept | None:
+        """An answer that is ready, paid for by who asks."""
+        found = self.cache.get(key)
+        if found is not None:
+            self._budgets.processor.spend(address_of(request), Price.ANSWER * len(found.body) / 1024)
+        return found
+
     async def _made(
         self,
         request: Request,
@@ -133,35 +134,23 @@ class Archive:
         """An answer from the cache, or what the work gives, paid for by who asks."""
         # somebody may still change a name after the end
         key: Key = (live.id, live.version, what)
-        address = address_of(request)
-        found = self.cache.get(key)
-        if found is not None:
-            self._budgets.processor.spend(address, Price.ANSWER * len(found.body) / 1024)
+        if (found := self._kept(request, key)) is not None:
             return found
+        address = address_of(request)
         price = Price.EVENT * len(live.events) if price is None else price
         made = await self._budgets.run(address, price, lambda: Kept.of(work()), lambda: self.cache.get(key))
         self.cache.put(key, made)
         self._budgets.processor.charge(address, Price.ANSWER * len(made.body) / 1024)
         return made
 
-    def _replay(self, live: LiveTable) -> Replay:
-        key = (live.id, live.version)
-        found = self._replays.pop(key, None) or Replay(live)
-        self._replays[key] = found
-        while len(self._replays) > MAX_REPLAYS:
-            self._replays.popitem(last=False)
-        return found
-
     async def _report(self, request: Request, live: LiveTable, what: ReportKind) -> Kept:
         key: Key = (live.id, live.version, what)
-        found = self.cache.get(key)
-        if found is not None:
-            self._budgets.processor.spend(address_of(request), Price.ANSWER * len(found.body) / 1024)
+        if (found := self._kept(request, key)) is not None:
             return found
         making = self._reports.get(key)
         if making is None:
-            self._budgets.processor.spend(address_of(request), Price.EVENT * len(live.events))
             address = address_of(request)
+            self._budgets.processor.spend(address, Price.EVENT * len(live.events))
             making = self._reports[key] = asyncio.create_task(self._make_report(key, live, address, what))
             making.add_done_callback(lambda done: self._reported(key, done))
         done, _ = await asyncio.wait([making], timeout=REPORT_TIMEOUT_SECONDS)

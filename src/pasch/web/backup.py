@@ -173,7 +173,7 @@ def _print_copied(copied: transfer.Summary, where: str) -> None:
 def forget_old(
     state: str, age: int, dry_run: bool, compact: bool, data: Path | None, store: str | None
 ) -> None:
-    """Delete the tables in this state (or `all`) whose last entry is so many seconds old."""
+    """Delete the tables in this state (or `all`) whose last entry is at least `age` seconds old."""
     phases = None if state == "all" else STATES[state]
     before = int(time.time()) - age
 

@@ -22,8 +22,8 @@ from pasch.web.http import TYPES, Request, Response, common, fresh
 STATIC: Final = Path(__file__).parent / "static"
 #: what a browser may keep for good: an address with a version never has another content
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
-#: how modules name those that they need at once
-_IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;]*?"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
+#: how modules name those that they need at once; neither those that they load later, nor those that only types name
+_IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;(]*?"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 #: the module with which the page begins
 _FIRST_MODULE: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 

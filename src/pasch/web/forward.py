@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from pasch.store.base import HeldElsewhere
 
 #: the time limit for connecting to the other server, in seconds
-PATIENCE: Final = 2.0
+CONNECT_SECONDS: Final = 2.0
 #: headers of a forwarded connection: the client's address, and the proof that a server of the log sent it
 ADDRESS, PROOF = "x-pasch-address", "x-pasch-proof"
 #: the close code after which the client reconnects
@@ -63,7 +63,7 @@ async def forward(
             additional_headers={ADDRESS: address, PROOF: _proof(secret, address, table)},
             compression=None,
             proxy=None,
-            open_timeout=PATIENCE,
+            open_timeout=CONNECT_SECONDS,
             close_timeout=1,
             max_size=None,
         )

@@ -7,6 +7,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Hashable, Mapping
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
@@ -43,16 +44,31 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".ico": "image/x-icon",
+    ".wav": "audio/wav",
     ".json": JSON,
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
+#: what a site has besides
+SITE_TYPES: Final = {
+    **TYPES,
+    ".mjs": TYPES[".js"],
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+}
 #: what gets shorter by compressing it
-COMPRESSED: Final = frozenset(kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico"))
+COMPRESSED: Final = frozenset(
+    kind for suffix, kind in SITE_TYPES.items() if suffix not in (".png", ".ico", ".wav", ".zip")
+)
 #: where the scope of a request says by which address it is counted, and whether another server sent it on
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
 #: after how many seconds to try again what is refused only for now, unless the refusal says so itself
 RETRY_SECONDS: Final = {429: 5, 503: 5}
+
+
+def kind_of(name: str) -> str:
+    """The content type of a file of a site."""
+    return SITE_TYPES.get(PurePath(name).suffix, "application/octet-stream")
 
 
 class Request(Protocol):

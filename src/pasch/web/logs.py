@@ -21,14 +21,14 @@ from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 #: characters of a message, of each field, and of a traceback, of which the end is kept
-MOST_TEXT: Final = 2_000
-MOST_TRACE: Final = 8_000
-#: lines per minute of one kind, and of all; what is left out is counted and told
-MOST_ALIKE: Final = 60
-MOST_LINES: Final = 600
+MAX_TEXT: Final = 2_000
+MAX_TRACE: Final = 8_000
+#: lines per minute of one kind, and of all; what is left out is counted and reported
+MAX_ALIKE: Final = 60
+MAX_LINES: Final = 600
 MINUTE: Final = 60.0
-#: kinds of lines that are told apart; what comes beyond them is counted together
-MOST_KINDS: Final = 256
+#: kinds of lines that are counted separately; what comes beyond them is counted together
+MAX_KINDS: Final = 256
 
 logger = logging.getLogger("pasch.web")
 
@@ -45,19 +45,19 @@ class JsonLines(logging.Formatter):
             **{name: _short(value) for name, value in getattr(record, "fields", {}).items()},
         }
         if record.exc_info and record.exc_info[1] is not None:
-            line["trace"] = "".join(traceback.format_exception(record.exc_info[1]))[-MOST_TRACE:]
+            line["trace"] = "".join(traceback.format_exception(record.exc_info[1]))[-MAX_TRACE:]
         # in ASCII, so that no character in it ends a line for anybody
         return json.dumps(line, default=lambda value: _short(str(value)))
 
 
 def _short(value: Any) -> Any:
     if isinstance(value, (list, tuple, dict)):
-        value = str(value) if len(str(value)) > MOST_TEXT else value
-    return f"{value[:MOST_TEXT]} …" if isinstance(value, str) and len(value) > MOST_TEXT else value
+        value = str(value) if len(str(value)) > MAX_TEXT else value
+    return f"{value[:MAX_TEXT]} …" if isinstance(value, str) and len(value) > MAX_TEXT else value
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):
-    """Writes so many lines a minute, of each kind and of all; of the others it says how many there were."""
+    """Limits the lines per minute, of each kind and of all, and reports how many were left out."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(stream)
@@ -73,11 +73,11 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         if self._clock() - self._since >= MINUTE:
             self._begin_minute()
         kind = (record.name, str(record.msg)[:100])
-        if kind not in self._kinds and len(self._kinds) >= MOST_KINDS:
+        if kind not in self._kinds and len(self._kinds) >= MAX_KINDS:
             kind = ("", "")
         counts = self._kinds.setdefault(kind, [0, 0])
         counts[0] += 1
-        if counts[1] < MOST_ALIKE and self._lines < MOST_LINES:
+        if counts[1] < MAX_ALIKE and self._lines < MAX_LINES:
             counts[1] += 1
             self._lines += 1
             super().emit(record)
@@ -87,12 +87,12 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         kinds, self._kinds, self._lines, self._since = self._kinds, {}, 0, self._clock()
         for (name, message), (came, written) in kinds.items():
             if came > written:
-                told = logging.LogRecord(name, logging.WARNING, "", 0, "left out", (), None)
-                told.fields = {"like": message, "more": came - written}
-                super().emit(told)
+                summary = logging.LogRecord(name, logging.WARNING, "", 0, "left out", (), None)
+                summary.fields = {"like": message, "more": came - written}
+                super().emit(summary)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """A record that cannot be written is told by its name alone, not with a traceback in plain text."""
+        """Write only the name of a record that cannot be formatted, not a traceback in plain text."""
         with suppress(Exception):
             self.stream.write(
                 json.dumps({"level": "error", "from": record.name, "what": "not logged"}) + "\n"
@@ -180,6 +180,6 @@ def _log_lines(reader: int) -> None:
     stderr = logging.getLogger("stderr")
     with os.fdopen(reader, encoding="utf-8", errors="backslashreplace") as lines:
         # never more than so much of a line that does not end
-        while line := lines.readline(MOST_TEXT):
+        while line := lines.readline(MAX_TEXT):
             if line.strip():
                 stderr.warning("%s", line.rstrip())

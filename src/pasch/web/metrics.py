@@ -4,100 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from pasch.table.lobby import Lobby
-from pasch.table.metrics import BOUNDS, COUNTERS, Counters
+from pasch.table.metrics import BOUNDS, COUNTERS
 from pasch.web.http import Request, Response
 from pasch.web.sockets import Sockets
 
 
-class Counted(Collector):
-    """The counters of this process, by the names of Prometheus."""
-
-    def __init__(self, counters: Counters) -> None:
-        self._counters = counters
-
-    def collect(self) -> Iterator[Metric]:
-        counters = self._counters
-        events = "Events of games that were written to the log: moves, rolls, cards."
-        yield CounterMetricFamily("pasch_events", events, value=counters.events)
-        refusals = CounterMetricFamily(
-            "pasch_refusals", "What was refused, by the code of the refusal.", labels=["code"]
-        )
-        for code, number in counters.refusals.items():
-            refusals.add_metric([code], number)
-        yield refusals
-        bounds = [*map(str, map(float, BOUNDS)), "+Inf"]
-        yield HistogramMetricFamily(
-            "pasch_command_seconds",
-            "From a command's arrival until it is durable and answered.",
-            buckets=list(zip(bounds, accumulate(counters.commands), strict=True)),
-            sum_value=counters.seconds,
-        )
-        lost = "Tables that another server took over from this one."
-        yield CounterMetricFamily("pasch_tables_lost", lost, value=counters.taken_over)
-
-
-#: the counters of this process, without those of its machine
-REGISTRY: Final = CollectorRegistry()
-REGISTRY.register(Counted(COUNTERS))
-
-
-class Gauges(Collector):
-    """The gauges, read when the metrics are."""
+class Metrics(Collector):
+    """The counters and gauges of this process, by the names of Prometheus, without those of its machine."""
 
     def __init__(self, lobby: Lobby, sockets: Sockets) -> None:
         self._lobby = lobby
         self._sockets = sockets
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+
+    async def show(self, request: Request) -> Response:
+        headers = {"cache-control": "no-store"}
+        kind = "text/plain; version=0.0.4; charset=utf-8"
+        return Response(generate_latest(self._registry), 200, headers, kind)
 
     def collect(self) -> Iterator[Metric]:
         lobby, sockets, backlog = self._lobby, self._sockets, self._lobby.store.backlog
-        tables = GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"])
-        tables.add_metric(["open"], lobby.live - lobby.idle)
-        tables.add_metric(["idle"], lobby.idle)
-        yield tables
-        connections = GaugeMetricFamily(
-            "pasch_connections", "Clients connected, to tables here and of other servers.", labels=["table"]
+        yield _labelled(
+            GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"]),
+            {"open": lobby.live - lobby.idle, "idle": lobby.idle},
         )
-        connections.add_metric(["here"], len(sockets.here))
-        connections.add_metric(["elsewhere"], sockets.forwarded)
-        yield connections
-        jobs = GaugeMetricFamily("pasch_waiting_jobs", "Jobs that wait for a helper.", labels=["lane"])
-        for lane, number in lobby.helpers.waiting.items():
-            jobs.add_metric([lane], number)
-        yield jobs
+        connections = "Clients connected, to tables here and of other servers."
+        yield _labelled(
+            GaugeMetricFamily("pasch_connections", connections, labels=["table"]),
+            {"here": len(sockets.here), "elsewhere": sockets.forwarded},
+        )
+        yield _labelled(
+            GaugeMetricFamily("pasch_waiting_jobs", "Jobs that wait for a helper.", labels=["lane"]),
+            lobby.helpers.waiting,
+        )
+        unsent = sum(client.unsent for client in sockets.here)
         for name, explained, value in (
             ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
-            (
-                "unsent_bytes",
-                "Bytes that wait to be sent to slow clients.",
-                sum(c.unsent for c in sockets.here),
-            ),
+            ("unsent_bytes", "Bytes that wait to be sent to slow clients.", unsent),
             ("log_bytes", "The size of the log, without room that deleted tables left.", lobby.budget.size),
             ("log_writes", "Writes to the log that are not durable yet.", backlog.writes),
             ("log_lag_seconds", "How long the log has not answered while writes wait.", backlog.seconds),
-            (
-                "lease_age_seconds",
-                "How long ago the lease on the tables was renewed; 0 without one.",
-                lobby.lease.age,
-            ),
+            ("lease_age_seconds", "Time since the lease was renewed; 0 without one.", lobby.lease.age),
         ):
             yield GaugeMetricFamily(f"pasch_{name}", explained, value=value)
+        yield from _counted()
 
 
-class Metrics:
-    """The endpoint `/metrics`."""
+def _counted() -> Iterator[Metric]:
+    """What has been counted since the process was started."""
+    events = "Events of games that were written to the log: moves, rolls, cards."
+    yield CounterMetricFamily("pasch_events", events, value=COUNTERS.events)
+    refusals = "What was refused, by the code of the refusal."
+    yield _labelled(
+        CounterMetricFamily("pasch_refusals", refusals, labels=["code"]), dict(COUNTERS.refusals)
+    )
+    bounds = [*map(str, map(float, BOUNDS)), "+Inf"]
+    yield HistogramMetricFamily(
+        "pasch_command_seconds",
+        "From a command's arrival until it is durable and answered.",
+        buckets=list(zip(bounds, accumulate(COUNTERS.commands), strict=True)),
+        sum_value=COUNTERS.seconds,
+    )
+    lost = "Tables that another server took over from this one."
+    yield CounterMetricFamily("pasch_tables_lost", lost, value=COUNTERS.taken_over)
 
-    def __init__(self, lobby: Lobby, sockets: Sockets) -> None:
-        self._gauges = CollectorRegistry()
-        self._gauges.register(Gauges(lobby, sockets))
 
-    async def show(self, request: Request) -> Response:
-        text = generate_latest(self._gauges) + generate_latest(REGISTRY)
-        headers = {"cache-control": "no-store"}
-        return Response(text, 200, headers, "text/plain; version=0.0.4; charset=utf-8")
+def _labelled(
+    family: GaugeMetricFamily | CounterMetricFamily, values: dict[str, int]
+) -> GaugeMetricFamily | CounterMetricFamily:
+    for label, value in values.items():
+        family.add_metric([label], value)
+    return family

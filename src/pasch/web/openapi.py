@@ -22,50 +22,43 @@ from pasch.web.http import STATUS
 
 _REF: Final = "#/components/schemas/{name}"
 
-_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
-    "game": {
-        "name": "game",
-        "in": "path",
-        "required": True,
-        "schema": {"type": "string", "enum": list(game_ids())},
-    },
-    "table": {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
-    "language": {
-        "name": "language",
-        "in": "query",
-        "schema": {"type": "string", "enum": list(languages())},
-    },
-    "from": {
-        "name": "from",
-        "in": "query",
-        "description": f"a position on the page, of which each has {PAGE}; -1: the last position",
-        "schema": {"type": "integer", "default": 0},
-    },
-    "date": {
-        "name": "date",
-        "in": "query",
-        "description": "a day from 2000-01-01 to 2199-12-31; without it the server's day in UTC",
-        "schema": {"type": "string", "format": "date"},
-    },
-    "seed": {
-        "name": "seed",
-        "in": "query",
-        "description": "the same seed gives the same puzzle",
-        "schema": {"type": "string", "maxLength": MAX_SEED, "default": ""},
-    },
-    "difficulty": {"name": "difficulty", "in": "query", "schema": {"enum": list(DIFFICULTIES)}},
-    "kind": {
-        "name": "kind",
-        "in": "query",
-        "description": "the slug of a kind of mistake, as a puzzle's `habit` has it",
-        "schema": {"type": "string", "pattern": KIND.pattern},
-    },
-    "coach": {
-        "name": "coach",
-        "in": "query",
-        "description": "`no`: without the coach's numbers, so without waiting for them",
-        "schema": {"type": "string"},
-    },
+
+def _parameter(
+    name: str, kind: dict[str, Any], description: str = "", where: str = "query"
+) -> dict[str, Any]:
+    said = {"description": description} if description else {}
+    needed = {"required": True} if where == "path" else {}
+    return {"name": name, "in": where, **needed, **said, "schema": kind}
+
+
+_TEXT: Final = {"type": "string"}
+_PARAMETERS: Final = {
+    parameter["name"]: parameter
+    for parameter in (
+        _parameter("game", {**_TEXT, "enum": list(game_ids())}, where="path"),
+        _parameter("table", _TEXT, where="path"),
+        _parameter("language", {**_TEXT, "enum": list(languages())}),
+        _parameter(
+            "from",
+            {"type": "integer", "default": 0},
+            f"a position on the page, of which each has {PAGE}; -1: the last position",
+        ),
+        _parameter(
+            "date",
+            {**_TEXT, "format": "date"},
+            "a day from 2000-01-01 to 2199-12-31; without it the server's day in UTC",
+        ),
+        _parameter(
+            "seed", {**_TEXT, "maxLength": MAX_SEED, "default": ""}, "the same seed gives the same puzzle"
+        ),
+        _parameter("difficulty", {"enum": list(DIFFICULTIES)}),
+        _parameter(
+            "kind",
+            {**_TEXT, "pattern": KIND.pattern},
+            "the slug of a kind of mistake, as a puzzle's `habit` has it",
+        ),
+        _parameter("coach", _TEXT, "`no`: without the coach's numbers, so without waiting for them"),
+    )
 }
 
 

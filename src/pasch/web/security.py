@@ -24,7 +24,7 @@ from pasch.web.http import ADDRESS, FORWARDED, refuse
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
 #: below these a site on another origin may ask, if the server allows it
 _FOR_SITES: Final = ("/api/", "/ws/")
-#: for whoever runs the server; they have a budget of their own
+#: for the operator, with a budget of their own
 _MONITORING: Final = frozenset({"/healthz", "/metrics"})
 #: the longest path of any page or file; none has unprintable characters
 MAX_PATH: Final = 300

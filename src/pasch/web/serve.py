@@ -141,14 +141,14 @@ class Startup(msgspec.Struct, frozen=True):
     """The programs of bots by their names, and the table that is made at once."""
 
     bots: dict[str, str] = {}
-    wish: NewTable | None = None
+    first_table: NewTable | None = None
 
     async def run(self, lobby: Lobby, address: str) -> str:
         """Check that every bot can be loaded, make the table, and return the URL to open in the browser."""
         await lobby.bots.check()
-        if self.wish is None:
+        if self.first_table is None:
             return address
-        made = await lobby.make(self.wish, large_boxes=True)
+        made = await lobby.make(self.first_table, large_boxes=True)
         # an invitation works once, so it may be visible in a list of processes
         links = [f"{address}t/{made.id}#invite={invitation}" for invitation in made.invitations.values()]
         watch = f"{address}t/{made.id}#watch={made.watch}"

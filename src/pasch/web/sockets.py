@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -115,6 +115,7 @@ class Connection:
                 raise
             asyncio.current_task().uncancel()  # type: ignore[union-attr]
         finally:
+            self._reader = None  # the client has gone: from now on closing must not cancel what follows
             hello.cancel()
             sender.cancel()
             await asyncio.wait([sender])
@@ -180,9 +181,8 @@ class Sockets:
         self.budgets = budgets
         self._lobby = lobby
         self._clock = clock
-        self._open: dict[str, int] = {}
+        self._open: Counter[str] = Counter()
         self._clients: dict[str, set[Connection]] = {}
-        self.connections = 0
         #: the clients at tables of this server, and how many are at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
@@ -200,19 +200,17 @@ class Sockets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         address: str = scope[ADDRESS]
-        mine = self._open.get(address, 0)
-        if mine >= self.limits.address_websockets or self.connections >= self.limits.connections:
+        opened = self._open
+        if opened[address] >= self.limits.address_websockets:
             refusal = Refusal("full", "too many connections; close one or try again later")
             return await reject(scope, receive, send, refusal)
-        self._open[address] = mine + 1
-        self.connections += 1
+        opened[address] += 1
         try:
             await self._serve(scope, receive, send, address)
         finally:
-            self.connections -= 1
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            opened[address] -= 1
+            if not opened[address]:
+                del opened[address]
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         await receive()

@@ -17,17 +17,19 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from pasch.table.limits import Rate, TokenBucket
+from pasch.table.schema import MAX_MESSAGE_BYTES
+
 #: bytes of one connection that are parsed in one turn of the event loop
 SLICE_BYTES: Final = 2 * 1024
 #: bytes a second and at once, for requests with their bodies and for the messages of a WebSocket
-HTTP_RATE, HTTP_BURST = 512 * 1024, 1024 * 1024
-WEBSOCKET_RATE, WEBSOCKET_BURST = 8 * 1024, 128 * 1024
+HTTP_RATE, WEBSOCKET_RATE = Rate(512 * 1024, 1024 * 1024), Rate(8 * 1024, 128 * 1024)
 #: pieces of one message; empty ones do not count in its size, but each takes memory
 MAX_PIECES: Final = 256
 #: seconds for reading what was sent, while more is waiting or the connection is closing
 UNREAD_SECONDS: Final = 30.0
-#: bytes of a WebSocket message, and of the head of a request
-MAX_MESSAGE, MAX_HEAD = 64 * 1024, 16 * 1024
+#: bytes of the head of a request
+MAX_HEAD_BYTES: Final = 16 * 1024
 #: seconds for which a connection is kept for the next request
 KEEP_ALIVE_SECONDS: Final = 15
 #: seconds between pings to a client, and for its answer
@@ -39,19 +41,18 @@ BACKLOG: Final = 2048
 class ThrottledTransport:
     """A transport as uvicorn sees it: what is read passes `receive`, which hands it on no faster than the rate.
 
-    It is really paused only while something is unread here, so at most one read of the system's is kept in memory.
+    The real one is paused only while something is unread here, so at most one read of the system's is kept in memory.
     """
 
-    def __init__(
-        self, transport: asyncio.Transport, rate: float, burst: float, deliver: Callable[[bytes], None]
-    ) -> None:
+    def __init__(self, transport: asyncio.Transport, rate: Rate, deliver: Callable[[bytes], None]) -> None:
         self.transport = transport
         self.write = transport.write
         self._loop = asyncio.get_running_loop()
-        self._rate, self._burst, self._deliver = rate, burst, deliver
-        self._credit, self._filled_at = burst, self._loop.time()
+        self._rate, self._deliver = rate, deliver
+        self._bucket = TokenBucket(rate, self._loop.time())
         self._unread = b""
-        self._wanted, self._stopped = True, False
+        #: whether uvicorn wants to read
+        self._wanted = True
         self._timer: asyncio.Handle | None = None
         self._deadline: asyncio.Handle | None = None
 
@@ -64,7 +65,6 @@ class ThrottledTransport:
             self._deliver(data)
             return
         self._unread += data
-        self._stopped = True
         self.transport.pause_reading()
         self._go_on()
 
@@ -108,48 +108,37 @@ class ThrottledTransport:
                 timer.cancel()
 
     def _go_on(self) -> None:
-        if self.transport.is_closing():
+        if not self._wanted or self._timer is not None or self.transport.is_closing():
             return
         if self._unread:
-            if self._wanted and self._timer is None:
-                self._timer = self._loop.call_soon(self._hand_on)
-        elif self._stopped:
-            self._stopped = False
+            self._timer = self._loop.call_soon(self._hand_on)
+        else:
             self.transport.resume_reading()
 
     def _hand_on(self) -> None:
         self._timer = None
-        if not self._wanted or self.transport.is_closing():
-            return
         piece = self._unread[:SLICE_BYTES]
-        if not self._pay(len(piece)):
-            self._timer = self._loop.call_later(len(piece) / self._rate, self._hand_on)
-            return
-        self._unread = self._unread[SLICE_BYTES:]
-        self._deliver(piece)
-        self._go_on()
+        if self._wanted and self._pay(len(piece)):
+            self._unread = self._unread[SLICE_BYTES:]
+            self._deliver(piece)
+            self._go_on()
+        elif self._wanted:
+            self._timer = self._loop.call_later(len(piece) / self._rate.second, self._hand_on)
 
     def _pay(self, size: int) -> bool:
-        now = self._loop.time()
-        self._credit = min(self._burst, self._credit + (now - self._filled_at) * self._rate)
-        self._filled_at = now
-        if self._credit < size:
-            return False
-        self._credit -= size
-        return True
+        return self._bucket.take(self._loop.time(), size)
 
 
 class Throttled(asyncio.Protocol):
     """Overrides methods of `asyncio.Protocol` only."""
 
-    rate: float
-    burst: float
+    rate: Rate
     _throttle: ThrottledTransport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # a WebSocket gets the transport of the request with which it began
         plain: Any = transport.transport if isinstance(transport, ThrottledTransport) else transport
-        self._throttle = ThrottledTransport(plain, self.rate, self.burst, super().data_received)
+        self._throttle = ThrottledTransport(plain, self.rate, super().data_received)
         super().connection_made(self._throttle)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
@@ -171,13 +160,13 @@ class Throttled(asyncio.Protocol):
 class ThrottledHttp(Throttled, H11Protocol):
     """An HTTP connection."""
 
-    rate, burst = HTTP_RATE, HTTP_BURST
+    rate = HTTP_RATE
 
 
 class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
     """A WebSocket."""
 
-    rate, burst = WEBSOCKET_RATE, WEBSOCKET_BURST
+    rate = WEBSOCKET_RATE
 
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_PIECES:
@@ -193,10 +182,10 @@ def server_config(app: ASGIApp, connections: int, **more: Any) -> uvicorn.Config
         http=ThrottledHttp,
         ws=ThrottledWebSocket,
         ws_per_message_deflate=False,
-        ws_max_size=MAX_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
-        h11_max_incomplete_event_size=MAX_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         limit_concurrency=connections,
         lifespan="off",
         access_log=False,

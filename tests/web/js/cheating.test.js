@@ -33,10 +33,10 @@ globalThis.WebSocket = class {
   close() {}
 };
 
-const { connect } = await import("../../../src/pasch/web/static/js/socket.js");
-const { contribute } = await import("../../../src/pasch/web/static/js/contribute.js");
-const { disputes } = await import("../../../src/pasch/web/static/js/fair.js");
-const device = await import("../../../src/pasch/web/static/js/device.js");
+const { connect } = await import("../../../src/pasch/web/static/table/socket.js");
+const { contribute } = await import("../../../src/pasch/web/static/fair/contribute.js");
+const { disputes } = await import("../../../src/pasch/web/static/fair/verify.js");
+const device = await import("../../../src/pasch/web/static/app/device.js");
 
 const SEAL = "5e".repeat(32);
 const OTHER = "0d".repeat(32);

@@ -14,9 +14,9 @@ globalThis.history = { replaceState() {} };
 globalThis.window = { dispatchEvent() {} };
 globalThis.PopStateEvent = class {};
 
-const device = await import("../../../src/pasch/web/static/js/device.js");
-const { homeOf } = await import("../../../src/pasch/web/static/js/places.js");
-const { goOn } = await import("../../../src/pasch/web/static/js/rematch.js");
+const device = await import("../../../src/pasch/web/static/app/device.js");
+const { homeOf } = await import("../../../src/pasch/web/static/app/addresses.js");
+const { moveToTable } = await import("../../../src/pasch/web/static/table/notices.js");
 
 beforeEach(() => stored.clear());
 
@@ -42,7 +42,7 @@ test("the list does not grow for ever, and what falls out of it is to be deleted
 test("people who play again do so where they have played", () => {
   for (const [id, home] of [["a", device.DEVICE], ["b", "http://localhost"], ["c", "https://pasch.example"]]) {
     device.rememberTable(id, { home });
-    goOn(id, `${id}-again`);
+    moveToTable(id, `${id}-again`);
     assert.equal(homeOf(`${id}-again`), home);
   }
 });

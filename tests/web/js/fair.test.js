@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { check, commitment, contribution, outcome, total } from "../../../src/pasch/web/static/js/fair.js";
+import { check, commitment, contribution, outcome, total } from "../../../src/pasch/web/static/fair/verify.js";
 
 // made by Python (tests/web/test_fair_client.py); without them only the parts are tested
 const file = process.env.PASCH_RECEIPTS;

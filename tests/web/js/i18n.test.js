@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { languageNames, list, number, say, setLanguage, t, tn } from "../../../src/pasch/web/static/js/i18n.js";
+import { languageNames, list, number, say, setLanguage, t, tn } from "../../../src/pasch/web/static/app/i18n.js";
 
 const GERMAN = {
   "{name} wins.": "{name} gewinnt.",

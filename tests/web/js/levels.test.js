@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { levelsFor, usualLevel } from "../../../src/pasch/web/static/js/levels.js";
+import { levelsFor, usualLevel } from "../../../src/pasch/web/static/app/levels.js";
 
 const level = (/** @type {string} */ name) => ({ name, gives_away: null, wins: null, against: null, bot: false });
 const full = [level("easy"), level("medium"), level("hard")];

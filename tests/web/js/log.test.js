@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { line, merged } from "../../../src/pasch/web/static/js/log.js";
-import { stillToAgree } from "../../../src/pasch/web/static/js/play.js";
+import { merged, sentence, turns } from "../../../src/pasch/web/static/table/log.js";
+import { stillToAgree } from "../../../src/pasch/web/static/table/people.js";
 
 const entry = (version, kind, body) => ({ version, kind, body, stand_in: false });
 const shown = (...entries) => merged(entries).map((one) => one.version);
@@ -18,23 +18,23 @@ test("of what was superseded before the next event only the last is shown", () =
   assert.deepEqual(shown(entry(13, "contribute", { seats: [0] }), entry(14, "contribute", { seats: [1] })), [13, 14]);
 });
 
-test("whoever is away for a while is waited for, whoever is gone is not", () => {
-  const seat = (name, more) => ({ kind: "link", name, lent: false, away: null, ends: false, ...more });
-  const seats = [
-    seat("Anna", { ends: true }), seat("Ben"), seat("Cem", { away: "long" }), seat("Dora", { away: "gone" }),
-    seat("Eli", { kind: "computer", lent: true, away: "short" }), seat("Fritz", { kind: "computer" }), seat("Gül", { kind: "open" }),
-  ];
-  assert.deepEqual(stillToAgree({ info: { seats } }, (one) => one.ends), ["Ben", "Cem", "Eli", "Gül"]);
+test("whoever has to agree and has not is named", () => {
+  const seats = ["Anna", "Ben", "Cem"].map((name, seat) => ({ seat, kind: "link", name, ends: seat === 0 }));
+  assert.deepEqual(stillToAgree({ seats, must_agree: [0, 1] }, (one) => one.ends), ["Ben"]);
+});
+
+test("a turn is what one seat does, with what belongs to nobody before it", () => {
+  const entries = [entry(1, "contribute", { seats: [0] }), entry(2, "event", { strip: 3 }), entry(3, "event", { seat: 0, roll: [1] }), entry(4, "event", { seat: 0, keep: [] }), entry(5, "event", { seat: 1, roll: [2] }), entry(6, "name", { seat: 0 }), entry(7, "event", { strip: 4 }), entry(8, "event", { seat: 0, roll: [3] })];
+  assert.deepEqual(turns(entries).map((one) => [one.seat, one.entries.map(({ version }) => version)]), [[0, [1, 2, 3, 4]], [1, [5, 6]], [0, [7, 8]]]);
 });
 
 test("somebody without a name who plays alone on a device is spoken to", () => {
-  const seats = [{ kind: "here", name: "" }, { kind: "computer", name: "" }];
-  const play = { info: { seats }, yours: [0] };
-  const said = (kind, body, yours = [0]) => line({ ...play, yours }, entry(1, kind, body));
+  const seats = [{ kind: "here", name: "" }, { kind: "computer", name: "", level: "medium" }];
+  const said = (kind, body, mySeats = [0]) => sentence({ info: { seats }, mySeats, positions: new Map() }, entry(1, kind, body));
   assert.equal(said("end", { seats: [0], agree: true }), "You would like to end the game.");
   assert.equal(said("end", { seats: [0], agree: true }, []), "Player 1 would like to end the game.");
   assert.equal(said("again", { seats: [0], agree: false }), "You would rather not play again.");
   assert.equal(said("computer", { seat: 0, level: "hard" }), "The computer (Strong) plays for you now.");
   assert.equal(said("person", { seat: 0 }), "You play yourself again.");
-  assert.equal(said("adjudicate", { by: "scores", winners: [0, 1] }), "The game was ended early. Most points: You and Computer.");
+  assert.equal(said("adjudicate", { by: "scores", winners: [0, 1] }), "The game was ended early. Most points: You and Duo.");
 });

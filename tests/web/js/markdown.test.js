@@ -21,7 +21,7 @@ class Element {
   }
 }
 Object.assign(globalThis, { Node: Element, document: { createElement: (/** @type {string} */ tag) => new Element(tag) } });
-const { markdown } = await import("../../../src/pasch/web/static/js/markdown.js");
+const { markdown } = await import("../../../src/pasch/web/static/pages/markdown.js");
 
 /** @param {string} text */
 const html = (text) => markdown(text).map(String).join("");

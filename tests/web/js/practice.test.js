@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inARow, today } from "../../../src/pasch/web/static/js/days.js";
-import { MOST_CARDS, SOON, WAITS, added, answered, due } from "../../../src/pasch/web/static/js/leitner.js";
-import { habits, interval, running } from "../../../src/pasch/web/static/js/statistics.js";
+import { inARow, today } from "../../../src/pasch/web/static/app/days.js";
+import { MOST_CARDS, SOON, WAITS, added, answered, due } from "../../../src/pasch/web/static/pages/leitner.js";
+import { habits, interval, running } from "../../../src/pasch/web/static/pages/statistics.js";
 
 const NOW = 1_800_000_000_000;
 const mistake = (id, cost = 1) => ({ puzzle: { id }, table: "t", cost });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PAUSES, delay, fetchPatiently } from "../../../src/pasch/web/static/js/retry.js";
+import { PAUSES, delay, fetchPatiently } from "../../../src/pasch/web/static/app/retry.js";
 
 /** A server that answers with these one after the other; null cannot be reached. */
 function server(...answers) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Misshapen, follow } from "../../../src/pasch/web/static/js/shapes.js";
+import { Misshapen, follow } from "../../../src/pasch/web/static/fair/shapes.js";
 
 // made by Python (tests/web/test_shapes.py): descriptions by game, and games with what the engine says of their chances
 const file = process.env.PASCH_SHAPES;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { connect } from "../../../src/pasch/web/static/js/socket.js";
+import { connect } from "../../../src/pasch/web/static/table/socket.js";
 
 /** A browser of which a test keeps the clock. */
 let timers, beats, sockets, told;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stepsOf } from "../../../src/pasch/web/static/js/steps.js";
+import { stepsOf } from "../../../src/pasch/web/static/table/steps.js";
 
 const SIZE = 10;
 

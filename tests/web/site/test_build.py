@@ -330,9 +330,9 @@ def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
             def get(path: str, **headers: str) -> Any:
                 return urllib.request.urlopen(urllib.request.Request(address + path, headers=headers))
 
-            with get("static/js/main.js", **{"Accept-Encoding": "br, gzip"}) as answer:
-                assert answer.headers["content-type"].startswith("text/javascript")
-                assert gzip.decompress(answer.read()) == (site / "static/js/main.js").read_bytes()
+            with get("index.html", **{"Accept-Encoding": "br, gzip"}) as answer:
+                assert answer.headers["content-type"].startswith("text/html")
+                assert gzip.decompress(answer.read()) == (site / "index.html").read_bytes()
             with get("engine/pyodide.asm.wasm") as answer:
                 assert answer.headers["content-type"] == "application/wasm"
                 assert answer.read() == (site / "engine/pyodide.asm.wasm").read_bytes()

@@ -79,12 +79,13 @@ async def test_a_server_serves_a_site_for_those_without_a_network(
         page = await browser.get("/app/")
         assert page.body == (folder / "index.html").read_bytes()
         # a worker's policy is what its own answer says
-        worker = await browser.get("/app/static/js/worker.js")
+        path = f"/app/{next(folder.rglob('worker.js')).relative_to(folder).as_posix()}"
+        worker = await browser.get(path)
         assert "'wasm-unsafe-eval'" in worker.headers["content-security-policy"]
         assert worker.headers["content-security-policy"].endswith("frame-ancestors 'none'")
         wasm = await browser.get("/app/engine/pyodide.asm.wasm")
         assert wasm.headers["content-type"] == "application/wasm"
-        small = await browser.get("/app/static/js/worker.js", headers={"accept-encoding": "gzip"})
+        small = await browser.get(path, headers={"accept-encoding": "gzip"})
         assert small.headers["content-encoding"] == "gzip" and gzip.decompress(small.body) == worker.body
         assert small.headers["vary"] == worker.headers["vary"] == "accept-encoding"
         assert small.headers["etag"] != worker.headers["etag"] and "content-encoding" not in worker.headers

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any, Final
 
-from pasch.core.rules import apart
+from pasch.core.rules import apart, count_bits
 from pasch.games.crowns.rules import Config, cost, rounds_left, score
 
 #: chips that a sensible player places in a turn, on average
@@ -78,21 +78,12 @@ def expectation(g: Config, board: int, left: int, turns: int) -> float:
             wishes += 1
     expected, plan, room = float(score(g, board)), 0, left
     for wish in range(wishes):
-        more = size(missing[wish] & ~plan)
+        more = count_bits(missing[wish] & ~plan)
         if more <= room:
             plan |= missing[wish]
             room -= more
             expected += promise[wish]
     return expected
-
-
-def size(fields: int) -> int:
-    """How many fields these are."""
-    number = 0
-    while fields:
-        fields &= fields - 1
-        number += 1
-    return number
 
 
 # --- mistakes ----------------------------------------------------------------------------------------
@@ -106,4 +97,4 @@ def appeal(g: Config, s: Any, code: int) -> float:
 
 def ideas(g: Config, s: Any, code: int) -> int:
     """What has to be thought of: each further field that is covered."""
-    return max(0, size(g.masks[code]) - 1)
+    return max(0, g.chips[code] - 1)

@@ -1,370 +1,215 @@
 // @ts-check
 /** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
-
-import * as usual from "../../js/board.js";
-import { die, diceOf } from "../../js/dice.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
-import {
-  bits,
-  chip,
-  choosing,
-  frame,
-  gain,
-  has,
-  justRolled,
-  motion,
-  news,
-  range,
-  shared,
-  tellRoll,
-  words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
-
-const CELL = 51;
-const LEFT = 38;
-const TOP = 24;
-const WIDTH = LEFT + 6 * CELL + 5;
-/** below the fields are the totals of columns and diagonals, then the chips */
-const BOTTOM = TOP + 6 * CELL + 13;
-const HEIGHT = BOTTOM + 33;
-
-/** where one to six crowns lie on a field, around its middle */
-const PLACES = [
-  [],
-  [[0, 0]],
-  [[-9, 0], [9, 0]],
-  [[0, -8], [-9, 8], [9, 8]],
-  [[-9, -8], [9, -8], [-9, 8], [9, 8]],
-  [[-14.5, -8], [0, -8], [14.5, -8], [-8, 8], [8, 8]],
-  [[-14.5, -8], [0, -8], [14.5, -8], [-14.5, 8], [0, 8], [14.5, 8]],
-];
+import { gain, rollDice } from "../../board/default.js";
+import { die, diceRow, facesOf } from "../../board/dice.js";
+import { bits, chip, classes, crowns, guess, has, range, source, use } from "../../board/pieces.js";
+import { capital, list, number, t, tn } from "../../app/i18n.js";
+import { h } from "../../vendor/preact.js";
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {number} [scale]
+ * @typedef {import("../../board/model.js").BoardModel} BoardModel
+ * @typedef {import("../../board/model.js").Telling} Telling
+ * @typedef {[fields: number[], crowns: number]} Line
  */
-function crown(x, y, scale = 1) {
-  const d = "M-6.5 4.5-7-3.5-3.2-.5 0-5.5 3.2-.5 7-3.5 6.5 4.5Z";
-  return svg("path", { class: "crown", d, transform: `translate(${x} ${y}) scale(${scale})` });
-}
 
-/**
- * The crowns of a field, or a 0; more than six are one crown and a number.
- * @param {number} crowns
- */
-function crownsOn(crowns) {
-  if (!crowns) return [words(0, 6, number(0), "crown-count")];
-  const places = PLACES[crowns];
-  if (places) return places.map(([x = 0, y = 0]) => crown(x, y, crowns > 4 ? 0.86 : 1));
-  return [crown(0, -8, 1.2), words(0, 14, number(crowns), "crown-count")];
-}
+const pair = (/** @type {number} */ field) => ({ value: Math.floor(field / 6) + 1, count: (field % 6) + 1 });
+/** A field as players say it: 4×5 are four dice of value 5. @param {number} value @param {number} count */
+const said = (value, count) => `${count}×${value}`;
+const saidField = (/** @type {number} */ field) => said(pair(field).value, pair(field).count);
+const places = (/** @type {[number, number][]} */ place) => list(place.map(([value, count]) => said(value, count)));
+/** The fields as they are read: the sixes on top. */
+const FIELDS = range(0, 35).sort((a, b) => Math.floor(b / 6) - Math.floor(a / 6) || a - b);
+const rowsOf = (/** @type {BoardModel} */ { box }) => [...box.rows].sort((a, b) => a.value - b.value);
 
-/**
- * The rows of the board as the box has them, in the order of the fields' numbers.
- * @param {Ctx} ctx
- * @returns {{value: number, crowns: number[], provenance: string | string[]}[]}
- */
-function rowsOf(ctx) {
-  return [...ctx.info.components.rows].sort((a, b) => a.value - b.value);
+/** What a seat has covered: what lies there, and what was touched. @param {BoardModel} model @param {number} seat */
+function chipsOf({ state, before, chooser, chosen, roll }, seat) {
+  const lies = bits(state.boards[seat], 36);
+  const ghosts = chooser === seat ? range(0, 35).filter((field) => chosen.has(`field:${pair(field).value}:${pair(field).count}`)) : [];
+  const fresh = roll ? [] : lies.filter((field) => !has(before.boards[seat], field));
+  return { lies: new Set(lies), ghosts: new Set(ghosts), fresh: new Set(fresh), all: new Set([...lies, ...ghosts]) };
 }
+const complete = (/** @type {Line} */ [fields], /** @type {Set<number>} */ chips) => fields.every((field) => chips.has(field));
 
-/** Where a field lies: the sixes on top. @param {number} field */
-function middle(field) {
-  return { x: LEFT + CELL * ((field % 6) + 0.5), y: TOP + CELL * (5.5 - Math.floor(field / 6)) };
-}
-
-/** @param {number} field */
-function pair(field) {
-  return { value: Math.floor(field / 6) + 1, count: (field % 6) + 1 };
-}
-
-/**
- * A field as players say it: 4×5 are four dice of value 5.
- * @param {number} value
- * @param {number} count
- */
-function said(value, count) {
-  return `${count}×${value}`;
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {number} field
- * @param {number} crowns
- */
-function drawField(ctx, seat, field, crowns) {
-  const { x, y } = middle(field);
-  const { value, count } = pair(field);
-  const edge = value === 6 || count === 6;
-  const token = `field:${value}:${count}`;
-  const open = choosing(ctx, seat);
-  const covered = has(ctx.position.snapshot.boards[seat], field);
-  const ghost = open && ctx.chosen.has(token);
-  const { provenance } = rowsOf(ctx)[value - 1] ?? {};
-  const source = Array.isArray(provenance) ? provenance[count - 1] : provenance;
-  const drawn = svg(
-    "g",
-    { class: `crown-field${edge ? " edge" : ""}${covered ? " covered" : ""}`, transform: `translate(${x} ${y})` },
-    svg("rect", { class: "field-face", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
-    !covered && !ghost && svg("g", { class: "crowns-on" }, crownsOn(crowns), words(20, -9, marked("", source), "small")),
-    ghost && svg("g", { class: "ghost" }, crownChip(seat, crowns)),
-    open && svg("rect", { class: "around", x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL }),
-    open && svg("rect", { class: "hit", x: -24, y: -24, width: 48, height: 48, rx: 6 }),
-  );
-  if (!open) return drawn;
-  const details = { field: said(value, count), n: crowns };
-  const label = covered
-    ? t("{field}, covered", details)
-    : tn("{field}, {n} crown", "{field}, {n} crowns", crowns, details);
-  return touchable(ctx, token, label, drawn);
-}
-
-/**
- * A chip on which the crowns that it covers can still be read.
- * @param {number} seat
- * @param {number} crowns
- */
-function crownChip(seat, crowns) {
-  return chip(seat, 0, 0, 19, crown(0, -4.6, 0.44), words(0, 5.9, number(crowns), "chip-count"));
-}
-
-/**
- * @param {number} seat
- * @param {number} left
- * @param {number} all
- */
-function chipsLeft(seat, left, all) {
-  const step = Math.min(11, 170 / Math.max(1, all - 1));
-  const y = BOTTOM + 21;
-  const piles = range(1, left).map((n) => chip(seat, LEFT + 8 + (left - n) * step, y, 8));
-  const text = tn("{n} chip left", "{n} chips left", left);
-  return [
-    ...piles,
-    svg("text", { class: "words small", x: WIDTH - 6, y: y + 4, "text-anchor": "end" }, text),
-  ];
-}
-
-/**
- * What a line scores in words, where its total stands, and the arrow that points along it.
- * @param {number[]} fields its fields, in ascending order
- * @param {number} n its crowns
- */
-function lineOf([first = 0, second = 0], n) {
+/** A line in words, where its total stands, and the arrow that points along it. @param {Line} line */
+function lineOf([[first = 0, second = 0], n]) {
   const { value, count } = pair(first);
-  const { x, y } = middle(first);
   switch (second - first) {
-    case 1: return { label: tn("row of {value}: {n} crown", "row of {value}: {n} crowns", n, { value }), x: LEFT / 2, y: y + 12, arrow: "→" };
-    case 6: return { label: tn("column {count}×: {n} crown", "column {count}×: {n} crowns", n, { count }), x, y: BOTTOM, arrow: "↑" };
-    case 7: return { label: tn("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", n), x: LEFT / 2, y: BOTTOM, arrow: "↗" };
-    default: return { label: tn("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", n), x: x + CELL, y: BOTTOM, arrow: "↖" };
+    case 1: return { label: tn("row of {value}: {n} crown", "row of {value}: {n} crowns", n, { value }), area: `${8 - value} / 2`, arrow: "M1 6h8M6 2.5 9.8 6 6 9.5" };
+    case 6: return { label: tn("column {count}×: {n} crown", "column {count}×: {n} crowns", n, { count }), area: `8 / ${count + 2}`, arrow: "M6 11V3M2.5 6 6 2.2 9.5 6" };
+    case 7: return { label: tn("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", n), area: "8 / 2", arrow: "M2 10 9 3M4 2.5h5.5V8" };
+    default: return { label: tn("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", n), area: "8 / 8", arrow: "M10 10 3 3M8 2.5H2.5V8" };
   }
 }
 
-/**
- * The total of a line, as printed at its end; it lights up when the line is complete.
- * @param {[number[], number]} line its fields and their crowns
- * @param {number} board
- */
-function lineTotal([fields, crowns], board) {
-  const complete = fields.every((field) => has(board, field));
-  const { label, x, y, arrow } = lineOf(fields, crowns);
-  return svg(
-    "g",
-    { class: `line-total${complete ? " complete" : ""}`, role: "img", "aria-label": complete ? t("{line}, complete", { line: label }) : label },
-    svg("rect", { x: x - 17.5, y: y - 10, width: 35, height: 20, rx: 5 }),
-    words(x, y + 5, `${number(crowns)}${arrow}`),
+/** One seat's board, as printed. @param {BoardModel} model @param {number} seat */
+export function seatBoard(model, seat) {
+  const { state, marks, over, chooser, touch, who, role, you, portrait, turn } = model;
+  const chips = chipsOf(model, seat);
+  const open = chooser === seat;
+  const rows = rowsOf(model);
+  const worth = rows.flatMap((row) => row.crowns);
+  const field = (/** @type {number} */ number_) => {
+    const { value, count } = pair(number_);
+    const n = worth[number_] ?? 0;
+    const [taken, ghost] = [chips.lies.has(number_), chips.ghosts.has(number_)];
+    const label = taken ? t("{field}, covered", { field: said(value, count) }) : tn("{field}, {n} crown", "{field}, {n} crowns", n, { field: said(value, count) });
+    const control = open ? touch(`field:${value}:${count}`, label) : { role: "img", "aria-label": label };
+    return h(
+      "span",
+      { key: number_, ...control, class: classes("fd", (value === 6 || count === 6) && "royal", taken && "taken", control.class), style: { gridArea: `${8 - value} / ${count + 2}` } },
+      taken || ghost ? chip(seat, { key: "chip", text: number(n), crown: n > 0, name: taken ? (chips.fresh.has(number_) ? "lies fresh" : "lies") : "ghost" }) : n > 6 ? h("span", { key: "many", class: "zero" }, use("crown"), number(n)) : n ? crowns(n) : h("span", { key: "zero", class: "zero" }, number(0)),
+      !taken && !ghost && guess(source(rows[value - 1]?.provenance, count - 1)),
+    );
+  };
+  const total = (/** @type {Line} */ line) => {
+    const { label, area, arrow } = lineOf(line);
+    const full = complete(line, chips.all);
+    const recent = full && line[0].some((one) => chips.fresh.has(one) || chips.ghosts.has(one));
+    return h("span", { key: area, class: classes("tot", full && "full", recent && "new"), style: { gridArea: area }, role: "img", "aria-label": full ? t("{line}, complete", { line: label }) : label }, h("b", null, number(line[1])), h("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, h("path", { d: arrow })));
+  };
+  const left = state.left[seat] - chips.ghosts.size;
+  return h(
+    "div",
+    { class: classes("cb cardboard", `s${seat}`, seat === turn && !over && "on"), role: "group", "aria-label": summary(model, seat) },
+    h(
+      "header",
+      null,
+      portrait(seat),
+      h("span", { class: "who" }, h("b", null, who(seat)), h("small", null, role(seat) || (seat !== turn || over ? "" : you(seat) ? t("your turn") : t("to move")))),
+      h("span", { class: "stack", role: "img", "aria-label": tn("{n} chip left", "{n} chips left", left) }, range(1, Math.min(left, 18)).map((n) => chip(seat, { key: n })), h("small", null, tn("{n} left", "{n} left", left))),
+      h("span", { class: "pts" }, use("crown"), h("b", null, number(model.scores[seat] ?? 0)), h("span", { class: "unseen" }, tn("crown", "crowns", model.scores[seat] ?? 0))),
+    ),
+    h(
+      "div",
+      { class: "cgrid" },
+      h("i", { class: "edge-top" }),
+      h("i", { class: "edge-right" }),
+      range(1, 6).map((count) => h("span", { key: `head ${count}`, class: "ch", style: { gridArea: `1 / ${count + 2}` } }, `${count}×`)),
+      range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
+      FIELDS.map(field),
+      marks.totals.map(total),
+      h("svg", { class: "bands", viewBox: "0 0 6 6", preserveAspectRatio: "none", "aria-hidden": "true" }, marks.totals.filter((/** @type {Line} */ line) => complete(line, chips.all)).map(band(1, 0.5))),
+    ),
   );
 }
 
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-function summary(ctx, seat) {
-  const { boards, left } = ctx.position.snapshot;
-  const covered = bits(boards[seat], 36).map((field) => said(pair(field).value, pair(field).count));
-  const lines = ctx.position.marks.lines[seat].length;
-  const parts = [
-    covered.length ? t("covered: {fields}", { fields: list(covered) }) : t("nothing covered"),
-    tn("{n} complete line", "{n} complete lines", lines),
-    tn("{n} chip left", "{n} chips left", left[seat]),
+/** The band of a complete line. @param {number} size of a field @param {number} middle of a field */
+const band = (size, middle) => (/** @type {Line} */ [fields]) => {
+  const [from, to] = [pair(fields[0] ?? 0), pair(fields.at(-1) ?? 0)];
+  return h("line", { key: fields.join(), x1: size * (from.count - 1) + middle, y1: size * (6 - from.value) + middle, x2: size * (to.count - 1) + middle, y2: size * (6 - to.value) + middle });
+};
+
+/** What lies on a seat's board, in words. @param {BoardModel} model @param {number} seat */
+function summary({ state, marks, name }, seat) {
+  const covered = bits(state.boards[seat], 36).map(saidField);
+  const parts = [covered.length ? t("covered: {fields}", { fields: list(covered) }) : t("nothing covered"), tn("{n} complete line", "{n} complete lines", marks.lines[seat].length), tn("{n} chip left", "{n} chips left", state.left[seat])];
+  return `${t("Board of {name}", { name: name(seat) })}: ${parts.join("; ")}`;
+}
+
+/** The same in the rail: chips, complete lines, the dark edge, no crowns. @param {BoardModel} model @param {number} seat */
+export function smallBoard(model, seat) {
+  const { state, marks } = model;
+  const chips = chipsOf(model, seat);
+  const lines = marks.totals.filter((/** @type {Line} */ line) => complete(line, chips.all));
+  return [
+    h(
+      "svg",
+      { class: `mini-b s${seat}`, viewBox: "0 0 120 120", "aria-hidden": "true" },
+      h("path", { class: "me", d: "M0 3a3 3 0 0 1 3-3h114a3 3 0 0 1 3 3v114a3 3 0 0 1-3 3h-17V20H0Z" }),
+      h("path", { class: "mr", d: range(0, 10).map((at) => (at < 6 ? `M${at * 20 + 1} 1h18v18h-18Z` : `M101 ${(at - 5) * 20 + 1}h18v18h-18Z`)).join("") }),
+      h("path", { class: "mf", d: range(0, 24).map((at) => `M${(at % 5) * 20 + 1} ${Math.floor(at / 5) * 20 + 21}h18v18h-18Z`).join("") }),
+      h("g", { class: "mbands" }, lines.map(band(20, 10))),
+      h("g", { class: "mdots" }, [...chips.all].map((field) => h("circle", { key: field, class: classes(!chips.lies.has(field) || chips.fresh.has(field) ? "new" : ""), cx: pair(field).count * 20 - 10, cy: 130 - pair(field).value * 20, r: 7.6 }))),
+    ),
+    h("span", { class: "mm" }, h("span", null, tn("{n} left", "{n} left", state.left[seat] - chips.ghosts.size)), h("span", { class: "ln" }, tn("{n} line", "{n} lines", lines.length))),
   ];
-  return `${t("Board of {name}", { name: ctx.name(seat) })}: ${parts.join("; ")}`;
 }
 
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { boards, left } = ctx.position.snapshot;
-  const crowns = rowsOf(ctx).flatMap((row) => row.crowns);
-  // as they are read: from the top
-  const fields = range(0, 35).sort((a, b) => middle(a).y - middle(b).y || a - b);
-  const covered = bits(boards[seat], 36);
-  const recent = news(ctx, `board ${seat}`, boards[seat]);
-  const landing = (/** @type {number} */ field) => (recent && !has(recent.before, field) ? recent.since : null);
-  const lines = ctx.position.marks.lines[seat].map((/** @type {number[]} */ line) => {
-    const from = middle(line[0] ?? 0);
-    const to = middle(line.at(-1) ?? 0);
-    return svg("path", { class: "complete-line", d: `M${from.x} ${from.y}L${to.x} ${to.y}` });
-  });
-  return frame(
-    {
-      name: `crowns seat-${seat}`,
-      label: choosing(ctx, seat) ? t("Board of {name}", { name: ctx.name(seat) }) : summary(ctx, seat),
-      width: WIDTH,
-      height: HEIGHT,
-      controls: choosing(ctx, seat),
-    },
-    svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 12 }),
-    svg("path", {
-      class: "dark-edge",
-      d: `M${LEFT - 2} ${TOP - 2}h${6 * CELL + 4}v${6 * CELL + 4}h-${CELL + 2}v-${5 * CELL + 2}h-${5 * CELL + 2}Z`,
-    }),
-    range(1, 6).map((count) => words(LEFT + CELL * (count - 0.5), 17, `${count}×`, "head")),
-    svg(
-      "g",
-      { "aria-hidden": "true" },
-      range(1, 6).map((value) => die(value, { x: LEFT / 2 - 10, y: TOP + CELL * (6.5 - value) - (value < 6 ? 20 : 10), size: 20 })),
-    ),
-    ctx.position.marks.totals.map((/** @type {[number[], number]} */ line) => lineTotal(line, boards[seat])),
-    fields.map((field) => drawField(ctx, seat, field, crowns[field] ?? 0)),
-    svg("g", { class: "complete-lines", "aria-hidden": "true" }, lines),
-    svg(
-      "g",
-      { class: "chips", "aria-hidden": "true" },
-      covered.map((field) => {
-        const { x, y } = middle(field);
-        return svg(
-          "g",
-          { transform: `translate(${x} ${y})` },
-          svg("g", motion("landing", landing(field)), crownChip(seat, crowns[field] ?? 0)),
-        );
-      }),
-    ),
-    chipsLeft(seat, left[seat], ctx.info.components.chips.number),
-  );
+/** Dice that make one field together, with what each of them was. @param {number[]} dice their places @param {readonly number[]} faces @param {readonly number[]} uses @param {string} label */
+const group = (dice, faces, uses, label) =>
+  h("span", { key: label, class: classes("grp", !uses[dice[0] ?? 0] && "spare") }, h("span", { class: "gd" }, dice.map((at) => {
+    const [face, as] = [faces[at] ?? 0, uses[at] ?? 0];
+    const was = as > 0 && as !== face && h("span", { class: "was", "aria-hidden": "true" }, number(face), h("svg", { viewBox: "0 0 8 10" }, h("path", { d: "M4 0v8M1 5l3 3.5L7 5" })));
+    return die(face, { at, as, more: was });
+  })), h("span", { class: "gl" }, label));
+
+/** The dice, grouped by what they are used for. @param {readonly number[]} faces @param {readonly number[]} uses @param {readonly [number, number][]} place */
+function grouped(faces, uses, place) {
+  const free = range(0, faces.length - 1);
+  const take = (/** @type {(at: number) => boolean} */ wanted, /** @type {number} */ most) => free.filter(wanted).slice(0, most).map((at) => free.splice(free.indexOf(at), 1)[0] ?? 0);
+  const used = place.map(([value, count]) => group(take((at) => uses[at] === value, count), faces, uses, `${count} × ${value}`));
+  return h("div", { key: "used", class: "crow", role: "group", "aria-label": t("Dice on the table") }, used, free.length > 0 && group(free, faces, uses.map(() => 0), t("left over")));
 }
 
-/**
- * What the fields touched so far use each die as, as the server says; null if nothing is touched.
- * @param {Ctx} ctx
- */
-function usesOf({ position, chosen }) {
-  if (!chosen.size) return null;
-  return position.moves.find(({ tokens }) => tokens.length === chosen.size && tokens.every((token) => chosen.has(token)))?.uses ?? null;
+/** What somebody else has just done with the dice: it stays in sight until the next roll. @param {BoardModel} model */
+function theirMove({ recent, chooser, awaits, roll, state, you }) {
+  const { event, before } = recent.at(-1) ?? {};
+  if (!event?.place?.length || !before || chooser !== null || awaits || roll || you(event.seat) || state.rolled.length) return null;
+  return { faces: before.snapshot.rolled, place: event.place };
 }
 
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  const { rolled, phase } = ctx.position.snapshot;
-  if (phase === "over") {
-    const { title, below } = ctx.position.marks;
-    if (!title) return null;
-    return shared(t("Result"), "dice-row", h("p", null, earned(title), " ", below !== undefined && t("Better than {n} of 100 typical games.", { n: Math.round(100 * below) })));
+/** The dice on the table. @param {BoardModel} model */
+export function zone(model) {
+  const { uses, chosen, over, roll, chooser } = model;
+  if (over) return null;
+  const theirs = theirMove(model);
+  if (theirs) return grouped(theirs.faces, usesOf(theirs.faces, theirs.place), theirs.place);
+  const place = /** @type {[number, number][]} */ ([...chosen].filter((token) => token.startsWith("field:")).map((token) => token.split(":").slice(1).map(Number)));
+  if (uses && place.length && !roll) return grouped(facesOf(model), uses, place.sort(([a], [b]) => b - a));
+  return diceRow(model, { note: chooser !== null ? t("a high die may become any lower number that was rolled") : "\u00a0" });
+}
+
+/** Which dice make these fields: those that show the value, then the nearest higher ones. @param {readonly number[]} faces @param {readonly [number, number][]} place */
+function usesOf(faces, place) {
+  const uses = faces.map(() => 0);
+  for (const [value, count] of place) {
+    const free = range(0, faces.length - 1).filter((at) => !uses[at] && (faces[at] ?? 0) >= value).sort((a, b) => (faces[a] ?? 0) - (faces[b] ?? 0) || a - b);
+    for (const at of free.slice(0, count)) uses[at] = value;
   }
-  const rolling = justRolled(ctx, rolled);
-  const uses = usesOf(ctx);
-  if (!uses) return shared(t("Dice on the table"), "dice-row", diceOf(rolled, rolling, 6));
-  // dice that are used turn to the number that they are used as, and lie back
-  const dice = rolled.map((/** @type {number} */ face, /** @type {number} */ at) => die(face, { rolling, as: uses[at] }));
-  return shared(t("Dice on the table"), "dice-row", dice);
+  return uses;
 }
 
-/**
- * What the score of a game for one says of its player.
- * @param {string} title
- */
-export function earned(title) {
-  switch (title) {
-    case "genius":
-      return t("You are a genius!");
-    case "professional":
-      return t("You are a professional!");
-    case "expert":
-      return t("You are an expert.");
-    case "advanced":
-      return t("You are an advanced player.");
-    case "good_beginner":
-      return t("Very good for a beginner.");
-    default:
-      return t("Better luck next time.");
-  }
-}
+export const sentences = {
+  discard: (/** @type {Telling} */ { you, name }) => (you ? t("You can place nothing and lose a chip") : t("{name} can place nothing and loses a chip", { name })),
+  place(/** @type {Telling} */ { event, you, name, before, after }) {
+    if (!event.place.length) return you ? t("You place nothing") : t("{name} places nothing", { name });
+    const fields = places(event.place);
+    const what = you ? t("You cover {fields}", { fields }) : t("{name} covers {fields}", { name, fields });
+    const n = before && after ? gain(event.seat, before, after) : 0;
+    return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
+  },
+};
+export const labels = {
+  discard: () => t("Lose a chip"),
+  place: (/** @type {Telling} */ { event }) => (event.place.length ? t("Cover {fields}", { fields: places(event.place) }) : t("Place nothing")),
+};
+export const shorts = { place: (/** @type {Telling} */ { event }) => (event.place.length ? places(event.place) : t("Place nothing")) };
 
-/** @param {[number, number][]} place */
-function fieldsOf(place) {
-  return list(place.map(([value, count]) => said(value, count)));
+/** @param {BoardModel} model */
+export function prompts(model) {
+  const { chooser, chosen, marks, uses } = model;
+  const chips = chooser === null ? null : chipsOf(model, chooser);
+  const line = marks.totals.find((/** @type {Line} */ one) => chips && complete(one, chips.all) && !complete(one, chips.lies));
+  const done = line && t("{line}, complete", { line: lineOf(line).label });
+  return { roll: t("Your turn. One roll, then place chips."), place: done ? `${capital(done)}.` : chosen.size && uses && !uses.includes(0) ? t("All dice are used.") : t("Put chips on marked fields.") };
 }
+export const needs = () => ({ place: t("Touch a field") });
+export const chances = () => ({ roll: rollDice(6) });
+/** @param {BoardModel} model */
+export const where = ({ state, over }) => (over ? "" : t("Round {n}", { n: state.rounds + 1 }));
+/** Two boards side by side; of more, one is large. @param {BoardModel} model */
+export const wide = ({ seats }) => seats <= 2;
+export const board = () => null;
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  const name = ctx.name(event.seat);
-  const you = ctx.you(event.seat);
-  if (event.roll) return tellRoll(ctx, /** @type {any} */ (event));
-  if (event.discard) return you ? t("You can place nothing and lose a chip") : t("{name} can place nothing and loses a chip", { name });
-  if (!event.place.length) return you ? t("You place nothing") : t("{name} places nothing", { name });
-  const fields = fieldsOf(event.place);
-  const what = you ? t("You cover {fields}", { fields }) : t("{name} covers {fields}", { name, fields });
-  const n = before && after ? gain(event.seat, before, after) : 0;
-  return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
+/** What the score of a game for one says of its player. @param {BoardModel} model */
+export function earned({ marks: { title, below } }) {
+  if (!title) return "";
+  const words = /** @type {Record<string, string>} */ (nouns())[title] ?? "";
+  return below === undefined ? words : `${words} ${t("Better than {n} of 100 typical games.", { n: Math.round(100 * below) })}`;
 }
+export const nouns = () => ({
+  solo_minimum: t("Chips for each roll when alone"), split: t("Split dice of one number"), rows: t("Rows of the board"), crowns: t("Crowns on 1× to 6×"), edge: t("edge"), line: t("line"),
+  genius: t("You are a genius!"), professional: t("You are a professional!"), expert: t("You are an expert."), advanced: t("You are an advanced player."), good_beginner: t("Very good for a beginner."), try_again: t("Better luck next time."),
+});
 
-/**
- * @param {Ctx} _ctx
- * @param {Record<string, any>} event
- */
-export function label(_ctx, event) {
-  if (event.discard) return t("Lose a chip");
-  if (!event.place.length) return t("Place nothing");
-  return t("Cover {fields}", { fields: fieldsOf(event.place) });
-}
-
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function short(ctx, event) {
-  return event.place?.length ? fieldsOf(event.place) : label(ctx, event);
-}
-
-/** @param {string} kind */
-export function partName(kind) {
-  return kind === "edge" ? t("edge") : t("line");
-}
-
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  return phase === "place" ? t("Put chips on marked fields.") : usual.prompt(phase, roll);
-}
-
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "solo_minimum": return t("Chips for each roll when alone");
-    case "split": return t("Split dice of one number");
-    case "rows": return t("Rows of the board");
-    case "crowns": return t("Crowns on 1× to 6×");
-    default: return usual.word(name);
-  }
-}
-
-/** every seat has a board of its own, which is what the rules show */
-export const ownBoards = true;
+export const upwards = ["rows"];

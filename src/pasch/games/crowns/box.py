@@ -14,7 +14,7 @@ VALUES: Final = range(1, 7)
 COUNTS: Final = range(1, 7)
 FIELDS: Final = 36
 #: more crowns than this on one field are a slip of the pen
-MOST_CROWNS: Final = 20
+MAX_CROWNS: Final = 20
 
 #: pairs (value, count), the highest first, of the fields that a roll's chips are placed on
 Pairs = tuple[tuple[int, int], ...]
@@ -88,7 +88,7 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         "rows": (6, 6),
         "rows[].value": (1, 6),
         "rows[].crowns": (6, 6),
-        "rows[].crowns[]": (0, MOST_CROWNS),
+        "rows[].crowns[]": (0, MAX_CROWNS),
     }
     #: printed: 18 chips, up to six crowns on a field
     printed_bounds: ClassVar = {"chips.number": 24, "rows[].crowns[]": 18}

@@ -57,7 +57,7 @@ GROUPS: Final = (*LINE_FIELDS, EDGE)
 
 
 def turns_after(g: Config, left: Sequence[int], rounds: int, mover: int, seat: int) -> int:
-    """How many turns a seat can have at most after that of `mover`, which has left everybody so many chips."""
+    """How many turns a seat can have at most after that of `mover`, which has left everybody this many chips."""
     turns = 0 if is_over(g, left, rounds + 1) else rounds_left(g, rounds + 1)
     later = next_seat(g, mover)
     while later >= 0:
@@ -67,7 +67,7 @@ def turns_after(g: Config, left: Sequence[int], rounds: int, mover: int, seat: i
 
 
 def pace_of(fewest: int) -> int:
-    """The step of the pace at which an opponent has so many chips left."""
+    """The step of the pace at which an opponent has this many chips left."""
     return PACE[min(fewest, len(PACE) - 1)]
 
 
@@ -83,7 +83,7 @@ def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
 
 
 def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
-    """The pace when `seat` will roll, `mover` having just had its turn and all having so many chips left.
+    """The pace when `seat` will roll, `mover` having just had its turn and all having this many chips left.
 
     Those who roll in between are taken to place as many chips as is usual, but not their last one.
     """
@@ -161,7 +161,7 @@ def weights() -> Weights:
 
 
 def prospect(g: Config, board: int, left: int, turns: int, pace: int) -> Prospect:
-    """What a seat has to expect that has so many chips, and turns at most, when it will roll at this pace."""
+    """What a seat has to expect that has this many chips, and turns at most, when it will roll at this pace."""
     if turns == 0:
         return Prospect(score(g, board), 0.0)
     w, left = weights(), min(left, PER_ROUND * turns)
@@ -202,7 +202,7 @@ def worths(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
 
 
 def _after(g: Config, s: Any, board: int, left: list[int], rounds: int, seat: int) -> Prospect:
-    """What a seat has to expect after the move that has left everybody so many chips."""
+    """What a seat has to expect after the move that has left everybody this many chips."""
     if ends_game(g, left, s.rounds, s.seat):
         return Prospect(score(g, board), 0.0)
     turns = turns_after(g, left, rounds, s.seat, seat)

@@ -12,7 +12,7 @@ Sources: the printed rulebook; the edge's crowns seen, the inner block's reconst
 |---|---|---|
 | solo_minimum | 1 | alone: how many chips a roll has to place at least, as far as that is possible |
 | split | false | the dice of one value may be split over several fields of its row |
-| round_limit | 60 | the game ends after so many rounds at the latest |
+| round_limit | 60 | the game ends after this many rounds at the latest |
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
     solo_minimum: Annotated[
         Literal[1, 2],
         Meta(
-            description="Alone: how many chips each roll has to place if possible. The titles seem made for two."
+            description="Alone: how many chips each roll has to place if possible. The titles seem made for two.",
+            extra={"players": (1,)},
         ),
     ] = 1
     split: Annotated[
@@ -222,7 +223,7 @@ def ends_game(g: Config, left: Sequence[int], rounds: int, seat: int) -> bool:
 
 
 def is_over(g: Config, left: Sequence[int], rounds: int) -> bool:
-    """Whether the game ends after so many complete rounds: somebody has no chip left, or it was the last one."""
+    """Whether the game ends after this many complete rounds: somebody has no chip left, or it was the last one."""
     for seat in range(g.players):
         if left[seat] == 0:
             return True
@@ -230,7 +231,7 @@ def is_over(g: Config, left: Sequence[int], rounds: int) -> bool:
 
 
 def rounds_left(g: Config, rounds: int) -> int:
-    """How many rounds can follow at most when so many are complete."""
+    """How many rounds can follow at most when this many are complete."""
     return g.round_limit - rounds
 
 

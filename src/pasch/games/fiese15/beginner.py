@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasch.core.rules import apart
+from pasch.core.rules import apart, count_bits
 from pasch.games.fiese15.rules import NEXT, STOP, Config, consolation, is_valid, points, valid_dice, worth
 
 
@@ -72,10 +72,7 @@ def appeal(g: Config, s: Any, code: int) -> float:
     """How much better a move looks than it is: a point for each die set aside; stopping, the more there is to lose."""
     if s.phase == NEXT:
         return worth(s.kept) / 8 if code == STOP else 0.0
-    dice = 0
-    for die in range(6):
-        dice += code >> die & 1
-    return float(dice)
+    return float(count_bits(code))
 
 
 def ideas(g: Config, s: Any, code: int) -> int:

@@ -1,336 +1,174 @@
 // @ts-check
-/** Fiese 15: a strip of coloured targets; the dice set aside lie on it, the others below. */
-
-import * as usual from "../../js/board.js";
-import { colourMark, colourName, die } from "../../js/dice.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
-import {
-  choosing,
-  frame,
-  happened,
-  justRolled,
-  labelNext,
-  lastRoll,
-  rolls,
-  scoreBar,
-  shared,
-  tellNext,
-  turnEnded,
-  withScore,
-  words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
-
-const COLOURS = ["red", "blue", "yellow", "black", "white", "green"];
-const CELL = 56;
-const LEFT = 4;
-const WIDTH = LEFT * 2 + 6 * CELL;
-const DIE = 46;
-
-/** @param {number} at */
-function left(at) {
-  return LEFT + CELL * at;
-}
+/** Fiese 15: a strip of coloured targets; dice that were set aside lie on it, the others below, each under its target. */
+import { gain, rollDice, rolls, stopWith, total } from "../../board/default.js";
+import { COLOURS, colourName, die, inAir, lastRoll, ready, tick, whoseRoll } from "../../board/dice.js";
+import { chip, classes, drawing, guess, source, use, words } from "../../board/pieces.js";
+import { capital, list, number, t, tn } from "../../app/i18n.js";
+import { h } from "../../vendor/preact.js";
 
 /**
- * @param {Ctx} ctx
- * @param {string} colour
- * @param {number} at
+ * @typedef {import("../../board/model.js").BoardModel} BoardModel
+ * @typedef {import("../../board/model.js").Telling} Telling
  */
-function square(ctx, colour, at) {
-  const { targets, kept, tiles } = ctx.position.snapshot;
-  const target = targets[at];
-  const tile = tiles.length > 0 && colour === "white";
-  return svg(
-    "g",
-    { class: `target die-${colour}${tile ? " tile" : ""}`, transform: `translate(${left(at)} 4)` },
-    svg("rect", { class: "square", x: 1.5, y: 1.5, width: CELL - 3, height: 84, rx: 8 }),
-    tile && svg("rect", { class: "tile-edge", x: 5, y: 5, width: CELL - 10, height: 77, rx: 5 }),
-    colourMark(colour, CELL / 2, 13),
-    words(CELL / 2, 45, target ? marked(number(target), sourceOf(ctx, at)) : "–", "target-number"),
-    kept[at] ? die(kept[at], { colour, x: (CELL - DIE) / 2, y: 20, size: DIE }) : null,
-    words(CELL / 2, 79, colourName(colour), "colour-name"),
+
+/** Dice in words, with their faces where these are known. @param {readonly string[]} colours @param {readonly number[]} [faces] */
+const named = (colours, faces = []) => list(colours.map((colour) => `${colourName(colour)} ${faces[COLOURS.indexOf(colour)] || ""}`.trim()));
+/** Targets in words. @param {readonly number[]} printed */
+const targetsOf = (printed) => named(COLOURS.filter((_, at) => printed[at]), printed);
+/** The side of a strip that is played, by colour. @param {Record<string, any>} box @param {Record<string, any>} options @param {number} strip @returns {number[]} */
+const side = (box, options, strip) => COLOURS.map((colour) => box.strips[strip][options.handicap ? "back" : "front"][colour] ?? 0);
+/** How many dice are still to be rolled. @param {readonly number[]} kept */
+const missing = (kept) => kept.filter((face) => !face).length;
+
+/** Where the target of a colour comes from. @param {BoardModel} model @param {number} at */
+function sourceOf({ box, options, state }, at) {
+  const { provenance, back_provenance } = box.strips[state.strips.at(-1)] ?? {};
+  return options.handicap ? (COLOURS[at] === "white" ? undefined : back_provenance) : source(provenance, at);
+}
+
+/** The dice that somebody else has just set aside, and what they were chosen from: they stay in sight until the next roll. @param {BoardModel} model */
+function setAside({ recent, chooser, awaits, you, roll }) {
+  const { event, before } = recent.at(-1) ?? {};
+  if (!event?.keep || !before || roll) return null;
+  const { kept, rolled, targets } = before.snapshot;
+  const lies = COLOURS.map((colour, at) => (event.keep.includes(colour) ? rolled[at] : kept[at]));
+  if (missing(lies) === 0) return chooser === null && !awaits ? { kept: lies, targets, rolled, keep: event.keep, all: true } : null;
+  return you(event.seat) || chooser !== null || awaits ? null : { kept, rolled, targets, keep: event.keep, all: false };
+}
+
+/** The strip. @param {BoardModel} model */
+export function board(model) {
+  const { state, before, over, seats } = model;
+  if (over) return null;
+  const full = setAside(model);
+  const { kept, targets } = full?.all ? full : state;
+  const cell = (/** @type {string} */ colour, /** @type {number} */ at) => {
+    const fresh = kept[at] > 0 && !before.kept[at];
+    return h(
+      "div",
+      { key: colour, class: classes("cell", `d-${colour}`, state.tiles.length > 0 && colour === "white" && "tile") },
+      h("span", { class: "target" }, use(`mark-${colour}`, "cm"), h("span", { class: "upto" }, t("up to")), h("b", null, targets[at] ? [number(targets[at]), guess(sourceOf(model, at))] : "–")),
+      h("span", { class: "slot" }, kept[at] ? die(kept[at], { colour, name: fresh ? "in fresh" : "in" }) : h("span", { key: "hole", class: "hole" }, use(`mark-${colour}`))),
+      h("span", { class: "cn" }, colourName(colour)),
+    );
+  };
+  const aside = COLOURS.filter((_, at) => kept[at]);
+  const label = !total(targets) ? t("A strip is drawn next") : aside.length ? t("Targets: {targets}; set aside: {dice}", { targets: targetsOf(targets), dice: named(aside, kept) }) : t("Targets: {targets}; nothing set aside", { targets: targetsOf(targets) });
+  const bonus = (/** @type {number} */ dice, /** @type {string} */ worth, /** @type {string} */ what) => h("li", { class: classes(aside.length === dice && "on") }, h("b", null, worth), h("span", null, what));
+  return h(
+    "div",
+    { key: "strip", class: "strip cardboard" },
+    h("div", { class: "cells", role: "img", "aria-label": label }, COLOURS.map(cell)),
+    h("div", { class: "tally" }, h("span", { class: "sumup" }, h("b", null, number(total(kept))), t("on the strip")), h("ol", { class: "bonus" }, bonus(5, "+5", t("five dice")), bonus(6, "×2", t("all six")))),
+    state.tiles.length > 0 && h("ol", { class: "tiles", "aria-label": t("Tiles for white") }, Array.from({ length: seats }, (_, seat) => h("li", { key: seat, class: classes(seat === state.seat && "on"), "aria-label": `${model.who(seat)}: ${t("tile {n} for white", { n: state.tiles[seat] })}` }, chip(seat), h("b", null, number(state.tiles[seat]))))),
   );
 }
 
-/**
- * Where the target of a colour comes from.
- * @param {Ctx} ctx
- * @param {number} at
- * @returns {string | undefined}
- */
-function sourceOf(ctx, at) {
-  const { provenance, back_provenance } = ctx.info.components.strips[ctx.position.snapshot.strips.at(-1)] ?? {};
-  if (ctx.info.options.handicap) return COLOURS[at] === "white" ? undefined : back_provenance;
-  return Array.isArray(provenance) ? provenance[at] : provenance;
-}
-
-/**
- * The faces to show on the table, in the order of the colours.
- * @param {Ctx} ctx
- * @returns {number[]}
- */
-function facesOf(ctx) {
-  const faces = lastRoll(ctx);
-  return Array.isArray(faces) ? faces : COLOURS.map((colour) => faces[colour] ?? 0);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {string} colour
- * @param {number} at
- * @param {number | null} rolling for how long they have been rolling
- */
-function onTable(ctx, colour, at, rolling) {
-  const { kept, targets, phase, seat } = ctx.position.snapshot;
-  const faces = facesOf(ctx);
-  const waiting = !faces.some(Boolean) && !kept[at] && phase !== "strip";
-  const face = faces[at] ?? 0;
-  if (!face && !waiting) return null;
-  const drawn = die(face, { colour, x: left(at) + (CELL - DIE) / 2, y: 106, size: DIE, rolling: face ? rolling : null });
-  if (!face || phase !== "keep" || !choosing(ctx, seat)) return drawn;
-  const details = { colour: colourName(colour), face, target: targets[at] };
-  return touchable(ctx, `die:${colour}`, t("{colour} shows {face}, target {target}", details), drawn);
-}
-
-/** @param {Ctx} ctx */
-function account(ctx) {
-  const { snapshot, marks } = ctx.position;
-  const { kept, phase } = snapshot;
-  const gone = happened(ctx, tell);
-  if (gone) return gone;
-  if (phase === "strip") return null;
-  const parts = [];
-  if (kept.some(Boolean)) parts.push(tn("Stopping now scores {n} point", "Stopping now scores {n} points", marks.worth));
-  parts.push(tn("If no die is valid: {n} point", "If no die is valid: {n} points", marks.missed));
-  return h("p", { class: "caption" }, parts.join(" · "));
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { totals, tiles } = ctx.position.snapshot;
-  const tile = tiles[seat];
-  if (!tile) return scoreBar(ctx, seat, totals[seat], totals);
-  return scoreBar(ctx, seat, totals[seat], totals, {
-    label: t("tile {n} for white", { n: tile }),
-    more: [
-      svg(
-        "g",
-        { class: "target die-white tile", transform: "translate(278 4)" },
-        svg("rect", { class: "square", x: 1, y: 1, width: 34, height: 34, rx: 6 }),
-        svg("rect", { class: "tile-edge", x: 4, y: 4, width: 28, height: 28, rx: 4 }),
-        words(18, 25, number(tile), "tile-number"),
-      ),
-    ],
-  });
-}
-
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  const { kept, phase, seat, strips } = ctx.position.snapshot;
-  if (phase === "over") return null;
-  const rolling = justRolled(ctx, facesOf(ctx));
-  const lying = COLOURS.flatMap((colour, at) => (kept[at] ? [`${colourName(colour)} ${kept[at]}`] : []));
-  const label =
-    phase === "strip"
-      ? t("A strip is drawn next")
-      : lying.length
-        ? t("Targets: {targets}; set aside: {dice}", { targets: targetsOf(ctx), dice: list(lying) })
-        : t("Targets: {targets}; nothing set aside", { targets: targetsOf(ctx) });
-  const round = t("Round {n} of {all}", {
-    n: strips.length + (phase === "strip" ? 1 : 0),
-    all: ctx.info.components.rounds,
-  });
-  return shared(
-    t("The strip"),
-    "fiese15",
-    h("p", { class: "caption" }, round),
-    frame(
-      { name: "strip", label, width: WIDTH, height: 158, controls: choosing(ctx, seat) },
-      svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: 92, rx: 11 }),
-      COLOURS.map((colour, at) => square(ctx, colour, at)),
-      COLOURS.map((colour, at) => onTable(ctx, colour, at, rolling)),
-    ),
-    account(ctx),
-  );
-}
-
-/** @param {Ctx} ctx */
-function targetsOf(ctx) {
+/** The dice that are not on the strip: in the cup, in the air, or each under its target. @param {BoardModel} model */
+export function zone(model) {
+  const { state, roll, over } = model;
+  if (over) return null;
+  const theirs = setAside(model);
+  if (theirs?.all) return h("div", { key: "all", class: "tray" }, h("span", { class: "wait" }, h("span", { class: "cheer after-rest" }, use("crown"), t("All six! {sum} × 2 = {n}", { sum: total(theirs.kept), n: 2 * total(theirs.kept) }))));
   /** @type {number[]} */
-  const targets = ctx.position.snapshot.targets;
-  return list(targets.map((target, at) => `${colourName(COLOURS[at] ?? "")} ${target}`));
-}
-
-/**
- * A strip as it lies on the real table, small; dice as everywhere.
- * @param {Ctx} ctx
- * @param {string} part
- * @param {number} value
- */
-export function face(ctx, part, value) {
-  return part === "strip" ? stripDrawing(ctx, value) : usual.face(ctx, part, value);
-}
-
-/**
- * Strips are counted from one on the table.
- * @param {string} part
- * @param {number} value
- */
-export function faceName(part, value) {
-  return part === "strip" ? number(value + 1) : usual.faceName(part, value);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} strip
- */
-function stripDrawing(ctx, strip) {
-  const { front, back } = ctx.info.components.strips[strip];
-  const side = ctx.info.options.handicap ? back : front;
-  return frame(
-    { name: "strip small", label: printed(ctx, strip), width: 132, height: 26 },
-    COLOURS.map((colour, at) =>
-      svg(
-        "g",
-        { class: `target die-${colour}`, transform: `translate(${1 + 22 * at} 1)` },
-        svg("rect", { class: "square", width: 20, height: 24, rx: 4 }),
-        words(10, 17.5, side[colour] ? number(side[colour]) : "–", "strip-number"),
-      ),
-    ),
+  const faces = roll ? COLOURS.map((colour) => roll.event.roll[colour] ?? 0) : theirs?.rolled ?? state.rolled;
+  if (!faces.some(Boolean)) return h("div", { key: "cup", class: "tray" }, h("span", { class: "wait" }, cupOf(model)));
+  const rolled = COLOURS.filter((_, at) => faces[at]);
+  return h(
+    "div",
+    { key: "dice", class: classes("tray", model.chooser === null && "theirs"), role: "group", "aria-label": t("Dice on the table") },
+    COLOURS.map((colour, at) => h("span", { key: colour, class: "lane" }, faces[at] ? lane(model, colour, faces[at] ?? 0, rolled, theirs) : null)),
   );
 }
 
-/**
- * The targets printed on a strip, in words.
- * @param {Ctx} ctx
- * @param {number} strip
- */
-function printed(ctx, strip) {
-  const { front, back } = ctx.info.components.strips[strip];
-  const side = ctx.info.options.handicap ? back : front;
-  return list(COLOURS.filter((colour) => side[colour]).map((colour) => `${colourName(colour)} ${side[colour]}`));
+/** One die and the words below it. @param {BoardModel} model @param {string} colour @param {number} face @param {string[]} rolled @param {ReturnType<typeof setAside>} theirs */
+function lane({ state, roll, chooser, chosen, touch }, colour, face, rolled, theirs) {
+  const [at, place] = [COLOURS.indexOf(colour), rolled.indexOf(colour)];
+  const target = (theirs ?? state).targets[at];
+  const rolling = inAir(roll, place);
+  const look = { colour, at: place, count: rolled.length, rolling, landed: roll?.rests === false && !rolling };
+  // nothing is said of any die before the last one rests
+  if (roll?.rests === false) return [die(rolling ? 0 : face, look), h("span", { class: "tell" }, "\u00a0")];
+  const fits = face <= target;
+  const picked = theirs ? theirs.keep.includes(colour) : chosen.has(`die:${colour}`);
+  const label = capital(t("{colour} shows {face}, target {target}", { colour: colourName(colour), face, target }));
+  const control = chooser !== null && !roll && state.phase === "keep" ? touch(`die:${colour}`, label) : undefined;
+  return [
+    die(face, { ...look, name: classes(fits ? "fits" : "over", picked && "up picked"), label, touch: control, more: picked && tick() }),
+    h("span", { class: classes("tell after-rest", fits && "fits", picked && "picked") }, picked ? t("taken") : fits ? t("fits") : t("over {n}", { n: target })),
+  ];
 }
 
-/** @param {Record<string, number>} faces */
-function diceIn(faces) {
-  return list(COLOURS.filter((colour) => faces[colour]).map((colour) => `${colourName(colour)} ${faces[colour]}`));
+/** @param {BoardModel} model */
+function cupOf(model) {
+  const colours = COLOURS.filter((_, at) => !model.state.kept[at]);
+  const last = colours.length === 6 ? lastRoll(model) : null;
+  const lies = COLOURS.flatMap((colour) => (last?.roll[colour] ? [/** @type {[number, string]} */ ([last.roll[colour], colour])] : []));
+  return ready({ colours, who: whoseRoll(model, last), last: lies });
 }
 
-/**
- * Dice by their colours, with their faces where these are known.
- * @param {string[]} colours
- * @param {Position | null} position
- */
-function named(colours, position) {
-  const faces = position?.snapshot.rolled ?? [];
-  return list(colours.map((colour) => `${colourName(colour)} ${faces[COLOURS.indexOf(colour)] || ""}`.trim()));
+/** A strip as it lies on the real table, small; dice as everywhere. @param {BoardModel} model @param {string} part @param {number} value */
+export function face({ box, options }, part, value) {
+  if (part !== "strip") return null;
+  const printed = side(box, options, value);
+  return drawing(
+    { name: "strips", label: targetsOf(printed), width: 132, height: 26 },
+    COLOURS.map((colour, at) => h("g", { class: `d-${colour}`, transform: `translate(${1 + 22 * at} 1)` }, h("rect", { class: "d-top d-edge", width: 20, height: 24, rx: 4 }), words(10, 17.5, printed[at] ? number(printed[at] ?? 0) : "–", "strip-number"))),
+  );
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  if (event.strip !== undefined) return t("New strip: {targets}", { targets: printed(ctx, event.strip) });
-  const name = ctx.name(event.seat);
-  if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
-  if (event.keep) {
-    const dice = named(event.keep, before);
-    const what = ctx.you(event.seat) ? t("You set aside {dice}", { dice }) : t("{name} sets aside {dice}", { name, dice });
-    return withScore(what, event.seat, before, after, ended);
-  }
-  const what = rolls(ctx, event.seat, diceIn(event.roll));
-  if (!before || !after || !ended(before, after)) return what;
-  return withScore(t("{what}: no die is valid", { what }), event.seat, before, after, ended);
+/** Strips are counted from one on the table. @param {string} part @param {number} value */
+export const faceName = (part, value) => number(part === "strip" ? value + 1 : value);
+
+/** What was told, and what the turn scores if it has ended by it. @param {string} what @param {Telling} telling */
+function withScore(what, { event, before, after }) {
+  if (!before || !after || ["keep", "next"].includes(after.snapshot.phase)) return what;
+  return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", gain(event.seat, before, after), { what });
 }
 
-/**
- * Whether a turn has ended: the next seat rolls, or the next strip is drawn.
- * @param {Position} before
- * @param {Position} after
- */
-function ended(before, after) {
-  const [was, is] = [before.snapshot, after.snapshot];
-  if (was.phase === "strip") return false;
-  return is.phase === "strip" || is.strips.length !== was.strips.length || turnEnded(before, after);
-}
+export const sentences = {
+  strip: (/** @type {Telling} */ { event, box, options }) => t("New strip: {targets}", { targets: targetsOf(side(box, options, event.strip)) }),
+  roll(/** @type {Telling} */ telling) {
+    const { event, before, after } = telling;
+    const faces = COLOURS.map((colour) => event.roll[colour] ?? 0);
+    const what = rolls(telling, named(COLOURS.filter((_, at) => faces[at]), faces));
+    return !before || !after || after.snapshot.phase === "keep" ? what : withScore(t("{what}: no die is valid", { what }), telling);
+  },
+  keep(/** @type {Telling} */ telling) {
+    const { event, before, you, name } = telling;
+    const dice = named(event.keep, before?.snapshot.rolled);
+    return withScore(you ? t("You set aside {dice}", { dice }) : t("{name} sets aside {dice}", { name, dice }), telling);
+  },
+};
+export const labels = {
+  keep: (/** @type {Telling} */ { event, position }) => (event.keep.length > 3 ? tn("Set aside {n} die", "Set aside {n} dice", event.keep.length) : t("Set aside {dice}", { dice: named(event.keep, position.snapshot.rolled) })),
+  next: (/** @type {Telling} */ { event, position }) => (event.next === "roll" ? rollDice(missing(position.snapshot.kept)) : stopWith(position.marks.worth)),
+};
+export const shorts = { keep: (/** @type {Telling} */ { event, position }) => named(event.keep, position.snapshot.rolled) };
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function label(ctx, event) {
-  if (event.next) return labelNext(ctx, /** @type {any} */ (event));
-  return t("Set aside {dice}", { dice: named(event.keep, ctx.position) });
+/** @param {BoardModel} model */
+export function prompts({ state, chosen, possible }) {
+  const taken = COLOURS.filter((colour) => chosen.has(`die:${colour}`));
+  const points = taken.reduce((sum, colour) => sum + state.rolled[COLOURS.indexOf(colour)], 0);
+  return {
+    strip: t("A new round: draw a strip."),
+    roll: missing(state.kept) === 6 ? t("Your turn. Roll the dice and keep those that fit.") : t("Your turn: roll."),
+    keep: taken.length ? tn("{dice}: {n} point onto the strip.", "{dice}: {n} points onto the strip.", points, { dice: capital(named(taken, state.rolled)) }) : tn("One die fits: set it aside.", "{n} dice fit. Set aside at least one.", possible.size),
+    next: t("Roll on, or stop here?"),
+  };
 }
-
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function short(ctx, event) {
-  return event.keep ? named(event.keep, ctx.position) : label(ctx, event);
-}
-
-/** @param {string} part */
-export function partLabel(part) {
-  switch (part) {
-    case "red":
-      return t("red die");
-    case "blue":
-      return t("blue die");
-    case "yellow":
-      return t("yellow die");
-    case "black":
-      return t("black die");
-    case "white":
-      return t("white die");
-    case "green":
-      return t("green die");
-    default:
-      return t("strip");
-  }
-}
-
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  switch (phase) {
-    case "strip": return t("A new round: draw a strip.");
-    case "keep": return t("Set marked dice aside.");
-    default: return usual.prompt(phase, roll);
-  }
-}
-
-/** @param {string} phase */
-export function chanceButton(phase) {
-  return phase === "strip" ? t("Draw a strip") : usual.chanceButton(phase);
-}
-
+/** @param {BoardModel} model */
+export const notes = ({ marks }) => ({ next: marks.missed ? tn("If none of them fits, the turn scores {n} point all the same.", "If none of them fits, the turn scores {n} points all the same.", marks.missed) : t("If none of them fits, the turn scores nothing.") });
+export const needs = () => ({ keep: t("Touch a die that fits") });
+/** @param {BoardModel} model */
+export const chances = ({ state }) => ({ strip: t("Draw a strip"), roll: rollDice(missing(state.kept)) });
+/** @param {BoardModel} model */
+export const where = ({ state, box }) => t("Round {n} of {all}", { n: Math.min(box.rounds, state.strips.length + (state.phase === "strip" ? 1 : 0)), all: box.rounds });
+export const placing = "die";
+export const nouns = () => ({
+  handicap: t("Handicap"), gambler: t("Gambler"), strips: t("Strips"), front: t("Front side"), back: t("Back side"), tiles: t("Tiles for white"), strip: t("strip"),
+  red: t("red die"), blue: t("blue die"), yellow: t("yellow die"), black: t("black die"), white: t("white die"), green: t("green die"),
+});
 export const growing = ["strips"];
-
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "handicap": return t("Handicap");
-    case "gambler": return t("Gambler");
-    case "strips": return t("Strips");
-    case "front": return t("Front side");
-    case "back": return t("Back side");
-    case "tiles": return t("Tiles for white");
-    default: return usual.word(name);
-  }
-}
+/** The round being played, from 0. @param {Record<string, any>} state */
+export const scorePad = ({ strips, phase }) => strips.length - (phase === "strip" ? 0 : 1);

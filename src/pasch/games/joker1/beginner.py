@@ -13,6 +13,7 @@ from typing import Any
 from pasch.core.chance import rolls
 from pasch.core.lazy import lazy_table
 from pasch.core.rolls import ROLL_NUMBERS
+from pasch.core.rules import count_bits
 from pasch.games.joker1.rules import (
     JOKER_NEXT,
     JOKERS,
@@ -93,21 +94,12 @@ def one_more_roll(g: Any, slides: int, dice: int) -> float:
 def appeal(g: Config, s: Any, code: int) -> float:
     """How much better a move looks than it is: a point for each slide pushed; stopping, the more there is to lose."""
     if s.phase == PUSH:
-        return float(slides(g.pushed[code]))
+        return float(count_bits(g.pushed[code]))
     return score(g, s.slides, s.jokers) / 5 if code == STOP else 0.0
 
 
 def ideas(g: Config, s: Any, code: int) -> int:
     """What has to be thought of: adding dice up, leaving a six alone, and the jokers."""
     if s.phase == PUSH:
-        return 1 if staying(g, s.rolled, code) > slides(g.pushed[code]) else 0
+        return 1 if staying(g, s.rolled, code) > count_bits(g.pushed[code]) else 0
     return 1 if code == JOKERS else 0
-
-
-def slides(pushed: int) -> int:
-    """How many slides these are."""
-    found = 0
-    while pushed:
-        pushed &= pushed - 1
-        found += 1
-    return found

@@ -1,328 +1,211 @@
 // @ts-check
-/** Würfel Joker 1: six slides, the ways to push them, the jokers, and the table of combinations. */
+/** Würfel Joker 1: a tray with six slides and the jokers, the ways to push, and the combinations. */
+import { list, number, t, tn } from "../../app/i18n.js";
+import { gain, rollDice, rolls, stopWith, sums, total, turnEnded, withScore } from "../../board/default.js";
+import { diceRow } from "../../board/dice.js";
+import { groupRow, sum } from "../../board/groups.js";
+import { classes, guess, has, range, use } from "../../board/pieces.js";
+import { joker, slide, slideName, tray } from "../../board/slides.js";
+import { h } from "../../vendor/preact.js";
+import * as usual from "../../board/default.js";
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { number, t, tn } from "../../js/i18n.js";
-import {
-  choosing,
-  diceRow,
-  gain,
-  labelNext,
-  range,
-  scoreBar,
-  shared,
-  sums,
-  tellNext,
-  tellRoll,
-  total,
-  turnEnded,
-  withScore,
-  words,
-} from "../../js/pieces.js";
-import { layout, numbers, slide, tray, TRAY_BOTTOM } from "../../js/slides.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
+/** @typedef {import("../../board/model.js").Telling} Telling */
 /** @typedef {{name: string, slides: number[], value: number, exact: boolean, provenance: string}} Combination */
 
 const SLIDES = 6;
-const WAY = 52;
 
-/**
- * What the box's combinations are called in the reader's language; others keep the name they have.
- * @param {string} name
- */
+/** The box's combinations in the reader's language; others keep the name they have. @param {string} name */
 function called(name) {
-  switch (name) {
-    case "kleiner Schritt":
-      return t("small step");
-    case "großer Schritt":
-      return t("big step");
-    case "kleine Brücke":
-      return t("small bridge");
-    case "große Brücke":
-      return t("big bridge");
-    case "kleiner Sprung":
-      return t("small jump");
-    case "großer Sprung":
-      return t("big jump");
-    case "kleine Straße":
-      return t("small street");
-    case "große Straße":
-      return t("big street");
-    case "Parade":
-      return t("parade");
-    default:
-      return name;
-  }
-}
-
-/**
- * The ways to push each slide that some legal move has, by slide: [[], ["push:1"], ["push:2", "push:1+1"] ...]
- * @param {Ctx} ctx
- */
-function waysOf(ctx) {
-  /** @type {string[][]} */
-  const ways = range(0, SLIDES).map(() => []);
-  for (const token of new Set(ctx.position.moves.flatMap((move) => move.tokens))) {
-    const dice = token.slice("push:".length).split("+").map(Number);
-    if (token.startsWith("push:")) ways[total(dice)]?.push(token);
-  }
-  return ways;
-}
-
-/** @param {string} token */
-function dice(token) {
-  return token.slice("push:".length);
-}
-
-/**
- * One way to push a slide, drawn below it.
- * @param {ReturnType<typeof layout>} places
- * @param {number} n
- * @param {string} token
- * @param {number} row
- */
-function way(places, n, token, row) {
-  const width = places.width - 4;
-  return svg(
-    "g",
-    { class: "way", transform: `translate(${places.left(n) + 2} ${TRAY_BOTTOM + 4 + WAY * row})` },
-    svg("rect", { class: "way-face", width, height: WAY - 4, rx: 8 }),
-    words(width / 2, WAY / 2 + 4, dice(token), dice(token).length > 3 ? "way-dice long" : "way-dice"),
-    svg("rect", { class: "hit", width, height: WAY - 4, rx: 8 }),
-  );
-}
-
-/**
- * @param {Ctx} ctx
- * @param {ReturnType<typeof layout>} places
- * @param {number} n
- * @param {string[]} ways
- */
-function column(ctx, places, n, ways) {
-  const chosen = ways.some((token) => ctx.chosen.has(token));
-  const drawn = slide(places, n, chosen);
-  const [only] = ways;
-  if (only === undefined) return touchable(ctx, `push:${n}`, t("slide {n}", { n }), drawn);
-  const named = (/** @type {string} */ token) => t("slide {n} with {dice}", { n, dice: dice(token) });
-  // with one way only, the slide itself can be touched too
-  if (ways.length === 1) drawn.addEventListener("click", () => ctx.touch(only));
-  return svg(
-    "g",
-    null,
-    drawn,
-    ways.map((token, row) => touchable(ctx, token, named(token), way(places, n, token, row))),
-  );
-}
-
-/** @param {Ctx} ctx */
-function slidesOf(ctx) {
-  const { phase, seat } = ctx.position.snapshot;
-  const open = phase === "push" && choosing(ctx, seat);
-  const places = layout(ctx, SLIDES);
-  const ways = open ? waysOf(ctx) : [];
-  const rows = Math.max(0, ...ways.map((each) => each.length));
-  const drawn = numbers(SLIDES).map((n) =>
-    open ? column(ctx, places, n, ways[n] ?? []) : slide(places, n, false),
-  );
-  return tray(ctx, SLIDES, TRAY_BOTTOM + 10 + WAY * rows, open, drawn);
-}
-
-const CAP = "M8 34C10 22 6 14 3 12c9-3 14 2 16 9 0-9 2-15 5-19 3 4 5 10 5 19 2-7 7-12 16-9-3 2-7 10-5 22Z";
-const BELLS = [[4, 13], [24, 4], [44, 13]];
-
-/**
- * A joker: a fool's cap, lit when it has been earned.
- * @param {boolean} earned
- */
-function joker(earned) {
-  return svg(
-    "svg",
-    { class: `joker${earned ? " earned" : ""}`, viewBox: "0 0 48 44", width: 48, height: 44, "aria-hidden": "true" },
-    svg("path", { class: "cap", d: CAP }),
-    svg("rect", { class: "brim", x: 7, y: 33, width: 34, height: 7, rx: 3.5 }),
-    BELLS.map(([cx, cy]) => svg("circle", { class: "bell", cx, cy, r: 3.4 })),
-  );
-}
-
-/** @param {Ctx} ctx */
-function jokersOf(ctx) {
-  const { jokers, phase } = ctx.position.snapshot;
-  const all = ctx.info.components.jokers;
-  const inside = String(phase).startsWith("joker");
-  const { stands, worth } = ctx.position.marks;
-  const said = stands
-    ? tn("{combination} stands: {n} point", "{combination} stands: {n} points", worth, {
-        combination: called(stands),
-      })
-    : t("no combination stands");
-  return h(
-    "div",
-    { class: `jokers${inside ? " inside" : ""}` },
-    h(
-      "span",
-      { class: "joker-row", role: "img", "aria-label": t("jokers earned: {n} of {all}", { n: jokers, all }) },
-      range(1, all).map((n) => joker(n <= jokers)),
-    ),
-    h("span", { class: "stands" }, said),
-  );
-}
-
-/**
- * The pattern of a combination: which slides it needs.
- * @param {Combination} combination
- */
-function pattern({ slides, exact }) {
-  return svg(
-    "svg",
-    { class: "pattern", viewBox: "0 0 76 20", width: 76, height: 20, role: "img", "aria-label": slides.join(" ") },
-    numbers(SLIDES).map((n) => {
-      const needed = slides.includes(n);
-      const kind = needed ? "needed" : exact ? "down" : "free";
-      return svg("rect", { class: kind, x: 1 + 12.5 * (n - 1), y: needed ? 1 : 9, width: 10, height: 10, rx: 2.5 });
-    }),
-  );
-}
-
-/** @param {Ctx} ctx */
-function combinations(ctx) {
-  const { marks } = ctx.position;
-  /** @type {Combination[]} */
-  const all = ctx.info.components.combinations;
-  const rows = all.map((combination) => {
-    const stands = marks.stands === combination.name;
-    const lost = marks.lost.includes(combination.name);
-    const state = stands ? t("stands") : lost ? t("out of reach") : "";
-    return h(
-      "tr",
-      { class: stands ? "stands" : lost ? "lost" : null },
-      h("th", { scope: "row" }, called(combination.name)),
-      h("td", null, pattern(combination)),
-      h("td", { class: "value" }, marked(number(combination.value), combination.provenance)),
-      h("td", { class: "state" }, stands ? "★" : lost ? "✕" : "", h("span", { class: "unseen" }, state)),
-    );
+  const known = /** @type {Record<string, string>} */ ({
+    "kleiner Schritt": t("small step"), "großer Schritt": t("big step"), "kleine Brücke": t("small bridge"), "große Brücke": t("big bridge"),
+    "kleiner Sprung": t("small jump"), "großer Sprung": t("big jump"), "kleine Straße": t("small street"), "große Straße": t("big street"),
+    Parade: t("parade"),
   });
-  return h(
-    "table",
-    { class: "combinations" },
-    h("caption", null, t("Combinations")),
-    h("tbody", null, rows),
-  );
+  return known[name] ?? name;
 }
 
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { totals } = ctx.position.snapshot;
-  return scoreBar(ctx, seat, totals[seat], totals);
+/** The dice of a token: push:1+2 is [1, 2]. @param {string} token */
+const diceOf = (token) => token.slice("push:".length).split("+").map(Number);
+
+/** How the turn ended by what is being shown: its points, and the jokers it had; null if it goes on. @param {BoardModel} model */
+function ended({ roll, story, state, scores }) {
+  const { event, after } = roll?.rests ? roll : story ?? {};
+  if (!event || !after || event.seat !== state.seat || !(event.roll || event.next === "stop")) return null;
+  const ones = event.roll && String(state.phase).startsWith("joker") ? event.roll.filter((/** @type {number} */ face) => face === 1).length : 0;
+  const points = (after.scores[state.seat] ?? 0) - (scores[state.seat] ?? 0);
+  return { points, jokers: points ? state.jokers + ones : state.jokers };
 }
 
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  const { phase, dice: inPlay } = ctx.position.snapshot;
-  if (phase === "over") return null;
-  return shared(
-    t("The tray"),
-    "tray-table",
-    ...diceRow(ctx, inPlay, tell),
-    slidesOf(ctx),
-    jokersOf(ctx),
-    combinations(ctx),
-  );
+// --- drawings ----------------------------------------------------------------------------------------
+
+/** @param {BoardModel} model */
+function slides({ state, before, tokens, possible, chosen, chooser, touch }) {
+  const open = chooser !== null && state.phase === "push";
+  const jumps = before.seat === state.seat && before.round === state.round;
+  return range(1, SLIDES).map((n) => {
+    const up = has(state.slides, n - 1);
+    const ways = open ? tokens.filter((token) => total(diceOf(token)) === n) : [];
+    // a slide stands for the way that was chosen, else for the first that is possible
+    const token = ways.find((one) => chosen.has(one)) ?? ways.find((one) => possible.has(one)) ?? ways[0] ?? `push:${n}`;
+    return slide(n, { up, fresh: up && jumps && !has(before.slides ?? 0, n - 1), touch: open && !up ? touch(token, slideName(n, up)) : undefined });
+  });
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  const name = ctx.name(event.seat);
-  if (event.roll) return fate(tellRoll(ctx, /** @type {any} */ (event)), before, after);
-  const you = ctx.you(event.seat);
-  if (event.next === "jokers") return you ? t("You go into the jokers") : t("{name} goes into the jokers", { name });
-  if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
-  if (!event.push.length) return you ? t("You push nothing") : t("{name} pushes nothing", { name });
-  const slides = sums(event.push);
-  return you ? t("You push {slides}", { slides }) : t("{name} pushes {slides}", { name, slides });
+/** @param {BoardModel} model */
+function jokers(model) {
+  const { state, box } = model;
+  const inside = String(state.phase).startsWith("joker");
+  const earned = ended(model)?.jokers ?? state.jokers;
+  return range(1, box.jokers).map((n) => joker(n, {
+    up: inside, earned: n <= earned,
+    label: n <= earned ? t("joker {n}, earned", { n }) : inside ? t("joker {n}, waiting", { n }) : t("joker {n}", { n }),
+  }));
 }
 
-/**
- * A roll, and what became of it.
- * @param {string} what
- * @param {Position | null} before
- * @param {Position | null} after
- */
-function fate(what, before, after) {
-  if (!before || !after) return what;
-  const { seat, jokers } = before.snapshot;
-  if (turnEnded(before, after)) {
-    return gain(seat, before, after) ? withScore(what, seat, before, after) : t("{what}: the turn is lost", { what });
+/** What stands, and what it is worth. @param {BoardModel} model */
+function standing(model) {
+  const { marks, state, box } = model;
+  const end = ended(model);
+  if (end && !end.points) return [t("The turn is lost:"), " ", h("b", null, number(0))];
+  /** @type {Combination | undefined} */
+  const found = box.combinations.find((/** @type {Combination} */ one) => one.name === marks.stands);
+  if (!found) return t("No combination stands yet.");
+  const doubled = end?.jokers ?? state.jokers;
+  const name = [h("b", null, called(found.name)), ` ${found.slides.join(" ")} `];
+  if (doubled) return [...name, `${number(found.value)}${" × 2".repeat(doubled)} = `, h("b", null, number(found.value * 2 ** doubled))];
+  return [...name, t("stands:"), " ", h("b", null, number(found.value))];
+}
+
+/** Which slides a combination needs, and which of them are up. @param {Combination} combination @param {number} up */
+const dots = ({ slides: needed, exact }, up) =>
+  h("span", { class: "dots", "aria-hidden": "true" }, range(1, SLIDES).map((n) => h("i", { key: n, class: classes(needed.includes(n) ? "y" : !exact && "a", has(up, n - 1) && "up") })));
+
+/** Each combination and how it stands with it. @param {BoardModel} model @returns {(Combination & {is: "stands" | "gone" | "", says: string})[]} */
+function listed(model) {
+  const { box, marks } = model;
+  const lost = ended(model)?.points === 0;
+  return box.combinations.map((/** @type {Combination} */ one) => {
+    const stands = !lost && marks.stands === one.name;
+    const gone = lost || marks.lost?.includes(one.name);
+    return { ...one, is: stands ? "stands" : gone ? "gone" : "", says: stands ? t("stands") : gone ? t("out of reach") : t("still possible") };
+  });
+}
+
+/** The tray, what stands, and on a phone what is still possible. @param {BoardModel} model */
+export function board(model) {
+  const { slides: up } = model.state;
+  const still = listed(model).filter(({ is }) => is !== "gone").sort((a, b) => Number(b.is === "stands") - Number(a.is === "stands"));
+  return [
+    tray(slides(model), jokers(model)),
+    h("p", { key: "standing", class: "standing" }, standing(model)),
+    h("ul", { key: "combis", class: "combis only-phone", tabIndex: 0, "aria-label": t("Combinations still possible") },
+      still.map((one) => h("li", { key: one.name, class: one.is }, dots(one, up), h("span", null, called(one.name)), h("b", null, number(one.value), guess(one.provenance))))),
+  ];
+}
+
+/** The combinations. @param {BoardModel} model */
+export function reference(model) {
+  const sign = { stands: use("check", "ck"), gone: h("span", { "aria-hidden": "true" }, "×"), "": null };
+  const rows = listed(model).map((one) => h(
+    "tr", { key: one.name, class: one.is },
+    h("th", { scope: "row" }, called(one.name)), h("td", null, dots(one, model.state.slides), h("span", { class: "unseen" }, one.slides.join(" "))),
+    h("td", { class: "v" }, number(one.value), guess(one.provenance)), h("td", { class: "st" }, sign[one.is], h("span", { class: "unseen" }, one.says)),
+  ));
+  return h("section", { class: "sheet combos" }, h("h2", null, t("Combinations")), h("table", null, h("tbody", null, rows)));
+}
+
+/** The dice: in the cup, in the air, or on the table in the groups that push. @param {BoardModel} model */
+export function zone(model) {
+  const { state, roll, recent, story, chosen, choice, chooser, tokens, touch } = model;
+  const end = ended(model);
+  if (end && (end.jokers >= model.box.jokers)) return h("div", { class: "crow" }, h("span", { class: "cheer" }, use("jester", ""), t("Three jokers! {points}", { points: end.points })));
+  if (roll || story) return diceRow(model, { dice: state.dice, note: end ? (String(state.phase).startsWith("joker") ? t("neither 1 nor 6") : t("no slide fits")) : undefined });
+  if (!state.rolled.length) {
+    const { event, before } = recent.at(-1) ?? {};
+    // what somebody else did stays on the table until they go on
+    if (event?.push && before && !model.you(event.seat)) return groupRow(before.snapshot.rolled, event.push, { note: t("nothing"), spare: true });
+    const ones = event?.roll && state.phase === "joker next" ? event.roll.filter((/** @type {number} */ face) => face === 1) : [];
+    if (event?.roll && state.phase === "joker next") return groupRow(event.roll, ones.length ? [ones] : [], { label: (group) => tn("{n} joker", "{n} jokers", group.length), note: ones.length ? t("nothing") : t("a 6 saves you") });
+    return diceRow(model, { dice: state.dice });
   }
-  const n = after.snapshot.jokers - jokers;
+  const groups = choice?.event.push ?? [...chosen].map(diceOf);
+  const several = chooser !== null && tokens.some((token) => token.includes("+"));
+  return [
+    groupRow(state.rolled, groups),
+    several && h("div", { key: "ways", class: "ways", role: "group", "aria-label": t("Ways to push") }, tokens.map((token) => {
+      const [dice, n] = [diceOf(token), total(diceOf(token))];
+      const control = touch(token, dice.length > 1 ? sum(dice) : t("slide {n}", { n }));
+      return h("button", { key: token, type: "button", ...control, class: `calc ${control.class}` }, dice.length > 1 && `${dice.join(" + ")} =`, h("b", { class: "kn" }, number(n)));
+    })),
+  ];
+}
+
+// --- words -------------------------------------------------------------------------------------------
+
+/** A roll, and what became of it. @param {Telling} telling */
+function fate(telling) {
+  const { event, before, after } = telling;
+  const what = rolls(telling);
+  if (!before || !after) return what;
+  if (turnEnded(telling)) return gain(event.seat, before, after) ? withScore(what, telling) : t("{what}: the turn is lost", { what });
+  const n = after.snapshot.jokers - before.snapshot.jokers;
   return n ? tn("{what}: {n} joker", "{what}: {n} jokers", n, { what }) : what;
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function label(ctx, event) {
-  if (event.next === "jokers") return t("Into the jokers");
-  if (event.next) return labelNext(ctx, /** @type {any} */ (event));
-  return event.push.length ? t("Push {slides}", { slides: sums(event.push) }) : t("Push nothing");
-}
+/** @type {import("../../board/model.js").Board["sentences"]} */
+export const sentences = {
+  roll: fate,
+  next(telling) {
+    const { event, you, name } = telling;
+    if (event.next === "jokers") return you ? t("You go into the jokers") : t("{name} goes into the jokers", { name });
+    return usual.sentences.next?.(telling) ?? "";
+  },
+  push({ event, you, name }) {
+    if (!event.push.length) return you ? t("You push nothing") : t("{name} pushes nothing", { name });
+    const pushed = sums(event.push);
+    return you ? t("You push {slides}", { slides: pushed }) : t("{name} pushes {slides}", { name, slides: pushed });
+  },
+};
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function short(ctx, event) {
-  return event.push?.length ? sums(event.push) : label(ctx, event);
-}
+/** @type {import("../../board/model.js").Board["labels"]} */
+export const labels = {
+  next({ event, position }) {
+    if (event.next === "jokers") return { text: t("Into the jokers"), sub: t("×2 for each 1") };
+    return event.next === "roll" ? rollDice(position.snapshot.dice) : stopWith(position.marks.worth);
+  },
+  push: ({ event }) => (event.push.length ? t("Push {slides}", { slides: list(event.push.map(total)) }) : t("Push nothing")),
+};
 
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  switch (phase) {
-    case "push": return t("Which slides shall go up?");
-    case "next": return t("Roll on, stop, or go into the jokers?");
-    case "joker roll": return t("In the jokers: roll.");
-    default: return usual.prompt(phase, roll);
-  }
-}
+/** @type {import("../../board/model.js").Board["shorts"]} */
+export const shorts = { push: ({ event }) => (event.push.length ? list(event.push.map(sum)) : t("Push nothing")) };
 
+/** @param {BoardModel} model */
+export function prompts({ marks, state, moves, choice }) {
+  const points = marks.worth;
+  const must = moves.length === 1 && choice?.event.push?.length;
+  return {
+    push: must ? t("The dice leave no choice.") : choice ? t("All dice that can push do.") : t("Which slides shall go up?"),
+    next: marks.stands ? t("Roll for more, stop with {points}, or double it in the jokers?", { points }) : t("Nothing stands yet. Roll on, or stop with nothing?"),
+    "joker roll": t("In the jokers: roll."),
+    "joker next": state.jokers ? t("Roll for another joker, or stop with {points}?", { points }) : t("The 6 saves you. Roll on, or stop with {points}?", { points }),
+  };
+}
+/** @param {BoardModel} model */
+export const notes = ({ marks, options }) => ({
+  "joker roll": options.first_six === "busts" ? t("Without a 1, {points} points are lost.", { points: marks.worth }) : t("Without a 1 or a 6, {points} points are lost.", { points: marks.worth }),
+});
+export const needs = () => ({ push: t("Touch a slide") });
+/** @param {BoardModel} model */
+export const chances = ({ state }) => ({ "": rollDice(state.dice) });
+/** @param {BoardModel} model */
+export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.min(state.round + 1, options.rounds), all: options.rounds });
+/** @type {import("../../board/model.js").Board["scorePad"]} */
+export const scorePad = (state) => state.round;
 /** combinations of one's own may be added, with as many slides as they have */
 export const growing = ["combinations", "slides"];
-
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "jokers": return t("Jokers");
-    case "combinations": return t("Combinations");
-    case "exact": return t("No other slide up");
-    case "first_six": return t("A 6 in the first joker roll");
-    default: return usual.word(name);
-  }
-}
-
-/**
- * @param {string} option
- * @param {string | number} value
- */
-export function valueName(option, value) {
-  switch (value) {
-    case "saves": return t("saves the turn");
-    case "busts": return t("does not help: a 1 is needed");
-    default: return usual.valueName(option, value);
-  }
-}
+export const placing = "slide";
+export const nouns = () => ({
+  jokers: t("Jokers"), combinations: t("Combinations"), exact: t("No other slide up"), first_six: t("A 6 in the first joker roll"),
+  "first_six=saves": t("saves the turn"), "first_six=busts": t("does not help: a 1 is needed"),
+});

@@ -12,7 +12,7 @@ from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 7)
-MOST_DICE: Final = 4
+MAX_DICE: Final = 4
 #: what combinations of the box are called in English; those of one's own keep the names they have
 CALLED = {
     "kleiner Schritt": "small step",
@@ -48,7 +48,7 @@ class Joker1Components(Components, frozen=True, kw_only=True):
     """The dice, the jokers and the table of combinations."""
 
     bounds: ClassVar = {
-        "dice": (1, MOST_DICE),
+        "dice": (1, MAX_DICE),
         "jokers": (1, 6),
         "combinations": (1, None),
         "combinations[].value": (0, 1000),

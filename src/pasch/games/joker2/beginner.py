@@ -14,6 +14,7 @@ from typing import Any
 from pasch.core.chance import rolls
 from pasch.core.lazy import lazy_table
 from pasch.core.rolls import ROLL_NUMBERS
+from pasch.core.rules import count_bits
 from pasch.games.joker2.box import SLIDES
 from pasch.games.joker2.rules import (
     FORGO,
@@ -118,10 +119,7 @@ def rarities() -> dict[int, int]:
 def appeal(g: Config, s: Any, code: int) -> float:
     """How much better a move looks than it is: a high slide pushed; stopping, the more slides are up."""
     if s.phase == NEXT:
-        up = 0
-        for slide in range(9):
-            up += s.slides >> slide & 1
-        return float(up) if code == STOP else 0.0
+        return float(count_bits(s.slides)) if code == STOP else 0.0
     return 0.0 if code == FORGO else float(g.pushed[code])
 
 

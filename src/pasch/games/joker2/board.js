@@ -1,190 +1,195 @@
 // @ts-check
-/** Würfel Joker 2: nine slides, and the calculations that the two dice allow. */
+/** Würfel Joker 2: nine slides, what stopping costs, and the sums that the two dice allow. */
+import { number, t, tn } from "../../app/i18n.js";
+import { rollDice, rolls, stopWith, total, turnEnded, withScore } from "../../board/default.js";
+import { diceRow, tick } from "../../board/dice.js";
+import { classes, has, range, use } from "../../board/pieces.js";
+import { slide, slideName, tray } from "../../board/slides.js";
+import { h } from "../../vendor/preact.js";
 
-import * as usual from "../../js/board.js";
-import { h } from "../../js/dom.js";
-import { list, t, tn } from "../../js/i18n.js";
-import {
-  choosing,
-  diceRow,
-  labelNext,
-  rolls,
-  scoreBar,
-  shared,
-  tellNext,
-  turnEnded,
-  withScore,
-} from "../../js/pieces.js";
-import { layout, numbers, slide, tray } from "../../js/slides.js";
-import { touchable } from "../../js/touch.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
+/** @typedef {import("../../board/model.js").Telling} Telling */
+/** @typedef {{push: number, how: string}} Push */
 
 const SLIDES = 9;
-/** so many lie side by side on a phone: all nine would be too narrow for a finger */
-const ROW = 5;
-
+const FIVE = 5;
 const SIGNS = new Map([["+", " + "], ["-", " − "], ["*", " × "], ["/", " ÷ "]]);
 
-/**
- * A calculation as people write it: (6 + 4) ÷ 5. It comes without brackets and is read from left to right.
- * @param {string} how
- */
+/** A calculation as people write it: (6 + 4) ÷ 5. It comes without brackets and is read from left to right. @param {string} how */
 function written(how) {
   const spelt = (/** @type {string} */ part) => [...part].map((sign) => SIGNS.get(sign) ?? sign).join("");
   const brackets = /^.[-+]..*[*/]/.test(how);
   return brackets ? `(${spelt(how.slice(0, 3))})${spelt(how.slice(3))}` : spelt(how);
 }
 
+/** A calculation and what it makes; the face of a double needs none. @param {Push} push */
+const equation = ({ how, push }) => (how.length === 1 ? t("{face} alone", { face: push }) : `${written(how)} = ${push}`);
+
+/** Whether the five is used, which comes last. @param {Push} push */
+const withFive = ({ how }) => how.length > 3;
+
 /**
- * A calculation and what it makes; the face of a double needs none.
- * @param {string} how
- * @param {number} slide
+ * What there is to choose: for each slide the way without the five, else the one with it; and the other ways.
+ * @param {BoardModel} model
  */
-function equation(how, slide) {
-  return how.length === 1 ? t("{face} alone", { face: slide }) : `${written(how)} = ${slide}`;
+function ways({ moves }) {
+  const all = moves.map(({ event }) => /** @type {Push} */ (event)).filter(({ how }) => how);
+  const offered = range(1, SLIDES).flatMap((n) => all.filter(({ push }) => push === n).sort((a, b) => a.how.length - b.how.length).slice(0, 1));
+  return { offered, others: all.filter((one) => !offered.includes(one)) };
 }
 
-/** @param {Ctx} ctx */
-function slidesOf(ctx) {
-  const { phase, seat } = ctx.position.snapshot;
-  const open = phase === "push" && choosing(ctx, seat);
-  const places = layout(ctx, SLIDES, ctx.small ? ROW : SLIDES);
-  const drawn = numbers(SLIDES).map((n) => {
-    const token = `slide:${n}`;
-    const one = slide(places, n, open && ctx.chosen.has(token));
-    return open ? touchable(ctx, token, t("slide {n}", { n }), one) : one;
+/** How the turn ended by what is being shown, and the slides that were up then; null if it goes on. @param {BoardModel} model */
+function ended({ roll, story, state, scores }) {
+  const { event, after } = roll?.rests ? roll : story ?? {};
+  const seat = state.seat;
+  if (!event || !after || event.seat !== seat || (after.snapshot.seat === seat && after.snapshot.round === state.round && after.snapshot.phase !== "over")) return null;
+  const points = (after.scores[seat] ?? 0) - (scores[seat] ?? 0);
+  return { points, all: points > 0, dice: event.roll ? total(event.roll) : 0, up: event.push ? state.slides + 2 ** (event.push - 1) : state.slides };
+}
+
+// --- drawings ----------------------------------------------------------------------------------------
+
+/** @param {BoardModel} model */
+function slides(model) {
+  const { state, before, chosen, chooser, box, touch } = model;
+  const end = ended(model);
+  const up = end?.up ?? state.slides;
+  const { offered } = ways(model);
+  const open = chooser !== null && state.phase === "push";
+  const same = before.seat === state.seat && before.round === state.round;
+  return range(1, SLIDES).map((n) => {
+    const way = offered.find(({ push }) => push === n);
+    const isUp = has(up, n - 1);
+    const fresh = isUp && (end ? !has(state.slides, n - 1) : same && !has(before.slides ?? 0, n - 1));
+    return slide(n, {
+      up: isUp, fresh, chosen: way && chosen.has(`how:${way.how}`), tag: n === FIVE && state.fivefold ? `×${box.factor}` : "",
+      touch: open && !isUp ? touch(way ? `how:${way.how}` : `slide:${n}`, slideName(n, isUp)) : undefined,
+    });
   });
-  return tray(ctx, SLIDES, places.bottom + 10, open, drawn);
 }
 
-/**
- * The calculations to choose from: those of the slide touched, or all of them.
- * @param {Ctx} ctx
- */
-function calculations(ctx) {
-  const { phase, seat } = ctx.position.snapshot;
-  if (phase !== "push" || !choosing(ctx, seat)) return null;
-  const pushes = ctx.position.moves.map((move) => move.event).filter((event) => event.how);
-  const buttons = pushes
-    .map((event) => ({ token: `how:${event.how}`, text: equation(event.how, event.push) }))
-    .filter(({ token }) => ctx.possible.has(token) || ctx.chosen.has(token))
-    .map(({ token, text }) => touchable(ctx, token, text, h("button", { type: "button", class: "token" }, text)));
-  return h("div", { class: "tokens", role: "group", "aria-label": t("Calculations") }, buttons);
-}
-
-/** @param {Ctx} ctx */
-function account(ctx) {
-  const { fivefold, pips } = ctx.position.snapshot;
-  const { worth } = ctx.position.marks;
-  const said = tn("Stopping now scores {n} point", "Stopping now scores {n} points", worth);
-  const five = t("the 5 makes it {factor} times as much", { factor: ctx.info.components.factor });
-  const why = pips ? [five, t("the last dice count too")] : [five];
-  return h("p", { class: "caption" }, fivefold ? `${said} (${list(why)})` : said);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { totals } = ctx.position.snapshot;
-  return scoreBar(ctx, seat, totals[seat], totals);
-}
-
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  if (ctx.position.snapshot.phase === "over") return null;
-  return shared(
-    t("The tray"),
-    "tray-table",
-    ...diceRow(ctx, 2, tell),
-    slidesOf(ctx),
-    calculations(ctx),
-    account(ctx),
+/** What stopping costs, as a sum one can follow. @param {BoardModel} model */
+function till(model) {
+  const { state, marks, box } = model;
+  const end = ended(model);
+  if (end?.all) return h("p", { key: "till", class: "till nine" }, h("span", { class: "w" }, t("All nine are up")), h("b", { class: "big" }, `+${number(end.points)}`), h("span", { class: "how" }, t("nothing to pay")));
+  const down = range(1, SLIDES).filter((n) => !has(state.slides, n - 1)).map((n) => box.slides[n - 1]);
+  const pips = end?.dice || state.pips;
+  const word = end ? t("Lost") : state.phase === "next" ? t("Stop now") : t("Minus so far");
+  const bill = down.length === SLIDES && !pips ? t("no slide is up yet") : pips ? tn("{down} down + {n} on the dice", "{down} down + {n} on the dice", pips, { down: total(down) }) : t("still down: {slides}", { slides: down.join(" + ") });
+  const five = has(state.slides, FIVE - 1);
+  const tag = state.fivefold ? t("counts: minus × {factor}", { factor: box.factor }) : five ? t("up, not used") : t("still down");
+  return h(
+    "p",
+    { key: "till", class: classes("till", state.fivefold && "used", end && "bill") },
+    h("span", { class: "w" }, word), h("b", { class: "big" }, number(end ? end.points : marks.worth)),
+    h("span", { class: "how" }, state.fivefold ? `(${bill}) × ${number(box.factor)}` : bill),
+    h("span", { class: classes("fivetag", state.fivefold ? "used" : !five && "low") }, h("b", null, FIVE), ` ${tag}`),
   );
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  const name = ctx.name(event.seat);
-  if (event.roll) {
-    const what = fate(rolls(ctx, event.seat, [...event.roll].sort().reverse().join(" ")), before, after);
-    return withScore(what, event.seat, before, after);
-  }
-  if (event.next) return tellNext(ctx, /** @type {any} */ (event), before);
-  const you = ctx.you(event.seat);
-  if (event.push === null) return you ? t("You forgo the double") : t("{name} forgoes the double", { name });
-  const details = { name, n: event.push, how: equation(event.how, event.push) };
-  const what = you ? t("You push slide {n} ({how})", details) : t("{name} pushes slide {n} ({how})", details);
-  return withScore(what, event.seat, before, after);
+/** @param {BoardModel} model @param {Push} push */
+function sum({ chosen, touch, box }, push) {
+  const token = `how:${push.how}`;
+  const text = push.how.length === 1 ? t("the double:") : `${written(push.how)} =`;
+  const label = `${text} ${push.push}`;
+  const control = touch(token, withFive(push) ? t("{sum}: the minus counts {factor} times", { sum: label, factor: box.factor }) : label);
+  const tag = withFive(push) && h("em", { "aria-hidden": "true" }, `×${box.factor}`);
+  return h("button", { key: token, type: "button", ...control, class: classes("calc", withFive(push) && "five", control.class) },
+    h("span", null, text), h("b", { class: "kn" }, number(push.push)), tag, chosen.has(token) && tick());
 }
 
-/**
- * A roll, and what became of it.
- * @param {string} what
- * @param {Position | null} before
- * @param {Position | null} after
- */
-function fate(what, before, after) {
-  if (!before || !after) return what;
-  if (turnEnded(before, after)) return t("{what}: no slide fits", { what });
-  if (after.snapshot.rolled.length) return what;
-  return t("{what}: no slide fits, so the double is rolled again", { what });
+/** @param {BoardModel} model */
+export const board = (model) => [tray(slides(model), [], "nine"), till(model)];
+
+/** The dice, and beside them the sums. @param {BoardModel} model */
+export function zone(model) {
+  const { state, box, chooser, recent, you } = model;
+  const end = ended(model);
+  if (end?.all) return h("div", { class: "crow" }, h("span", { class: "cheer" }, use("crown", ""), t("All nine! {points}", { points: `+${number(end.points)}` })));
+  const { event, before } = recent.at(-1) ?? {};
+  const done = event?.how && before && !you(event.seat) && !state.rolled.length ? equation(/** @type {any} */ (event)) : "";
+  // what somebody else did stays on the table until they go on
+  if (done && !model.roll) return diceRow({ ...model, state: { ...state, rolled: before?.snapshot.rolled } }, { note: done });
+  const double = state.rolled.length > 0 && state.rolled[0] === state.rolled[1];
+  const dice = diceRow(model, { dice: 2, note: end?.dice ? t("no slide fits") : double ? t("a double: use it, or roll again") : undefined });
+  if (chooser === null || state.phase !== "push" || model.roll) return dice;
+  const { offered, others } = ways(model);
+  const [free, paid] = [offered.filter((one) => !withFive(one)), offered.filter(withFive)];
+  return h("div", { class: "calcrow" }, dice, h("div", { class: "calcs", role: "group", "aria-label": t("Calculations") },
+    free.length > 0 && h("div", { key: "free", class: "ways" }, free.map((one) => sum(model, one))),
+    paid.length > 0 && h("div", { key: "paid", class: "ways cost" }, h("p", null, h("b", null, t("With the five:")), ` ${t("the minus counts × {factor}, unless all nine go up", { factor: box.factor })}`), paid.map((one) => sum(model, one))),
+    others.length > 0 && h("details", { key: "others", class: "others" }, h("summary", null, t("Other ways")), h("div", { class: "ways" }, others.map((one) => sum(model, one))))));
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function label(ctx, event) {
-  if (event.next) return labelNext(ctx, /** @type {any} */ (event));
-  if (event.push === null) return t("Forgo the double");
-  return t("Push slide {n} ({how})", { n: event.push, how: equation(event.how, event.push) });
+/** What two dice can do. @param {BoardModel} model */
+export function reference({ state, box }) {
+  const rows = [[t("add"), "6 + 2 = 8"], [t("take away"), "6 − 2 = 4"], [t("times"), "4 × 2 = 8"], [t("divide, if whole"), "6 ÷ 2 = 3"], [t("double: its face"), "3 3 → 3"]];
+  return [
+    h("section", { key: "sums", class: "sheet sums" }, h("h2", null, t("Two dice make one slide")),
+      h("table", null, h("tbody", null, rows.map(([what, how]) => h("tr", { key: how }, h("th", { scope: "row" }, what), h("td", null, how)))))),
+    h("section", { key: "five", class: "sheet fivecard" }, h("h2", null, h("b", { class: "kn up" }, FIVE), t("The five helps, at a price")),
+      h("p", null, t("Once it is up, + 5, − 5, × 5 or ÷ 5 may come last. Once it counts, the minus counts {factor} times, unless all nine go up.", { factor: box.factor })),
+      h("p", { class: classes("st", state.fivefold && "used") }, state.fivefold ? t("This turn: minus × {factor}", { factor: box.factor }) : t("This turn: it does not count yet"))),
+  ];
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function short(ctx, event) {
-  return event.push ? t("slide {n}", { n: event.push }) : label(ctx, event);
-}
+// --- words -------------------------------------------------------------------------------------------
 
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  return phase === "push" ? t("Which slide shall go up?") : usual.prompt(phase, roll);
-}
+/** @type {import("../../board/model.js").Board["sentences"]} */
+export const sentences = {
+  roll(telling) {
+    const { event, before, after } = telling;
+    const what = rolls(telling, [...event.roll].sort().reverse().join(" "));
+    if (!before || !after) return what;
+    if (turnEnded(telling)) return withScore(t("{what}: no slide fits", { what }), telling);
+    return after.snapshot.rolled.length ? what : t("{what}: no slide fits, so the double is rolled again", { what });
+  },
+  push(telling) {
+    const { event, you, name } = telling;
+    if (event.push === null) return you ? t("You forgo the double") : t("{name} forgoes the double", { name });
+    const details = { name, n: event.push, how: equation(/** @type {any} */ (event)) };
+    return withScore(you ? t("You push slide {n} ({how})", details) : t("{name} pushes slide {n} ({how})", details), telling);
+  },
+};
 
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "five_penalty": return t("Price of the five");
-    case "five_dice": return t("Last dice with the five");
-    case "factor": return t("Factor of the five");
-    default: return usual.word(name);
-  }
-}
+/** @type {import("../../board/model.js").Board["labels"]} */
+export const labels = {
+  next: ({ event, position }) => (event.next === "roll" ? rollDice(2) : stopWith(position.marks.worth)),
+  push({ event, box }) {
+    if (event.push === null) return t("Roll again");
+    const text = t("Push slide {n}", { n: event.push });
+    return withFive(/** @type {any} */ (event)) ? { text, sub: t("with the five: minus × {factor}", { factor: box.factor }) } : text;
+  },
+};
 
-/**
- * @param {string} option
- * @param {string | number} value
- */
-export function valueName(option, value) {
-  switch (value) {
-    case "used": return t("the 5 was used to calculate");
-    case "pushed": return t("slide 5 is up");
-    case "bust": return t("count after a bust only");
-    case "always": return t("count on stopping too");
-    default: return usual.valueName(option, value);
-  }
+/** @type {import("../../board/model.js").Board["shorts"]} */
+export const shorts = { push: ({ event }) => (event.push ? t("slide {n}", { n: event.push }) : t("Roll again")) };
+
+/** @param {BoardModel} model */
+export function prompts({ state, choice, moves, marks }) {
+  const double = moves.some(({ tokens }) => tokens.includes("forgo"));
+  const ask = double ? t("A double: push a slide, or let it go and roll again.") : t("Which slide goes up? Touch a sum or a slide.");
+  const picked = choice?.event.push ? t("{sum} pushes slide {n}.", { sum: written(choice.event.how), n: choice.event.push }) : "";
+  const only = moves.length === 1 && picked ? t("Only one sum fits: {sum}.", { sum: equation(/** @type {any} */ (choice?.event)) }) : picked;
+  return { push: only || ask, next: state.fivefold ? t("From now on: all nine, or {minus}.", { minus: marks.worth }) : t("Roll on, or stop?") };
 }
+/** @param {BoardModel} model */
+export function notes({ marks, choice }) {
+  const then = marks.then?.[choice?.event.how];
+  return { push: then === undefined ? "" : then > 0 ? t("All nine: {points} points.", { points: then }) : t("Stopping then costs {points}.", { points: -then }), next: t("A roll that fits nothing adds its dice.") };
+}
+export const needs = () => ({ push: t("Touch a sum") });
+export const chances = () => ({ "": rollDice(2) });
+/** @param {BoardModel} model */
+export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.min(state.round + 1, options.rounds), all: options.rounds });
+/** All nine are worth a moment. @param {Telling} telling */
+export const beats = (telling) => (telling.event.push && turnEnded(telling) ? [2500] : []);
+/** @type {import("../../board/model.js").Board["scorePad"]} */
+export const scorePad = (state) => state.round;
+export const placing = "slide";
+export const nouns = () => ({
+  five_penalty: t("Price of the five"), five_dice: t("Last dice with the five"), factor: t("Factor of the five"),
+  "five_penalty=used": t("the 5 was used to calculate"), "five_penalty=pushed": t("slide 5 is up"),
+  "five_dice=bust": t("count after a bust only"), "five_dice=always": t("count on stopping too"),
+});

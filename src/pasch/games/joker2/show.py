@@ -1,6 +1,6 @@
 """Würfel Joker 2: the slide is touched, and the calculation where there are several; then roll or stop.
 
-Marked is what stopping would score.
+Marked is what stopping would score, now and after each push.
 """
 
 from __future__ import annotations
@@ -38,5 +38,19 @@ def goes_on(before: Position, event: Event) -> bool:
 
 
 def marks(state: Position) -> dict[str, Any]:
-    """`worth`: what the turn would score if it ended with these slides up."""
-    return {"worth": stopped(state.game.config, state.slides, state.fivefold, state.pips)}
+    """`worth`: what the turn would score if it ended with these slides up.
+
+    While a slide is to be pushed, `then`: the same after each calculation.
+    """
+    found: dict[str, Any] = {"worth": _worth(state)}
+    if state.phase == "push":
+        pushes = [move for move in state.moves() if isinstance(move, Push)]
+        found["then"] = {move.how: _worth(state.apply(move), state) for move in pushes}
+    return found
+
+
+def _worth(state: Position, before: Position | None = None) -> int:
+    """What stopping scores, or what the turn of the position before has just scored."""
+    if before is not None and state.phase != "next":
+        return state.totals[before.seat] - before.totals[before.seat]
+    return stopped(state.game.config, state.slides, state.fivefold, state.pips)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pasch.core.rules import count_bits
 from pasch.games.lines.rules import PLAN, Config, points, stays_in
 
 
@@ -20,23 +21,14 @@ def heuristic(g: Config, s: Any, code: int) -> float:
     """
     if s.phase == PLAN:
         plan = g.choices[code] - 1
-        return points(g.lines[plan], g.full[plan]) / how_many(g.full[plan])
+        return points(g.lines[plan], g.full[plan]) / count_bits(g.full[plan])
     covers = g.covers.numbers[code]
     lines = 100.0 * points(g.lines[s.plan - 1], s.covered[s.seat] | covers)
     if not stays_in(g, s.plan, code):
         # the last turn of the round: nothing has to be saved any more
-        return lines + how_many(covers)
+        return lines + count_bits(covers)
     # masks fit into 30 bits, and the mask with the highest number is the largest
-    return lines - how_many(covers) + covers / (1 << 30)
-
-
-def how_many(numbers: int) -> int:
-    """How many numbers a set has."""
-    found = 0
-    while numbers:
-        numbers &= numbers - 1
-        found += 1
-    return found
+    return lines - count_bits(covers) + covers / (1 << 30)
 
 
 # --- mistakes ----------------------------------------------------------------------------------------
@@ -47,11 +39,11 @@ def appeal(g: Config, s: Any, code: int) -> float:
     if s.phase == PLAN:
         return 0.0
     covers, own, lines = g.covers.numbers[code], s.covered[s.seat], g.lines[s.plan - 1]
-    return how_many(covers) / 10 + (points(lines, own | covers) - points(lines, own)) / 5
+    return count_bits(covers) / 10 + (points(lines, own | covers) - points(lines, own)) / 5
 
 
 def ideas(g: Config, s: Any, code: int) -> int:
     """What has to be thought of: each die that is added to another."""
     if s.phase == PLAN or not stays_in(g, s.plan, code):
         return 0
-    return g.dice[s.plan - 1] - how_many(g.covers.numbers[code])
+    return g.dice[s.plan - 1] - count_bits(g.covers.numbers[code])

@@ -1,34 +1,16 @@
 // @ts-check
-/** Shut the Lines: magic stars and squares with their lines; a number that is covered lies under a chip. A plan that is
- * to be chosen is a picture to touch. */
+/** Shut the Lines: one plan for all, on which each seat has its own corner of every number; or the plans to choose from. */
+import { list, number, t, tn } from "../../app/i18n.js";
+import { gain, rollDice, rolls, sums, total } from "../../board/default.js";
+import { diceRow } from "../../board/dice.js";
+import { groupRow } from "../../board/groups.js";
+import { chip, classes, guess, has, range } from "../../board/pieces.js";
+import { remaining } from "../../table/choose.js";
+import { h } from "../../vendor/preact.js";
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
-import {
-  bits,
-  chip,
-  choosing,
-  diceRow,
-  frame,
-  gain,
-  happened,
-  has,
-  motion,
-  news,
-  range,
-  scoreBar,
-  shared,
-  sums,
-  tellRoll,
-  total,
-  words,
-} from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-import { marked } from "../../js/words.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
+/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
+/** @typedef {import("../../board/model.js").Telling} Telling */
+/** @typedef {import("../../board/model.js").Child} Child */
 /** @typedef {{x: number, y: number}} Point */
 /**
  * @typedef {object} Plan
@@ -43,338 +25,224 @@ import { marked } from "../../js/words.js";
  * @property {number[][]} square
  */
 
-const WIDTH = 336;
-const DISC = 21;
+const CENTRE = { x: 280, y: 256 };
+const RADIUS = 208;
+/** how wide a square is at most between its first and last column, and how far apart numbers are that need not be smaller */
+const WIDE = 400;
+const APART = 76;
+/** a number's corners, one for each seat */
+const CORNERS = [[-23, -23], [23, -23], [23, 23], [-23, 23]];
 
-/**
- * Where every number of a plan lies; its place 0 is empty.
- * @param {Plan} plan
- * @returns {Point[]}
- */
-export function places(plan) {
-  return plan.square.length ? squarePlaces(plan.square) : starPlaces(plan);
-}
+// --- where everything lies ---------------------------------------------------------------------------
 
-/** @param {number[][]} square */
-function squarePlaces(square) {
+/** Where every number of a plan lies; its place 0 is empty. @param {Plan} plan @returns {Point[]} */
+export function places({ square, tips, inner, step }) {
   /** @type {Point[]} */
   const found = [];
-  const gap = Math.min(76, 300 / square.length);
-  const first = WIDTH / 2 - (gap * (square.length - 1)) / 2;
-  square.forEach((row, down) =>
-    row.forEach((n, across) => {
-      found[n] = { x: first + gap * across, y: first + gap * down };
-    }),
-  );
-  return found;
-}
-
-/** @param {Plan} plan */
-function starPlaces({ tips, inner, step }) {
-  /** @type {Point[]} */
-  const found = [];
+  const lay = (/** @type {number} */ n, /** @type {number} */ x, /** @type {number} */ y) => void (found[n] = { x: CENTRE.x + x, y: CENTRE.y + y });
+  const gap = Math.min(118, WIDE / Math.max(1, square.length - 1));
+  const middle = (square.length - 1) / 2;
+  square.forEach((row, down) => row.forEach((n, across) => lay(n, gap * (across - middle), gap * (down - middle))));
   const turn = 1 / tips.length;
   // two neighbouring lines cross half-way between their middles
   const nearer = Math.cos(Math.PI * step * turn) / Math.cos(Math.PI * turn);
-  /** @param {number[]} ring @param {number} radius @param {number} shift */
-  const lay = (ring, radius, shift) =>
-    ring.forEach((n, at) => {
-      const angle = 2 * Math.PI * turn * (at + shift);
-      found[n] = { x: WIDTH / 2 + radius * Math.sin(angle), y: WIDTH / 2 - radius * Math.cos(angle) };
-    });
-  lay(tips, 142, 0);
-  lay(inner, 142 * nearer, (step - 1) / 2);
+  const ring = (/** @type {number[]} */ numbers, /** @type {number} */ radius, /** @type {number} */ shift) =>
+    numbers.forEach((n, at) => lay(n, radius * Math.sin(2 * Math.PI * turn * (at + shift)), -radius * Math.cos(2 * Math.PI * turn * (at + shift))));
+  ring(tips, RADIUS, 0);
+  ring(inner, RADIUS * nearer, (step - 1) / 2);
   return found;
 }
 
-/**
- * How far around its middle a number can be touched: further than it is drawn, as far as its neighbours allow.
- * @param {Point[]} at
- */
-function reach(at) {
+/** How large numbers are drawn, so that neighbours do not touch. @param {Point[]} at */
+function scale(at) {
   const points = at.filter(Boolean);
   const apart = points.flatMap((one, place) => points.slice(0, place).map((other) => Math.hypot(one.x - other.x, one.y - other.y)));
-  return Math.min(30, Math.max(DISC, Math.min(...apart) / 2));
+  return Math.min(1, Math.min(...apart) / APART);
 }
 
-/**
- * @param {Ctx} ctx
- * @returns {{number: number, plan: Plan}}
- */
-function planOf(ctx) {
-  const at = ctx.position.marks.plan;
-  return { number: at, plan: ctx.info.components.plans[at - 1] };
+/** A line, moved sideways. @param {number[]} line @param {Point[]} at @param {number} [shift] */
+function ends(line, at, shift = 0) {
+  const [from, to] = [at[line[0] ?? 0] ?? CENTRE, at[line.at(-1) ?? 0] ?? CENTRE];
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [x, y] = [(-(to.y - from.y) / length) * shift, ((to.x - from.x) / length) * shift];
+  return { x1: (from.x + x).toFixed(1), y1: (from.y + y).toFixed(1), x2: (to.x + x).toFixed(1), y2: (to.y + y).toFixed(1) };
 }
 
-/**
- * A plan that may be chosen: its picture, and what it is like.
- * @param {Ctx} ctx
- * @param {number} number
- */
-function planCard(ctx, number) {
+/** What each seat has covered, with what is being told. @param {BoardModel} model @returns {number[]} */
+function coveredBy({ state, story }) {
+  /** @type {number[][]} */
+  const groups = story?.event.cover ?? [];
+  return state.covered.map((/** @type {number} */ mask, /** @type {number} */ seat) => (seat === story?.event.seat ? groups.reduce((sum, group) => sum + 2 ** (total(group) - 1), mask) : mask));
+}
+
+/** The complete lines of a seat, by their place in the plan. @param {Plan} plan @param {number} covered */
+const completeLines = ({ lines }, covered) => lines.flatMap((line, place) => (line.every((n) => has(covered, n - 1)) ? [place] : []));
+
+/** @param {BoardModel} model @returns {Plan | null} */
+const planOf = ({ marks, box }) => (marks.plan ? box.plans[marks.plan - 1] : null);
+
+// --- drawings ----------------------------------------------------------------------------------------
+
+/** @param {BoardModel} model @param {Plan} plan */
+function drawPlan(model, plan) {
+  const { seats, state, before, turn, chooser, chosen, story, who, touch } = model;
+  const at = places(plan);
+  const size = scale(at);
+  const covered = coveredBy(model);
+  const open = chooser !== null && state.phase === "cover";
+  const owners = range(0, seats - 1).map((seat) => completeLines(plan, covered[seat] ?? 0));
+  const bands = owners.flatMap((lines, seat) => lines.map((line, at) => ({ seat, line, at })));
+  const same = before.round === state.round;
+  const draw = (/** @type {number} */ n) => {
+    const owns = range(0, seats - 1).filter((seat) => has(covered[seat] ?? 0, n - 1));
+    const mine = !story && turn >= 0 && owns.includes(turn);
+    const ghost = open && chosen.has(`number:${n}`);
+    const label = owns.length ? t("{n}, covered by {names}", { n, names: list(owns.map(who)) }) : t("{n}, not covered", { n });
+    const control = open && !mine ? touch(`number:${n}`, label) : { role: "img", "aria-label": label };
+    const chips = [...owns, ...(ghost ? [chooser] : [])].map((seat) => {
+      const [x, y] = CORNERS[seat % 4] ?? [0, 0];
+      const fresh = !ghost && (seat === story?.event.seat ? !has(state.covered[seat], n - 1) : same && !has(before.covered?.[seat] ?? 0, n - 1));
+      return h("g", { key: seat, class: classes(`pc s${seat}`, ghost && seat === chooser && "gh", fresh && "fresh landing"), transform: `translate(${x} ${y}) scale(.62)` }, h("use", { href: "#chip", x: -22, y: -22, width: 44, height: 48 }), h("use", { class: "c-mark", href: `#seat${seat}`, x: -13, y: -13, width: 26, height: 26 }));
+    });
+    const { x, y } = at[n] ?? CENTRE;
+    return h("g", { key: n, ...control, class: classes("num", mine && `mine s${turn}`, /** @type {any} */ (control).class), transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size.toFixed(2)})` },
+      h("circle", { class: "dside", cy: 3.5, r: 27 }), h("circle", { class: "disc", r: 27 }), h("circle", { class: "ring", r: 33 }), h("text", { y: 8.5 }, number(n)), chips);
+  };
+  return h("svg", { viewBox: "24 4 512 504", role: "group", "aria-label": t("Plan {n}", { n: model.marks.plan }) },
+    plan.lines.map((line, place) => h("line", { key: `groove ${place}`, class: "groove", ...ends(line, at) })),
+    bands.map(({ seat, line, at: place }) => {
+      const shared = range(0, seats - 1).filter((one) => owners[one]?.includes(line));
+      const shift = (shared.indexOf(seat) - (shared.length - 1) / 2) * 11;
+      return h("line", { key: `${seat} ${line}`, class: `band s${seat} b${seat}`, style: story ? { "--k": place } : undefined, ...ends(plan.lines[line] ?? [], at, shift) });
+    }),
+    range(1, plan.numbers).map(draw));
+}
+
+/** @param {Plan} plan @param {boolean} numbers whether they are written on it */
+function planPicture(plan, numbers) {
+  const at = places(plan);
+  const draw = (/** @type {number} */ n) => h("g", { key: n, class: "num", transform: `translate(${at[n]?.x.toFixed(1)} ${at[n]?.y.toFixed(1)}) scale(${scale(at).toFixed(2)})` }, h("circle", { class: "disc", r: 27 }), numbers && h("text", { y: 8.5 }, number(n)));
+  return h("svg", { class: "plan-picture", viewBox: "24 4 512 504", "aria-hidden": "true" }, plan.lines.map((line, place) => h("line", { key: `line ${place}`, class: "groove", ...ends(line, at) })), range(1, plan.numbers).map(draw));
+}
+
+/** A plan that may be chosen: its picture, and what it is like. @param {BoardModel} model @param {number} n */
+function planCard({ box, chooser, touch }, n) {
   /** @type {Plan} */
-  const plan = ctx.info.components.plans[number - 1];
-  const at = places(plan);
-  const token = `plan:${number}`;
-  const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n: number, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
-  const open = choosing(ctx, ctx.position.snapshot.seat);
-  const picture = svg(
-    "svg",
-    { class: "plan-picture", viewBox: `0 0 ${WIDTH} ${WIDTH}`, "aria-hidden": "true" },
-    plan.lines.map((line) => svg("path", { class: "plan-line", d: lineThrough(line, at) })),
-    range(1, plan.numbers).map((n) => {
-      const { x, y } = at[n] ?? { x: 0, y: 0 };
-      const place = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-      return svg("g", { transform: place }, svg("circle", { class: "number-disc", r: DISC }), words(0, 6.5, String(n), "disc-number"));
-    }),
-  );
+  const plan = box.plans[n - 1];
+  const about = t("Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice", { n, numbers: plan.numbers, lines: plan.lines.length, dice: plan.dice });
+  const { class: state = "", ...control } = chooser === null ? {} : touch(`plan:${n}`, about);
   // the picture can be touched, too
-  if (open) picture.addEventListener("click", () => ctx.touch(token));
-  const named = open ? touchable(ctx, token, about, h("button", { type: "button", class: "token" }, about)) : h("p", { class: "small" }, about);
-  return h("div", { class: `plan-card${open ? " open" : ""}${ctx.chosen.has(token) ? " taken" : ""}` }, picture, named);
+  return h("div", { key: n, class: classes("plan-card cardboard", state) }, h("span", { onClick: control.onClick }, planPicture(plan, true)),
+    chooser === null ? h("span", null, about) : h("button", { type: "button", ...control, class: "touchable" }, about));
 }
 
-/**
- * The plans from which somebody chooses the one of the round.
- * @param {Ctx} ctx
- */
-function planChoice(ctx) {
-  const { seat } = ctx.position.snapshot;
-  /** @type {number[]} */
-  const choices = ctx.position.marks.choices;
-  return shared(
-    t("The plans"),
-    "plan-choice",
-    happened(ctx, tell),
-    !choosing(ctx, seat) && h("p", { class: "caption" }, t("{name} chooses the plan", { name: ctx.name(seat) })),
-    h("div", { class: "plan-cards" }, choices.map((number) => planCard(ctx, number))),
-  );
+/** A plan small, where one can be agreed on. @param {string} option @param {number} n @param {Record<string, any>} box */
+export const picture = (option, n, box) => option === "plans" && planPicture(box.plans[n - 1], false);
+
+/** @param {BoardModel} model @returns {Child} */
+export function board(model) {
+  const plan = planOf(model);
+  if (!plan) return h("div", { class: "plan-cards", role: "group", "aria-label": t("The plans") }, model.marks.choices.map((/** @type {number} */ n) => planCard(model, n)));
+  return h("div", { class: "plan cardboard" }, drawPlan(model, plan), h("span", { class: "sumtag" }, t("each line"), " ", h("b", null, number(plan.sum)), guess(plan.arrangement)));
 }
 
-/**
- * @param {number[]} line
- * @param {Point[]} at
- */
-function lineThrough(line, at) {
-  const points = line.map((n) => at[n] ?? { x: 0, y: 0 });
-  const { x, y } = points[0] ?? { x: 0, y: 0 };
-  const { x: toX, y: toY } = points.at(-1) ?? { x: 0, y: 0 };
-  return `M${x.toFixed(1)} ${y.toFixed(1)}L${toX.toFixed(1)} ${toY.toFixed(1)}`;
+/** Which dice make the numbers that were touched. @param {BoardModel} model @returns {number[][]} */
+function groupsChosen({ moves, chosen, choice }) {
+  const [first] = choice ? [choice] : remaining(moves, chosen);
+  return (first?.event.cover ?? []).filter((/** @type {number[]} */ group) => chosen.has(`number:${total(group)}`));
 }
 
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {number} n
- * @param {Point} at
- * @param {number} hit how far around it can be touched
- * @param {number | null} landing for how long its chip has been moving
- */
-function drawNumber(ctx, seat, n, at, hit, landing) {
-  const token = `number:${n}`;
-  const open = choosing(ctx, seat);
-  const covered = has(ctx.position.snapshot.covered[seat], n - 1);
-  const ghost = open && ctx.chosen.has(token);
-  const drawn = svg(
-    "g",
-    {
-      class: `plan-number${covered ? " covered" : ""}`,
-      transform: `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`,
-    },
-    svg("circle", { class: "number-disc", r: DISC }),
-    !covered && !ghost && words(0, 6.5, number(n), "disc-number"),
-    (covered || ghost) &&
-      svg(
-        "g",
-        ghost ? { class: "ghost" } : motion("landing", landing),
-        chip(seat, 0, 0, DISC, words(0, 3.1, number(n), "chip-number")),
-      ),
-    open && svg("circle", { class: "around", r: hit }),
-    open && svg("circle", { class: "hit", r: DISC }),
-  );
-  if (!open) return drawn;
-  return touchable(ctx, token, covered ? t("{n}, covered", { n }) : number(n), drawn);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { covered, out, totals } = ctx.position.snapshot;
-  if (ctx.position.marks.plan === null) return scoreBar(ctx, seat, totals[seat], totals);
-  const { plan } = planOf(ctx);
-  const at = places(plan);
-  const hit = reach(at);
-  /** @type {number[]} */
-  const complete = ctx.position.marks.lines[seat];
-  const recent = news(ctx, `board ${seat}`, covered[seat]);
-  const name = ctx.name(seat);
-  const mine = bits(covered[seat], plan.numbers).map((bit) => bit + 1);
-  const parts = [
-    mine.length ? t("covered: {numbers}", { numbers: list(mine) }) : t("no number covered"),
-    tn("{n} complete line", "{n} complete lines", complete.length),
-    ...(out[seat] ? [t("out of the round")] : []),
-  ];
-  const open = choosing(ctx, seat);
-  const title = t("Board of {name}", { name });
-  const lines = plan.lines.map((line, place) => ({ d: lineThrough(line, at), full: complete.includes(place) }));
-  return frame(
-    {
-      name: `lines seat-${seat}${out[seat] ? " out" : ""}`,
-      label: open ? title : `${title}: ${parts.join("; ")}`,
-      width: WIDTH,
-      height: WIDTH + 26,
-      controls: open,
-    },
-    svg("rect", { class: "plate", x: 1, y: 1, width: WIDTH - 2, height: WIDTH + 24, rx: 12 }),
-    lines.filter(({ full }) => !full).map(({ d }) => svg("path", { class: "plan-line", d })),
-    lines.filter(({ full }) => full).map(({ d }) => svg("path", { class: "complete-line", d })),
-    range(1, plan.numbers).map((n) => {
-      const landing = recent && !has(recent.before, n - 1) ? recent.since : null;
-      return drawNumber(ctx, seat, n, at[n] ?? { x: 0, y: 0 }, hit, landing);
-    }),
-    svg(
-      "text",
-      { class: "words small", x: 16, y: WIDTH + 14 },
-      tn("{n} complete line", "{n} complete lines", complete.length),
-    ),
-    out[seat] &&
-      svg(
-        "text",
-        { class: "words small strong", x: WIDTH - 16, y: WIDTH + 14, "text-anchor": "end" },
-        t("out of the round"),
-      ),
-  );
-}
-
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  if (ctx.position.marks.plan === null) return planChoice(ctx);
-  const { plan, number: at } = planOf(ctx);
-  if (ctx.position.snapshot.phase === "over") return null;
-  const about = t("Plan {plan}: every line adds up to {sum}", { plan: marked(at, plan.arrangement), sum: plan.sum });
-  return shared(
-    t("Dice on the table"),
-    "lines-table",
-    ...diceRow(ctx, plan.dice, tell),
-    h("p", { class: "caption" }, about),
-  );
-}
-
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  if (event.plan && event.seat === undefined) return t("A round on plan {plan} begins", { plan: event.plan });
-  const name = ctx.name(event.seat);
-  const you = ctx.you(event.seat);
-  if (event.plan) return you ? t("You choose plan {plan}", { plan: event.plan }) : t("{name} chooses plan {plan}", { name, plan: event.plan });
-  if (event.roll) {
-    const what = tellRoll(ctx, /** @type {any} */ (event));
-    const missed = after !== null && after.snapshot.phase !== "cover";
-    return settled(ctx, missed ? t("{what}: nothing fits, out of the round", { what }) : what, before, after);
+/** The dice, in the groups that cover numbers; or what the round brought. @param {BoardModel} model @returns {Child} */
+export function zone(model) {
+  const { state, recent, story, seats, who, roll, chooser } = model;
+  const plan = planOf(model);
+  if (!plan) return null;
+  if (story) {
+    const gains = coveredBy(model).map((covered) => completeLines(plan, covered).length);
+    return h("div", { class: "crow" }, h("ol", { class: "gains" }, range(0, seats - 1).map((seat) => h("li", { key: seat, class: `s${seat}` }, chip(seat), h("b", null, who(seat)), h("span", null, tn("{n} line", "{n} lines", gains[seat] ?? 0))))));
   }
-  const numbers = sums(event.cover);
-  const what = numbers
-    ? you ? t("You cover {numbers}", { numbers }) : t("{name} covers {numbers}", { name, numbers })
-    : you ? t("You cover nothing") : t("{name} covers nothing", { name });
-  const out = after !== null && (roundEnded(before, after) || after.snapshot.out[event.seat]);
-  return settled(ctx, out ? t("{what}: out of the round", { what }) : what, before, after);
+  const { event, before } = recent.at(-1) ?? {};
+  if (!roll && !state.rolled.length && event?.cover?.length && before && !model.you(event.seat)) return groupRow(before.snapshot.rolled, event.cover, { note: t("left over"), spare: true });
+  if (chooser !== null && state.rolled.length && !roll) return groupRow(state.rolled, groupsChosen(model));
+  return diceRow(model, { dice: plan.dice, note: roll?.rests && roll.after ? t("nothing fits") : undefined });
 }
 
-/**
- * @param {Position | null} before
- * @param {Position} after
- */
-function roundEnded(before, after) {
-  return after.snapshot.phase === "over" || (before !== null && after.snapshot.round !== before.snapshot.round);
-}
+// --- words -------------------------------------------------------------------------------------------
 
-/**
- * What was told, and what the round brings if it has ended by it.
- * @param {Ctx} ctx
- * @param {string} what
- * @param {Position | null} before
- * @param {Position | null} after
- */
-function settled(ctx, what, before, after) {
-  if (!before || !after || !roundEnded(before, after)) return what;
-  const points = after.scores.map((_, seat) => `${ctx.who(seat)} ${number(gain(seat, before, after))}`);
+/** Whether an event ended the round. @param {Telling} telling */
+const roundEnded = ({ before, after }) => Boolean(before && after && (after.snapshot.phase === "over" || after.snapshot.round !== before.snapshot.round));
+
+/** What was told, and what the round brings if it has ended by it. @param {string} what @param {Telling} telling */
+function settled(what, telling) {
+  const { before, after, who } = telling;
+  if (!before || !after || !roundEnded(telling)) return what;
+  const points = after.scores.map((_, seat) => `${who(seat)} ${number(gain(seat, before, after))}`);
   return t("{what}. Points of the round: {points}", { what, points: list(points) });
 }
 
-/**
- * @param {Ctx} _ctx
- * @param {Record<string, any>} event
- */
-export function label(_ctx, event) {
-  if (event.plan) return t("Choose plan {n}", { n: event.plan });
-  if (!event.cover.length) return t("Cover nothing");
-  const covered = event.cover.map(total).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-  return t("Cover {numbers}", { numbers: list(covered) });
-}
+/** @type {import("../../board/model.js").Board["sentences"]} */
+export const sentences = {
+  plan({ event: { plan, seat }, you, name }) {
+    if (seat === undefined) return t("A round on plan {plan} begins", { plan });
+    return you ? t("You choose plan {plan}", { plan }) : t("{name} chooses plan {plan}", { name, plan });
+  },
+  roll(telling) {
+    const what = rolls(telling);
+    return settled(telling.after && telling.after.snapshot.phase !== "cover" ? t("{what}: nothing fits, out of the round", { what }) : what, telling);
+  },
+  cover(telling) {
+    const { event, you, name, after } = telling;
+    const numbers = sums(event.cover);
+    const what = numbers ? (you ? t("You cover {numbers}", { numbers }) : t("{name} covers {numbers}", { name, numbers }))
+      : you ? t("You cover nothing") : t("{name} covers nothing", { name });
+    return settled(after && (roundEnded(telling) || after.snapshot.out[event.seat]) ? t("{what}: out of the round", { what }) : what, telling);
+  },
+};
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- */
-export function short(ctx, event) {
-  return event.cover?.length ? list(event.cover.map(total)) : label(ctx, event);
-}
+const numbersOf = (/** @type {number[][]} */ groups) => list(groups.map(total).sort((a, b) => a - b));
+/** @type {import("../../board/model.js").Board["labels"]} */
+export const labels = {
+  plan: ({ event }) => t("Choose plan {n}", { n: event.plan }),
+  cover: ({ event }) => (event.cover.length ? t("Cover {numbers}", { numbers: numbersOf(event.cover) }) : t("Cover nothing")),
+};
+/** @type {import("../../board/model.js").Board["shorts"]} */
+export const shorts = { cover: ({ event }) => (event.cover.length ? numbersOf(event.cover) : t("Cover nothing")) };
 
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  if (phase === "plan" && !roll) return t("Which plan shall this round be played on?");
-  return phase === "cover" ? t("Cover sums of your dice.") : usual.prompt(phase, roll);
+/** The dice that no touched number uses yet. @param {BoardModel} model */
+function unused(model) {
+  const used = groupsChosen(model).flat();
+  return model.state.rolled.filter((/** @type {number} */ face) => !(used.includes(face) && used.splice(used.indexOf(face), 1)));
 }
-
-/** @param {string} part */
-export function partLabel(part) {
-  return part === "plan" ? t("plan") : usual.partLabel(part);
+/** @param {BoardModel} model */
+export function prompts(model) {
+  const { choice, moves, chooser, state, name } = model;
+  const left = choice ? unused(model) : [];
+  const all = !left.length ? t("All dice are used.") : t("The {dice} cannot be used: you are out of the round then.", { dice: list(left) });
+  return {
+    plan: chooser === null && moves.length === 0 ? t("{name} chooses the plan", { name: name(state.seat) }) : t("Which plan shall this round be played on?"),
+    cover: choice ? all : t("Touch a marked number: one die or several together."),
+  };
 }
-
-/** @param {string} phase */
-export function chanceButton(phase) {
-  return phase === "plan" ? t("Lay out the plan") : usual.chanceButton(phase);
+/** @param {BoardModel} model */
+export const needs = (model) => ({ cover: model.chosen.size ? t("Still to be used: {dice}", { dice: list(unused(model)) }) : t("Touch a number"), plan: t("Touch a plan") });
+/** @param {BoardModel} model */
+export const chances = (model) => ({ plan: t("Lay out the plan"), "": rollDice(planOf(model)?.dice ?? 0) });
+/** @param {BoardModel} model */
+export const where = ({ state, marks }) => (marks.plan ? t("Round {n} · plan {plan}", { n: state.round + 1, plan: marks.plan }) : t("Round {n}", { n: state.round + 1 }));
+/** @param {BoardModel} model @param {number} seat */
+export function seatNote(model, seat) {
+  const plan = planOf(model);
+  if (!plan) return "";
+  const lines = tn("{n} line", "{n} lines", completeLines(plan, coveredBy(model)[seat] ?? 0).length);
+  return `${model.state.out[seat] || model.story ? t("out of the round") : t("still in")} · ${lines}`;
 }
-
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "plans": return t("Plans");
-    case "plan_choice": return t("Plan of a round");
-    case "target": return t("Points to reach");
-    case "numbers": return t("Numbers");
-    case "sum": return t("Sum of a line");
-    case "line_count": return t("Lines");
-    case "line_length": return t("Numbers on a line");
-    case "tips": return t("Tips");
-    case "inner": return t("Inner points");
-    case "step": return t("Step");
-    case "square": return t("Square");
-    case "lines": return t("Lines with their numbers");
-    default: return usual.word(name);
-  }
-}
-
-/**
- * @param {string} option
- * @param {string | number} value
- */
-export function valueName(option, value) {
-  switch (value) {
-    case "listed": return t("as listed");
-    case "chosen": return t("chosen by whoever begins");
-    default: return option === "plans" ? t("Plan {n}", { n: value }) : usual.valueName(option, value);
-  }
-}
-
-/** every seat has a board of its own, which is what the rules show */
-export const ownBoards = true;
+/** The end of a round stays until it is touched. @param {Telling} telling */
+export const beats = (telling) => (roundEnded(telling) ? [Infinity] : []);
+/** @param {BoardModel} model */
+export const storyButton = ({ story }) => (story?.after.snapshot.phase === "over" ? t("See the result") : t("Next round"));
+export const nouns = () => ({
+  plan: t("plan"), plans: t("Plans"), plan_choice: t("Plan of a round"), target: t("Points to reach"), numbers: t("Numbers"), sum: t("Sum of a line"),
+  line_count: t("Lines"), line_length: t("Numbers on a line"), tips: t("Tips"), inner: t("Inner points"), step: t("Step"), square: t("Square"),
+  lines: t("Lines with their numbers"), "plan_choice=listed": t("as listed"), "plan_choice=chosen": t("chosen by whoever begins"),
+  ...Object.fromEntries(range(1, 4).map((n) => [`plans=${n}`, t("Plan {n}", { n })])),
+});

@@ -11,7 +11,7 @@ from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, say
 
 PLANS: Final = 4
-MOST_DICE: Final = 5
+MAX_DICE: Final = 5
 
 
 class PlanTable(NamedTuple):
@@ -75,7 +75,7 @@ def square_lines(square: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], 
 class LinesComponents(Components, frozen=True, kw_only=True):
     """The four plans; plan 1 is `plans[0]`."""
 
-    bounds: ClassVar = {"plans": (PLANS, PLANS), "plans[].dice": (1, MOST_DICE)}
+    bounds: ClassVar = {"plans": (PLANS, PLANS), "plans[].dice": (1, MAX_DICE)}
     #: printed: 12, 14, 16 and 25 numbers, three, three, four and five dice; each number more doubles the time and
     #: memory for values
     printed_bounds: ClassVar = {

@@ -86,7 +86,7 @@ def field_prospect(g: Config, s: Any, row: list[int], hand: list[int], unseen: l
 
 
 def expect_draws(hand: list[int], unseen: list[int], draws: int) -> None:
-    """Add to a hand the cards of so many draws as if they were spread evenly over those not known."""
+    """Add to a hand the cards of this many draws as if they were spread evenly over those not known."""
     cards = 0
     for kind in range(HIGHEST + 1):
         cards += unseen[kind]
@@ -173,7 +173,7 @@ def street_prospect(row: list[int], hand: list[int], unseen: list[int]) -> float
             draws += DRAWN
     coming = [0.0] * (HIGHEST + 1)
     for card in range(1, HIGHEST + 1):
-        # the chance, roughly, that one of so many draws is this card
+        # the chance, roughly, that one of this many draws is this card
         coming[card] = 1.0 if hand[card] else 1 - (1 - unseen[card] / cards) ** draws
     best, together = 0.0, 0.0
     for length in range(3, FIELDS + 1):

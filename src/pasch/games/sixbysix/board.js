@@ -1,400 +1,268 @@
 // @ts-check
-/** 6mal6: the plan with a row for every seat, the pot, and the hands: one's own as cards, others' as backs. */
+/** 6mal6: the plan with a row for every seat and the pot; below it one's hand, or how the round is settled field by field. */
+import { list, number, t, tn } from "../../app/i18n.js";
+import { signed } from "../../app/words.js";
+import { gain } from "../../board/default.js";
+import { range } from "../../board/pieces.js";
+import { h } from "../../vendor/preact.js";
 
-import * as usual from "../../js/board.js";
-import { h, svg } from "../../js/dom.js";
-import { list, number, t, tn } from "../../js/i18n.js";
-import { chip, choosing, frame, gain, motion, news, range, shared, words } from "../../js/pieces.js";
-import { touchable } from "../../js/touch.js";
-
-/** @typedef {import("../../js/touch.js").Ctx} Ctx */
-/** @typedef {import("../../js/types.js").Position} Position */
-
-/** @typedef {{cellY: number, row: number, above: number}} Row how tall the cards of a row, the row and its name are */
+/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
+/** @typedef {import("../../board/model.js").Telling} Telling */
 
 const FIELDS = 6;
-/** with more rows than these, those of others are lower on a small screen */
-const TALL_ROWS = 3;
+/** after the fields come the bonus and what the round brought */
+const BONUS = FIELDS;
+const ROUND = FIELDS + 1;
 
-/** how the plan is laid out where there is little room, and where there is enough */
-const SMALL = { width: 342, left: 6, top: 54, cellX: 55, cellY: 52, row: 76, above: 22 };
-const LARGE = { width: 520, left: 134, top: 32, cellX: 63, cellY: 56, row: 62, above: 3 };
-/** @type {Row} */
-const LOW = { cellY: 38, row: 58, above: 18 };
+// --- how a round is settled ------------------------------------------------------------------------
+
+/** @typedef {{at: number, rows: number[][], chips: number[], pot: number, moved: number[], lowest: [number, number][], bonus: number[], street: [number, number][]}} Settling */
 
 /**
- * A card, around its middle; null is one that must not be known.
- * @param {number | null} value
- * @param {number} width
- * @param {number} height
- * @param {"twice" | "once" | "never"} [written] how often its number stands on it
+ * What is on the table while a round is settled, or after it: chips and pot as far as it has been told, and by seat what
+ * has just been paid or taken.
+ * @param {BoardModel} model
+ * @returns {Settling}
  */
-function card(value, width, height, written = "twice") {
-  const box = { x: -width / 2, y: -height / 2, width, height, rx: 6 };
-  if (value === null) {
-    return svg(
-      "g",
-      { class: "card-back" },
-      svg("rect", { class: "card-face", ...box }),
-      svg("rect", { class: "back-frame", x: box.x + 4, y: box.y + 4, width: width - 8, height: height - 8, rx: 3.5 }),
-      svg("path", { class: "back-mark", d: "M0-9 6 0 0 9-6 0Z" }),
-    );
+function settling({ state, marks, story }) {
+  const after = story?.after;
+  const { lowest = [], bonus = [], street = [] } = after ? after.marks : marks;
+  const lie = { lowest, bonus, street };
+  if (!story || !after) return { at: ROUND, rows: state.rows, chips: state.chips, pot: state.pot, moved: state.chips.map(() => 0), ...lie };
+  const { rows, chips, pot } = after.snapshot;
+  const at = story.beats > 1 ? story.beat : ROUND;
+  const end = { at, rows, ...lie };
+  if (at === ROUND) return { ...end, chips, pot, moved: chips.map((/** @type {number} */ have, /** @type {number} */ seat) => have - state.chips[seat]) };
+  const paidUpTo = (/** @type {number} */ field) =>
+    state.chips.map((/** @type {number} */ have, /** @type {number} */ seat) =>
+      Math.min(have, sum(lowest.flatMap((/** @type {[number, number]} */ [payer, paid]) => (payer === seat && paid <= field ? [paid] : [])))));
+  const total = paidUpTo(Math.min(at + 1, FIELDS));
+  const taken = chips.map((/** @type {number} */ have, /** @type {number} */ seat) => (at === BONUS ? have - state.chips[seat] + total[seat] : 0));
+  const before = paidUpTo(at);
+  return {
+    ...end,
+    chips: state.chips.map((/** @type {number} */ have, /** @type {number} */ seat) => have - total[seat] + taken[seat]),
+    pot: state.pot + sum(total) - sum(taken),
+    moved: taken.map((/** @type {number} */ took, /** @type {number} */ seat) => took - total[seat] + before[seat]),
+  };
+}
+
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0);
+
+/** The beats of the event that ends a round: each field, the bonus, the round; streets are settled at once. @param {Telling} telling */
+export function beats({ event, before, after }) {
+  if (!event.card || !before || !after || after.snapshot.rounds === before.snapshot.rounds) return [];
+  return after.marks.lowest ? Array(FIELDS + 2).fill(Infinity) : [Infinity];
+}
+
+/** What the button says that goes on with this. @param {BoardModel} model */
+export function storyButton(model) {
+  const { at } = settling(model);
+  if (at < BONUS - 1) return t("Next: field {field}", { field: at + 2 });
+  return at === BONUS - 1 ? t("Next: the bonus") : at === BONUS ? t("See the round") : t("Next round");
+}
+
+/** The beat that is shown, in words. @param {BoardModel} model @param {Settling} settled */
+function story({ who, you, name, state, story }, { at, rows, moved, lowest, bonus }) {
+  const all = (/** @type {(seat: number) => string} */ told) => state.order.map(told).join(" · ");
+  if (at === ROUND) return [h("b", null, t("Round {n}", { n: (story?.after?.snapshot.rounds ?? 1) })), all((seat) => `${who(seat)} ${signed(moved[seat] ?? 0, 0)}`)];
+  const [seat = -1, ...more] = at === BONUS ? bonus : lowest.flatMap(([payer, field]) => (field === at + 1 ? [payer] : []));
+  const names = list([seat, ...more].map(who));
+  if (at === BONUS) {
+    const n = moved[seat] ?? 0;
+    const takes = more.length ? tn("Each of these takes {n} chip: {names}.", "Each of these takes {n} chips: {names}.", n, { names })
+      : you(seat) ? tn("You have the most and take {n} chip.", "You have the most and take {n} chips.", n)
+        : tn("{name} has the most and takes {n} chip.", "{name} has the most and takes {n} chips.", n, { name: name(seat) });
+    return [h("b", null, t("Fields 1 and 6")), all((one) => `${who(one)} ${number((rows[one]?.[0] ?? 0) + (rows[one]?.[FIELDS - 1] ?? 0))}`), h("br", null), takes];
   }
-  return svg(
-    "g",
-    { class: "card-front" },
-    svg("rect", { class: "card-face", ...box }),
-    written === "twice" && svg("text", { class: "corner", x: box.x + 4, y: box.y + 12, "aria-hidden": "true" }, number(value)),
-    written !== "never" && words(1, 9, number(value), "card-number"),
+  const n = at + 1;
+  const pays = more.length ? tn("Each of these pays {n} chip: {names}.", "Each of these pays {n} chips: {names}.", n, { names })
+    : you(seat) ? tn("You pay {n} chip.", "You pay {n} chips.", n) : tn("{name} pays {n} chip.", "{name} pays {n} chips.", n, { name: name(seat) });
+  return [h("b", null, t("Field {field}", { field: n })), t("The lowest card is {card}.", { card: rows[seat]?.[at] ?? 0 }), h("br", null), pays];
+}
+
+// --- drawings ----------------------------------------------------------------------------------------
+
+/** A card; null is one that must not be known. @param {number | null} value @param {string} [name] @param {Record<string, unknown>} [more] @param {string} [tag] */
+function card(value, name = "", more = {}, tag = "span") {
+  const look = `pcard ${value === null ? "back" : ""} ${name} ${more.class ?? ""}`;
+  return h(tag, { ...more, class: look, "data-n": value === null ? null : number(value) }, value !== null && h("b", null, number(value)));
+}
+
+/** A chip flies from its card to the pot, measured where both lie. @param {HTMLElement | null} chip */
+function flight(chip) {
+  const pot = chip?.closest(".sixgrid")?.querySelector(".pot svg")?.getBoundingClientRect();
+  if (!chip || !pot || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const from = chip.getBoundingClientRect();
+  const [x, y] = [pot.x + pot.width / 2 - from.x - from.width / 2, pot.y + pot.height / 3 - from.y - from.height / 2];
+  chip.animate(
+    [{ opacity: 0 }, { opacity: 1, transform: "translateY(-14px)", offset: 0.12 }, { opacity: 1, offset: 0.9 }, { opacity: 0, transform: `translate(${x}px, ${y}px)` }],
+    { duration: 700, delay: 300 + 110 * Number(chip.dataset.chip), easing: "cubic-bezier(.2, .8, .3, 1)" },
   );
 }
 
-/**
- * The pairs of seat and field that a mark names.
- * @param {Ctx} ctx
- * @param {"lowest" | "street"} what
- * @param {number} seat
- * @param {number} field
- */
-function marked(ctx, what, seat, field) {
-  /** @type {[number, number][]} */
-  const pairs = ctx.position.marks[what] ?? [];
-  return pairs.some(([at, there]) => at === seat && there === field);
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {number} field
- * @param {typeof SMALL} room
- * @param {Row} size
- * @param {number | null} landing for how long its card has been moving
- */
-function cell(ctx, seat, field, room, size, landing) {
-  const { rows, phase } = ctx.position.snapshot;
-  const value = rows[seat][field - 1];
-  const open = phase === "card" && choosing(ctx, seat);
-  const token = `field:${field}`;
-  const picked = open && ctx.chosen.has(token) ? chosenCard(ctx) : null;
-  const lowest = marked(ctx, "lowest", seat, field);
-  const street = marked(ctx, "street", seat, field);
-  const width = room.cellX - 5;
-  const height = size.cellY - 4;
-  const written = size === LOW ? "once" : "twice";
-  const x = room.left + room.cellX * (field - 0.5);
-  const drawn = svg(
-    "g",
-    { class: "plan-cell", transform: `translate(${x} ${size.cellY / 2})` },
-    !value && svg("rect", { class: "card-place", x: -width / 2, y: -height / 2, width, height, rx: 7 }),
-    value > 0 && svg("g", motion("landing", landing), card(value, width - 8, height - 4, written)),
-    picked !== null && svg("g", { class: "ghost" }, card(picked, width - 8, height - 4, "once")),
-    lowest && mark("lowest-mark", "M-5-3.5H5L0 4.5Z", width, height),
-    street && mark("street-mark", "M-5 3.5 0-4.5 5 3.5Z", width, height),
-    open && svg("rect", { class: "hit", x: -width / 2, y: -height / 2, width, height, rx: 7 }),
-  );
-  if (!open) return drawn;
-  const label = value
-    ? t("field {field}: a {card} lies there", { field, card: value })
-    : picked !== null
-      ? t("field {field}: the {card} goes there", { field, card: picked })
-      : t("field {field}", { field });
-  return touchable(ctx, token, label, drawn);
-}
-
-/**
- * A ring round a card and a sign in its corner.
- * @param {string} name
- * @param {string} sign
- * @param {number} width
- * @param {number} height
- */
-function mark(name, sign, width, height) {
-  return svg(
-    "g",
-    { class: name },
-    svg("rect", { class: "mark-ring", x: 2 - width / 2, y: -height / 2, width: width - 4, height, rx: 8 }),
-    svg("circle", { class: "mark-disc", cx: width / 2 - 7, cy: 7 - height / 2, r: 8.5 }),
-    svg("path", { class: "mark-sign", d: sign, transform: `translate(${width / 2 - 7} ${7 - height / 2})` }),
+/** @param {BoardModel} model @param {Settling} settled @param {number} seat @param {number} field */
+function cell(model, { at, rows, lowest, bonus, street }, seat, field) {
+  const { state, before, chosen, chooser, story, touch } = model;
+  const value = rows[seat]?.[field - 1] ?? 0;
+  const open = chooser === seat && state.phase === "card";
+  const picked = open && chosen.has(`field:${field}`) ? chosenCard(model) : null;
+  const has = (/** @type {[number, number][]} */ pairs) => pairs.some(([one, there]) => one === seat && there === field);
+  const paid = has(lowest) && field <= at + 1;
+  const now = paid && at === field - 1;
+  const column = story && (field === at + 1 || (at === BONUS && (field === 1 || field === FIELDS)));
+  const best = (at >= BONUS && bonus.includes(seat) && (field === 1 || field === FIELDS) && (at === BONUS || !story)) || has(street);
+  const label = value ? t("field {field}: a {card} lies there", { field, card: value })
+    : picked !== null ? t("field {field}: the {card} goes there", { field, card: picked }) : t("field {field}", { field });
+  const control = open ? { type: "button", ...touch(`field:${field}`, label) } : {};
+  const fresh = value > 0 && !story && !before.rows?.[seat]?.[field - 1] && before.rounds === state.rounds;
+  return h(
+    open ? "button" : "div",
+    { key: `${seat} ${field}`, ...control, class: `fl ${column ? "col" : ""} ${now ? "low" : ""} ${best ? "top" : ""} ${"class" in control ? control.class : ""}` },
+    value ? card(value, fresh ? "fresh landing" : "") : picked !== null ? card(picked, "ghost") : h("span", { class: "hole" }),
+    now && h("span", { class: "lowtag" }, t("lowest")),
+    now && range(1, field).map((n) => h("span", { key: `${at} ${n}`, class: `fly s${seat}`, "data-chip": n - 1, "aria-hidden": "true", ref: flight })),
+    paid && !now && h("span", { class: "paid" }, signed(-field, 0)),
   );
 }
 
-/** @param {Ctx} ctx */
-function chosenCard(ctx) {
-  const token = [...ctx.chosen].find((one) => one.startsWith("card:"));
+/** @param {BoardModel} model */
+function chosenCard({ chosen }) {
+  const token = [...chosen].find((one) => one.startsWith("card:"));
   return token ? Number(token.slice("card:".length)) : null;
 }
 
-/**
- * A name as long as it fits.
- * @param {string} name
- * @param {number} most
- */
-function fitting(name, most) {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
-}
-
-/**
- * Who a row belongs to, with the chips that are left.
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {typeof SMALL} room
- */
-function rowHead(ctx, seat, room) {
-  const { chips, order } = ctx.position.snapshot;
-  const small = room === SMALL;
-  const purse = order.includes(seat)
-    ? tn("{n} chip", "{n} chips", chips[seat])
-    : t("out of the game");
-  const bonus = ctx.position.marks.bonus?.includes(seat) ? t("bonus") : "";
-  const at = small ? { x: 26, y: -6 } : { x: 30, y: bonus ? 18 : 24 };
-  return [
-    chip(seat, small ? 15 : 16, small ? -11 : 28, small ? 8 : 10),
-    svg("text", { class: "words row-name", x: at.x, y: at.y }, fitting(ctx.who(seat), small ? 18 : 12)),
-    svg(
-      "text",
-      small
-        ? { class: "words small", x: room.width - 12, y: -6, "text-anchor": "end" }
-        : { class: "words small", x: 30, y: at.y + 17 },
-      small && bonus ? `${purse} · ${bonus}` : purse,
-    ),
-    !small && bonus && svg("text", { class: "words small", x: 30, y: at.y + 34 }, bonus),
-  ];
-}
-
-/**
- * The seats in the order of their rows: on a small screen one's own is the first, so that it is in sight.
- * @param {Ctx} ctx
- */
-function rowOrder(ctx) {
-  const seats = range(0, ctx.position.snapshot.rows.length - 1);
-  const first = ctx.small ? ctx.position.as_seat ?? 0 : 0;
-  return [...seats.slice(first), ...seats.slice(0, first)];
-}
-
-/** @param {Ctx} ctx */
-function plan(ctx) {
-  const { rows, phase, seat: turn, pot } = ctx.position.snapshot;
-  const room = ctx.small ? SMALL : LARGE;
-  const recent = news(ctx, "rows", rows);
-  const heads = range(1, FIELDS).map((field) => {
-    const x = room.left + room.cellX * (field - 0.5);
-    const y = room.top - 14;
-    return svg("g", { class: "field-head" }, svg("circle", { cx: x, cy: y, r: 11.5 }), words(x, y + 5, number(field), "head-number"));
-  });
-  const order = rowOrder(ctx);
-  let y = room.top;
-  const drawn = order.map((seat, place) => {
-    const row = rows[seat];
-    const here = seat === turn && (phase === "card" || phase === "draw");
-    const size = ctx.small && rows.length > TALL_ROWS && place > 0 ? LOW : room;
-    const top = y;
-    y += size.row;
-    return svg(
-      "g",
-      { class: `plan-row${here ? " here" : ""}`, transform: `translate(0 ${top})` },
-      here && svg("rect", { class: "row-here", x: 3, y: 0, width: room.width - 6, height: size.row - 1, rx: 9 }),
-      svg("g", { transform: `translate(0 ${ctx.small ? size.above : 0})` }, rowHead(ctx, seat, room)),
-      svg(
-        "g",
-        { transform: `translate(0 ${ctx.small ? size.above - 1 : size.above})` },
-        row.map((/** @type {number} */ value, /** @type {number} */ at) => {
-          const landing = recent && value > 0 && !recent.before[seat]?.[at] ? recent.since : null;
-          return cell(ctx, seat, at + 1, room, size, landing);
-        }),
-      ),
-    );
-  });
-  const height = y + 6;
-  const told = order.map((seat) => {
-    const cards = rows[seat].map((/** @type {number} */ value) => (value ? String(value) : "–")).join(" ");
-    return `${ctx.name(seat)}: ${cards}`;
-  });
-  const label = `${t("Cards on the fields 1 to 6")}: ${told.join("; ")}; ${tn("{n} chip in the pot", "{n} chips in the pot", pot)}`;
-  return frame(
-    { name: "plan", label, width: room.width, height, controls: choosing(ctx, turn) },
-    svg("rect", { class: "plate", x: 1, y: 1, width: room.width - 2, height: height - 2, rx: 12 }),
-    potOf(pot),
-    heads,
-    drawn,
-  );
-}
-
-/**
- * The pot: a bowl of chips, in the corner of the plan.
- * @param {number} chips
- */
-function potOf(chips) {
-  return svg(
-    "g",
-    { class: "pot", transform: "translate(12 4)" },
-    svg(
-      "g",
-      { transform: "scale(.55)" },
-      range(0, Math.min(chips, 10) - 1).map((n) =>
-        svg("circle", { class: "pot-chip", cx: 18 + (n % 5) * 9, cy: 22 - Math.floor(n / 5) * 7, r: 6.5 }),
-      ),
-      svg("path", { class: "bowl", d: "M4 22H68C66 36 56 42 36 42S6 36 4 22Z" }),
-    ),
-    svg("text", { class: "words", x: 45, y: 19 }, t("Pot: {n}", { n: chips })),
-  );
-}
-
-/**
- * @param {Ctx} ctx
- * @param {number} seat
- * @param {number} value
- * @param {number} copies
- */
-function handCard(ctx, seat, value, copies) {
-  const open = ctx.position.snapshot.phase === "card" && choosing(ctx, seat);
-  const drawn = svg(
-    "svg",
-    { class: "hand-card", viewBox: "0 0 52 78", "aria-hidden": open ? null : "true" },
-    svg(
-      "g",
-      { class: "lift" },
-      range(2, copies).map((n) => svg("g", { transform: `translate(${24 + 4 * (n - 1)} ${45 - 5 * (n - 1)})` }, card(value, 43, 62, "never"))),
-      svg(
-        "g",
-        { transform: "translate(24 45)" },
-        card(value, 43, 62, "once"),
-        svg("rect", { class: "hit", x: -21.5, y: -31, width: 43, height: 62, rx: 6 }),
-      ),
-    ),
-  );
-  if (!open) return drawn;
-  return touchable(ctx, `card:${value}`, tn("card {card}", "card {card}, {n} of them", copies, { card: value }), drawn);
-}
-
-/**
- * A hand: one's own as cards to touch, another's as backs.
- * @param {Ctx} ctx
- * @param {number} seat
- */
-export function seatBoard(ctx, seat) {
-  const { hands } = ctx.position.snapshot;
-  /** @type {(number | null)[]} */
-  const hand = hands[seat];
-  const known = hand.filter((value) => value !== null);
-  const hidden = hand.length - known.length;
-  const title = seat === ctx.position.as_seat && ctx.yours.length === 1 ? t("Your cards") : t("Hand of {name}", { name: ctx.name(seat) });
-  const held = hidden
-    ? tn("{n} hidden card", "{n} hidden cards", hidden)
-    : known.length ? t("cards {cards}", { cards: list(known) }) : t("no cards");
-  const open = choosing(ctx, seat);
+/** Whose row it is, and the chips that are left. @param {BoardModel} model @param {Settling} settled @param {number} seat */
+function head(model, { at, chips, moved }, seat) {
+  const { state, who, portrait, story, turn } = model;
+  const out = !state.order.includes(seat);
+  const [have = 0, change = 0] = [chips[seat], moved[seat]];
+  const hidden = state.hands[seat].filter((/** @type {number | null} */ one) => one === null).length;
+  const pays = change < 0 && at < BONUS;
   return h(
     "div",
-    { class: `hand seat-${seat}`, role: open ? "group" : "img", "aria-label": open ? title : `${title}: ${held}` },
-    hidden > 0 && range(1, hidden).map(() => svg("svg", { class: "hand-back", viewBox: "-14 -20 28 40", "aria-hidden": "true" }, card(null, 26, 38))),
-    !known.length && h("span", { class: "muted small" }, held),
-    [...new Set(known)].map((value) => handCard(ctx, seat, value, known.filter((one) => one === value).length)),
+    { key: `seat ${seat}`, class: `sx s${seat} ${seat === turn && !story ? "on" : ""} ${pays ? "pays" : ""} ${out ? "out" : ""}` },
+    h("span", { class: "pic" }, portrait(seat)),
+    h("span", { class: "name" }, who(seat)),
+    h("span", { class: "have" },
+      h("b", null, number(have)), h("span", { class: "unseen" }, tn("{n} chip", "{n} chips", have)),
+      change !== 0 && h("em", { class: change < 0 ? "minus" : "plus" }, signed(change, 0)),
+      out && h("small", null, t("out of the game")),
+      hidden > 0 && h("span", { class: "unseen" }, tn("{n} hidden card", "{n} hidden cards", hidden)),
+      h("span", { class: "pile", "aria-hidden": "true" }, range(1, Math.min(4, Math.floor(have / 5))).map((n) => h("i", { key: `big ${n}`, class: "bigc" })),
+        range(1, Math.min(9, have - 5 * Math.min(4, Math.floor(have / 5)))).map((n) => h("i", { key: n })))),
   );
 }
 
-/** a hand is played from, so it lies where the thumb is */
-export const docked = true;
-
-/** @param {Ctx} ctx */
-export function common(ctx) {
-  return shared(t("The board and the pot"), "sixbysix", plan(ctx));
-}
-
-/**
- * @param {Ctx} ctx
- * @param {(number | null)[][]} deal
- */
-function tellDeal(ctx, deal) {
-  const seen = deal.flatMap((hand, seat) =>
-    hand.length && hand[0] !== null ? [ctx.you(seat) ? t("You get {cards}", { cards: list(hand.map(Number)) }) : t("{name} gets {cards}", { name: ctx.name(seat), cards: list(hand.map(Number)) })] : [],
+/** @param {number} chips @param {number} change */
+function pot(chips, change) {
+  const coins = [[28, 13], [42, 9], [54, 14]].slice(0, chips);
+  return h(
+    "div",
+    { class: "pot", role: "img", "aria-label": tn("{n} chip in the pot", "{n} chips in the pot", chips) },
+    h("svg", { viewBox: "0 0 80 44", "aria-hidden": "true" },
+      h("ellipse", { class: "cup-shadow", cx: 40, cy: 39, rx: 32, ry: 4 }),
+      h("g", { class: "coins" }, coins.map(([cx, cy]) => h("circle", { key: cx, cx, cy, r: 8 }))),
+      h("path", { class: "bowl", d: "M6 15h68c0 15-14 25-34 25S6 30 6 15Z" }),
+      h("path", { class: "lip", d: "M4 15h72" })),
+    h("span", { "aria-hidden": "true" }, t("Pot"), " ", h("b", null, number(chips)), change !== 0 && h("em", null, signed(change, 0))),
   );
-  return [t("The cards are dealt"), ...seen].join("; ");
 }
 
-/**
- * @param {Ctx} ctx
- * @param {Record<string, any>} event
- * @param {Position | null} before
- * @param {Position | null} after
- */
-export function tell(ctx, event, before, after) {
-  if (event.deal) return tellDeal(ctx, event.deal);
-  const name = ctx.name(event.seat);
-  const you = ctx.you(event.seat);
-  if (event.card) {
-    const { card, field } = event;
-    const what = you ? t("You lay {card} on field {field}", { card, field }) : t("{name} lays {card} on field {field}", { name, card, field });
-    return before && after && after.snapshot.rounds > before.snapshot.rounds ? settled(ctx, what, before, after) : what;
-  }
-  if (event.draw[0] === null) return you ? t("You draw two cards") : t("{name} draws two cards", { name });
-  const cards = list(event.draw);
-  return you ? t("You draw {cards}", { cards }) : t("{name} draws {cards}", { name, cards });
+/** The plan: a row for every seat. @param {BoardModel} model */
+export function board(model) {
+  const { seats, story, chooser, who } = model;
+  const settled = settling(model);
+  const { at, rows, moved } = settled;
+  const told = range(0, seats - 1).map((seat) => `${who(seat)}: ${(rows[seat] ?? []).map((value) => (value ? number(value) : "–")).join(" ")}`);
+  const lit = (/** @type {number} */ field) => (!story ? "" : field === at + 1 || (at === BONUS && (field === 1 || field === FIELDS)) ? "on" : field <= at ? "past" : "");
+  return h(
+    "div",
+    { class: `six cardboard of-${seats}`, role: "group", "aria-label": `${t("Cards on the fields 1 to 6")}: ${told.join("; ")}` },
+    h("div", { class: "sixgrid" },
+      pot(settled.pot, story && at < ROUND ? -sum(moved) : 0),
+      range(1, FIELDS).map((field) => h("div", { key: field, class: `fh ${lit(field)}`, "aria-hidden": "true" }, h("b", null, number(field)))),
+      range(0, seats - 1).map((seat) => [
+        head(model, settled, seat),
+        range(1, FIELDS).map((field) => cell(model, settled, seat, field)),
+      ])),
+    chooser === null && !story && settled.street.length > 0 && h("p", { class: "note" }, t("The streets are lit.")),
+  );
 }
 
-/**
- * What was told, and who gains or loses how many chips now that the round is settled.
- * @param {Ctx} ctx
- * @param {string} what
- * @param {Position} before
- * @param {Position} after
- */
-function settled(ctx, what, before, after) {
-  const changes = before.snapshot.order.map((/** @type {number} */ seat) => {
-    const n = gain(seat, before, after);
-    return `${ctx.who(seat)} ${n > 0 ? "+" : ""}${number(n)}`;
+/** One's hand, or the beat of the settlement. @param {BoardModel} model */
+export function zone(model) {
+  const { state, chooser, turn, who, you, touch, chosen, story: telling } = model;
+  if (telling) return h("div", { class: "hand tellbox" }, h("p", { class: "story" }, story(model, settling(model))));
+  const known = (/** @type {number} */ seat) => seat >= 0 && state.hands[seat].length > 0 && state.hands[seat][0] !== null;
+  const seat = [chooser ?? -1, turn, ...range(0, model.seats - 1)].find(known);
+  if (seat === undefined) return h("div", { class: "hand" });
+  /** @type {number[]} */
+  const hand = state.hands[seat];
+  const open = chooser === seat && state.phase === "card";
+  const label = you(seat) ? t("Your cards") : t("Hand of {name}", { name: who(seat) });
+  const drawn = hand.map((value, at) => {
+    const copies = hand.filter((one) => one === value).length;
+    const first = hand.indexOf(value) === at;
+    const place = at - (hand.length - 1) / 2;
+    const style = { "--a": `${(place * 4).toFixed(1)}deg`, "--y": `${(place * place * 1.6).toFixed(1)}px` };
+    const { onClick, ...control } = open ? touch(`card:${value}`, tn("card {card}", "card {card}, {n} of them", copies, { card: value })) : { onClick: undefined };
+    // the second of two equal cards is the same choice: it can be touched, but is not heard twice
+    const look = open && first ? { type: "button", ...control, onClick } : { "aria-hidden": "true", onClick };
+    return card(value, `inhand ${chosen.has(`card:${value}`) && first ? "up" : ""}`, { key: `${value} ${at - hand.indexOf(value)}`, style, ...look }, open && first ? "button" : "span");
   });
-  return t("{what}. The round is settled: {changes}", { what, changes: list(changes) });
+  return h("div", { class: `hand s${seat}`, role: open ? "group" : "img", "aria-label": open ? label : `${label}: ${list(hand)}` }, drawn);
 }
 
-/**
- * @param {Ctx} _ctx
- * @param {Record<string, any>} event
- */
-export function label(_ctx, event) {
-  return t("Lay {card} on field {field}", { card: event.card, field: event.field });
-}
+export const wide = () => true;
 
-/**
- * @param {Ctx} _ctx
- * @param {Record<string, any>} event
- */
-export function short(_ctx, event) {
-  return event.draw ? t("two cards") : t("{card} on field {field}", { card: event.card, field: event.field });
-}
+// --- words -------------------------------------------------------------------------------------------
 
-/** @param {string} _part */
-export function partLabel(_part) {
-  return t("card");
-}
+/** @type {import("../../board/model.js").Board["sentences"]} */
+export const sentences = {
+  deal({ event, who, isYou }) {
+    /** @type {[(number | null)[], number][]} */
+    const seen = event.deal.map((/** @type {(number | null)[]} */ hand, /** @type {number} */ seat) => [hand, seat]);
+    const open = seen.filter(([hand]) => hand.length && hand[0] !== null);
+    const [[hand, seat] = [[], -1]] = open;
+    if (open.length === 1 && isYou(seat)) return t("The cards are dealt, you get {cards}", { cards: list(hand.map(Number)) });
+    if (!open.length) return t("The cards are dealt");
+    return t("The cards are dealt: {hands}", { hands: open.map(([cards, one]) => `${who(one)} ${list(cards.map(Number))}`).join("; ") });
+  },
+  card({ event: { card, field }, you, name, before, after, who }) {
+    const what = you ? t("You lay {card} on field {field}", { card, field }) : t("{name} lays {card} on field {field}", { name, card, field });
+    if (!before || !after || after.snapshot.rounds === before.snapshot.rounds) return what;
+    const changes = before.snapshot.order.map((/** @type {number} */ seat) => `${who(seat)} ${signed(gain(seat, before, after), 0)}`);
+    return t("{what}. The round is settled: {changes}", { what, changes: list(changes) });
+  },
+  draw({ event, you, name }) {
+    if (event.draw[0] === null) return you ? t("You draw two cards") : t("{name} draws two cards", { name });
+    const cards = list(event.draw);
+    return you ? t("You draw {cards}", { cards }) : t("{name} draws {cards}", { name, cards });
+  },
+};
 
-/**
- * @param {string} phase
- * @param {boolean} roll
- */
-export function prompt(phase, roll) {
-  switch (phase) {
-    case "deal": return t("A new round: deal the cards.");
-    case "draw": return t("Draw two cards.");
-    case "card": return t("Touch a card, then a field.");
-    default: return usual.prompt(phase, roll);
-  }
-}
+/** @type {import("../../board/model.js").Board["labels"]} */
+export const labels = { card: ({ event: { card, field } }) => t("Lay {card} on field {field}", { card, field }) };
 
-/** @param {string} phase */
-export function chanceButton(phase) {
-  switch (phase) {
-    case "deal": return t("Deal the cards");
-    case "draw": return t("Draw two cards");
-    default: return usual.chanceButton(phase);
-  }
-}
+/** @type {import("../../board/model.js").Board["shorts"]} */
+export const shorts = {
+  card: ({ event: { card, field } }) => t("{card} on field {field}", { card, field }),
+  draw: () => t("two cards"),
+};
 
-/** @param {string} name */
-export function word(name) {
-  switch (name) {
-    case "streets": return t("Streets");
-    case "start": return t("At the start");
-    case "deck": return t("Cards");
-    case "card": return t("Card");
-    default: return usual.word(name);
-  }
+/** @param {BoardModel} model */
+export function prompts(model) {
+  const card = chosenCard(model);
+  const lay = card === null ? t("Touch a card, then a field.") : model.choice ? t("The {card} goes there.", { card }) : t("Your {card}: touch one of your open fields.", { card });
+  return { deal: t("A new round: deal the cards."), draw: t("Draw two cards."), card: lay };
 }
+/** @param {BoardModel} model */
+export const needs = (model) => ({ card: chosenCard(model) === null ? t("Touch a card") : t("Touch a field") });
+export const chances = () => ({ deal: t("Deal the cards"), draw: t("Draw two cards") });
+/** @param {BoardModel} model */
+export const where = ({ state }) => t("Round {n}", { n: state.rounds + (state.phase === "over" ? 0 : 1) });
+export const placing = "card";
+export const nouns = () => ({
+  streets: t("Streets"), start: t("At the start"), deck: t("Cards"), card: t("Card"), part: t("card"),
+});

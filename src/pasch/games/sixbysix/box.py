@@ -14,7 +14,7 @@ from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 DEALT: Final = 2  # cards for each seat at a round's start
 DRAWN: Final = 2  # cards that a seat draws after laying one
 CARDS_PER_SEAT: Final = DEALT + DRAWN * (FIELDS - 1)
-MOST: Final = 1000  # chips, or cards of one value, in a component file
+MAX_AMOUNT: Final = 1000  # chips, or cards of one value, in a component file
 
 
 class Amount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,8 +36,11 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
     """The chips and the pack of cards."""
 
     bounds: ClassVar = {
-        "start.chips": (1, MOST), "bonus.chips": (0, MOST), "deck[].card": (1, HIGHEST), "deck[].number": (0, MOST),
-    }  # fmt: skip
+        "start.chips": (1, MAX_AMOUNT),
+        "bonus.chips": (0, MAX_AMOUNT),
+        "deck[].card": (1, HIGHEST),
+        "deck[].number": (0, MAX_AMOUNT),
+    }
     #: printed: 25 chips at the start, five of bonus, up to ten cards of a value
     printed_bounds: ClassVar = {"start.chips": 75, "bonus.chips": 15, "deck[].number": 30}
 

@@ -326,7 +326,7 @@ def end_round(g: Config, s: Any) -> None:
 
 
 def is_over(g: Config, chips: Any, rounds: int) -> bool:
-    """Whether the game ends after so many rounds with these chips: at most one still has any."""
+    """Whether the game ends after this many rounds with these chips: at most one still has any."""
     still_in = 0
     for seat in range(g.players):
         still_in += chips[seat] > 0

@@ -17,11 +17,11 @@ from pasch.core.registry import all_games, game_ids
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
 from pasch.web.files import STATIC, static_files
+from pasch.web.http import kind_of
 from pasch.web.site.bundle import bundle
 from pasch.web.site.compiled import compiled, trimmed
 from pasch.web.site.page import integrity, manifest, page
 from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
-from pasch.web.site.serve import SiteHandler
 from pasch.web.site.values import quick
 
 #: a folder with this file was written by `pasch site`, and may be written anew
@@ -114,8 +114,8 @@ def site_files(
 
 def version_of(files: Mapping[str, bytes]) -> str:
     """What tells this site from another: a hash over the names and contents of its files."""
-    told = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    listed = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
+    return hashlib.sha256(listed.encode()).hexdigest()[:12]
 
 
 def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
@@ -128,11 +128,6 @@ def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
     at_once = [name for name in files if name not in later and not name.startswith(NOT_KEPT)]
     site = {"version": version_of(files), "files": listed(at_once), "later": listed(later)}
     return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
-
-
-def kind_of(name: str) -> str:
-    """The content type of a file."""
-    return SiteHandler.extensions_map.get(Path(name).suffix, "application/octet-stream")
 
 
 def client_files() -> dict[str, bytes]:

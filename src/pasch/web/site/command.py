@@ -21,7 +21,7 @@ from pasch.web.site.parts import find_parts
 from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
 
-_MOST_NAME: Final = 60
+_MAX_NAME: Final = 60
 
 
 def write_site(
@@ -94,6 +94,6 @@ def read_boxes(files: Iterable[Path]) -> dict[str, list[dict[str, Any]]]:
         box = parse_components(game.Components, id_, text)
         for players in game.seats:
             box.check(players)
-        named = {"name": file.stem[:_MOST_NAME], "data": msgspec.to_builtins(box)}
+        named = {"name": file.stem[:_MAX_NAME], "data": msgspec.to_builtins(box)}
         found.setdefault(id_, []).append(named)
     return found

@@ -66,8 +66,8 @@ def compiled(pyodide: Path, archive: bytes, bare: bool = False) -> bytes:
         return archive
     level = "2" if bare else "0"
     matter = (archive, SCRIPT.read_bytes(), (pyodide / "package.json").read_bytes(), level.encode())
-    told = hashlib.sha256(b"".join(matter)).hexdigest()
-    kept = cache_folder() / f"site-{told[:20]}.zip"
+    digest = hashlib.sha256(b"".join(matter)).hexdigest()
+    kept = cache_folder() / f"site-{digest[:20]}.zip"
     if not kept.is_file():
         with tempfile.TemporaryDirectory() as scratch:
             source, target = Path(scratch) / "source.zip", Path(scratch) / "target.zip"

@@ -10,19 +10,13 @@ from typing import Final
 
 from pasch.core.errors import PaschError
 from pasch.table.refusals import Refusal
-from pasch.web.http import COMPRESSED, TYPES, Kept, Request, Response, fresh
+from pasch.web.http import COMPRESSED, Kept, Request, Response, fresh, kind_of
 
 #: where it is served; the client knows it too
 APP: Final = "/app/"
 #: how much work compressing a file of it is worth: a site is read in about a second
 _SITE_LEVEL: Final = 6
 _POLICY: Final = re.compile(r'http-equiv="content-security-policy" content="([^"]*)"')
-_SITE_TYPES: Final = {
-    **TYPES,
-    ".mjs": TYPES[".js"],
-    ".wasm": "application/wasm",
-    ".zip": "application/zip",
-}
 
 
 class NoSite(PaschError):
@@ -67,6 +61,6 @@ class MountedSite:
 
 def _site_file(path: Path) -> Kept:
     """What is kept of a file; its body, which may be large, is not."""
-    kind = _SITE_TYPES.get(path.suffix, "application/octet-stream")
-    level = _SITE_LEVEL if kind in COMPRESSED or path.suffix == ".wasm" else 0
+    kind = kind_of(path.name)
+    level = _SITE_LEVEL if kind in COMPRESSED else 0
     return Kept.of(path.read_bytes(), kind, level)._replace(body=b"")

@@ -8,38 +8,25 @@ import sys
 from functools import lru_cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-#: what web servers usually compress
-_COMPRESSED: Final = (".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".wasm", ".txt")
+from pasch.web.http import COMPRESSED, SITE_TYPES
 
 
 class SiteHandler(SimpleHTTPRequestHandler):
     """Answers with the files of a folder, and logs nothing."""
 
-    extensions_map = {
-        ".html": "text/html; charset=utf-8",
-        ".js": "text/javascript; charset=utf-8",
-        ".mjs": "text/javascript; charset=utf-8",
-        ".css": "text/css; charset=utf-8",
-        ".svg": "image/svg+xml",
-        ".png": "image/png",
-        ".json": "application/json",
-        ".webmanifest": "application/manifest+json",
-        ".wasm": "application/wasm",
-        ".txt": "text/plain; charset=utf-8",
-        "": "application/octet-stream",
-    }
+    extensions_map = {**SITE_TYPES, "": "application/octet-stream"}
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         path = Path(self.translate_path(self.path))
         takes = re.search(r"\bgzip\b", self.headers.get("Accept-Encoding", ""))
-        if not takes or path.suffix not in _COMPRESSED or not path.is_file():
+        if not takes or self.guess_type(path) not in COMPRESSED or not path.is_file():
             return super().do_GET()
         body = _packed(path, path.stat().st_mtime_ns)
         self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Last-Modified", self.date_time_string(int(path.stat().st_mtime)))
@@ -48,7 +35,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: object) -> None:
-        """Stay quiet: whoever tries a site looks at the browser."""
+        """Log nothing."""
 
 
 @lru_cache(maxsize=512)

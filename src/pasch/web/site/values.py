@@ -36,7 +36,7 @@ def value_files(tell: Tell = lambda line: None, build: bool = True) -> dict[str,
     """The tables of all games in all variants whose values a browser can read, by the file's name.
 
     Those of the chances to win are among them. What is not in the cache folder is built, unless it is to
-    be left out; `tell` is told of each.
+    be left out; `tell` is called with a line for each.
     """
     found: set[Path] = set()
     with watching(lambda path, built: found.add(path)), building("keep" if build else "never"):
@@ -72,7 +72,7 @@ def _limited(clock: Callable[[], float]) -> Report:
 
 
 def quick(kind: AnyGame, files: Collection[str]) -> dict[str, Any]:
-    """Who plays without values on a site that has these tables, and when, as `static/js/levels.js` reads it."""
+    """Who plays without values on a site that has these tables, and when, as the client reads it."""
     usual = kind(kind.usual_players())
     levels: list[dict[str, Any]] = [{**level_figures(usual, FALLBACK), "bot": False}]
     learned = find_part(kind.id, "learned")

@@ -11,10 +11,12 @@
   const scope = worker.registration.scope;
   const CACHE = `pasch offline ${scope}`;
   const PAGE = new URL("static/offline.html", scope).href;
+  /** the page and its looks */
+  const KEPT = [PAGE, ...["tokens", "base"].map((name) => new URL(`static/css/${name}.css`, scope).href)];
   const APP = new URL("app/", scope).href;
 
   worker.addEventListener("install", (/** @type {any} */ event) => {
-    event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(PAGE, { cache: "no-cache" }))));
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT.map((address) => new Request(address, { cache: "no-cache" })))));
     worker.skipWaiting();
   });
 
@@ -27,7 +29,9 @@
 
   worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const { request } = event;
-    if (request.mode !== "navigate" || request.method !== "GET") return;
+    if (request.method !== "GET") return;
+    if (KEPT.includes(request.url)) event.respondWith(fetch(request).catch(() => caches.match(request.url)));
+    if (request.mode !== "navigate") return;
     event.respondWith(fetch(request).catch(() => instead(new URL(request.url).pathname)));
   });
 })();

@@ -31,11 +31,7 @@
   /** Where a file is. @param {string} path */
   const place = (path) => new URL(path, scope).href;
 
-  /**
-   * Fetch a file past the browser's own cache; fails unless it is the right one.
-   * @param {string} path
-   * @param {FileInfo} info
-   */
+  /** Fetch a file past the browser's own cache; fails unless it is the right one. @param {string} path @param {FileInfo} info */
   async function get(path, [hash, , type]) {
     const answer = await fetch(new Request(place(path), { cache: "no-cache", integrity: hash }));
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
@@ -91,10 +87,7 @@
     await worker.clients.claim();
   }
 
-  /**
-   * @param {string} path
-   * @param {FileInfo} info
-   */
+  /** @param {string} path @param {FileInfo} info */
   async function answer(path, info) {
     const cache = await caches.open(CACHE);
     const found = await cache.match(place(path));

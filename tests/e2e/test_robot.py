@@ -1,0 +1,114 @@
+"""Everything can be played without eyes: the robot of `robot.py` hears the page, and needs few steps more than touches."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocket
+
+from tests.e2e.browser import Person
+from tests.e2e.conftest import Visit
+from tests.e2e.robot import OVER, Robot
+
+exhaustive = pytest.mark.exhaustive
+#: options by which a game ends soon
+GAMES: tuple[Any, ...] = (
+    ("lines", {"target": 1}),
+    ("joker2", {"rounds": 1}),
+    pytest.param("joker1", {"rounds": 1}, marks=exhaustive),
+    pytest.param("crowns", {"round_limit": 2}, marks=exhaustive),
+    pytest.param("fiese15", {}, marks=exhaustive),
+    pytest.param("sixbysix", {"round_limit": 1}, marks=exhaustive),
+)
+
+
+class Touches:
+    """How few touches somebody with eyes needs for the same moves, known from what is sent and received."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._sent: list[dict[str, Any]] = []
+        person.page.on("websocket", self._connected)
+
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self._sent.append(json.loads(frame)))
+
+    def count(self) -> int:
+        moves: dict[int, Any] = {}
+        for frame in map(json.loads, self._person.frames):
+            for one in (frame, *frame.get("steps", ())):
+                if "position" in one:
+                    moves[one["position"]["version"]] = one["position"]["moves"]
+        made = [least(moves[one["version"]], one["event"]) for one in self._sent if one["type"] == "move"]
+        return sum(made) + sum(one["type"] == "roll" for one in self._sent)
+
+
+def least(moves: list[dict[str, Any]], event: dict[str, Any]) -> int:
+    """As few parts of a move as are its alone, and the button; a whole move is the button."""
+    tokens = next(one["tokens"] for one in moves if one["event"] == event)
+    if len(tokens) < 2 and all(":" not in token or token.startswith("next:") for token in tokens):
+        return 1
+    return next(
+        count + 1
+        for count in range(0 if len(moves) == 1 else 1, len(tokens) + 1)
+        for some in combinations(tokens, count)
+        if count == len(tokens) or sum(set(some) <= set(one["tokens"]) for one in moves) == 1
+    )
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_a_game_is_played_to_its_end_without_eyes(game: str, options: dict[str, Any], visit: Visit) -> None:
+    person = visit()
+    robot, touches = Robot(person), Touches(person)
+    person.set_table(game, ("here", "greedy"), options)
+    robot.play()
+    assert not robot.unsaid
+    scores = person.server.record(person.table)["scores"]
+    assert all(str(score).replace("-", "−") in robot.announced[-1] for score in scores)
+    assert 0 < robot.steps <= 2 * touches.count(), (robot.steps, touches.count())
+
+
+@exhaustive
+def test_a_report_is_read_and_a_moment_of_the_game_looked_at(visit: Visit) -> None:
+    person = visit()
+    robot = Robot(person)
+    person.set_table("joker2", ("here", "greedy"), {"rounds": 1})
+    robot.play()
+    robot.press("button", OVER)
+    robot.find("heading", "Where the points came from")
+    headline = robot.find("heading", "").name
+    assert any(said.startswith(headline) for said in robot.announced)
+    assert "given away" in robot.read() and "luck" in robot.read()
+    robot.press("button", "Show the moment: ", "Watch again")
+    robot.find("heading", "The game again")
+    before = len(robot.announced)
+    robot.press("button", "Forwards")
+    robot.find("button", "Forwards")
+    assert len(robot.announced) > before
+    robot.press("button", "Luck and moves")
+    robot.find("heading", headline)
+
+
+@exhaustive
+@pytest.mark.parametrize("game", ["crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix"])
+def test_a_lesson_is_learned_without_eyes(game: str, visit: Visit) -> None:
+    person = visit()
+    robot = Robot(person)
+    person.go(f"/learn/{game}")
+    robot.play(over="Play on from here")
+    steps = person.server.ask(f"/api/lessons/{game}")["steps"]
+    assert [step["remark"] for step in steps if robot.announced.count(step["remark"]) != 1] == []
+    assert robot.steps <= 2 * sum(1 + len(step["do"]["tokens"] if step["do"] else ()) for step in steps)
+
+
+@exhaustive
+def test_a_puzzle_is_answered_without_eyes(visit: Visit) -> None:
+    person = visit()
+    robot = Robot(person)
+    person.go("/puzzle/fiese15")
+    robot.play(over="Another one")
+    assert "What each move brings on average" in robot.read()
+    assert sum(said.startswith(("Right!", "Not the best")) for said in robot.announced) == 1

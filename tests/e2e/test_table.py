@@ -1,0 +1,342 @@
+"""What people see and when, with a clock that the test turns: rolls, double taps, cut connections, the end."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
+
+from tests.e2e.browser import DESKTOP, NEXT_CLICK, PHONE, WRITTEN, Person
+from tests.e2e.conftest import Visit
+
+#: so long a button has to be seen before it counts, in milliseconds
+GUARD = 600
+
+
+class Wire:
+    """The page's connection to the server, which can be cut."""
+
+    def __init__(self, person: Person) -> None:
+        self._sockets: list[WebSocketRoute] = []
+        person.page.route_web_socket("**/ws/*", self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        self._sockets.append(socket)
+
+    def cut(self) -> None:
+        self._sockets[-1].close(code=1011)
+
+    def connections(self) -> int:
+        return len(self._sockets)
+
+
+def sit(
+    visit: Visit, game: str, seats: tuple[str, ...], size: tuple[int, int] = PHONE, **options: Any
+) -> Person:
+    """Somebody without a name at a new table, where no time passes by itself and everything is staged."""
+    person = visit(size=size, haste=False, still=False, breaks=True)
+    page = person.go("/")
+    page.clock.install(time="2026-01-01T12:00:00")
+    wishes = [{"kind": "here"} if seat == "here" else {"kind": "computer", "level": seat} for seat in seats]
+    person.set_table(game, options=options, seats=wishes)
+    page.clock.pause_at("2026-01-01T13:00:00")
+    page.locator("[data-key=understood]").click()
+    return person
+
+
+def events(person: Person) -> list[str]:
+    """The kinds of the events that have come, in order."""
+    updates = [json.loads(frame) for frame in person.frames if '"type":"update"' in frame]
+    entries = [step["entry"] for update in updates for step in update["steps"]]
+    return ["/".join(sorted(one["body"])) for one in entries if one["kind"] == "event"]
+
+
+def heard(person: Person, number: int) -> None:
+    """Wait until this many events have come."""
+    person.until(lambda: len(events(person)) >= number)
+
+
+def seen(person: Person, selector: str) -> None:
+    """Let time pass in small steps until this is to be seen."""
+
+    def there() -> bool:
+        person.page.clock.run_for(40)
+        return person.page.locator(selector).first.is_visible()
+
+    person.until(there)
+
+
+def press(person: Person) -> tuple[float, float]:
+    """Press the big button, once it has been seen; where it was."""
+    seen(person, ".dock [data-key=primary]:not([aria-disabled])")
+    person.page.clock.run_for(GUARD + 50)
+    (box,) = person.boxes(".dock [data-key=primary]")
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    person.page.mouse.click(*at)
+    return at
+
+
+def act(person: Person, wishes: tuple[str, ...], skip: bool = False) -> bool:
+    """Do the next thing, if there is one; whatever is only shown passes by itself."""
+    click = person.page.evaluate(NEXT_CLICK, ["Look at the game", list(wishes)])
+    if not isinstance(click, list) or ("skip" in click[0] and not skip):
+        return False
+    person.page.mouse.click(*click[1:])
+    person.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
+    return True
+
+
+def test_no_face_is_in_the_page_before_its_die_rests_and_a_reload_repeats_nothing(visit: Visit) -> None:
+    person = sit(visit, "joker1", ("here", "here"))
+    page = person.page
+    press(person)
+    heard(person, 1)
+    page.clock.run_for(200)
+    assert page.locator(".die.rolls").count() == 3
+    words = person.boards()
+    assert "die in the air" in words and not [word for word in words if "showing" in word]
+    assert "You roll" not in page.locator(".log").text_content()
+    # they land one after the other
+    page.clock.run_for(600)
+    assert 0 < page.locator(".die.rolls").count() < 3
+    page.reload()
+    seen(person, ".play .can")
+    assert page.locator(".die.rolls").count() == 0 and page.locator("[data-key=skip]").count() == 0
+    faces = [word for word in person.boards() if word.startswith("die showing")]
+    assert len(faces) == 3 and "rolls" in page.locator(".log").text_content()
+
+
+def test_a_double_tap_confirms_nothing_that_was_not_seen(visit: Visit) -> None:
+    person = sit(visit, "crowns", ("here", "here"))
+    page = person.page
+
+    def tap_again(at: tuple[float, float], expected: int) -> None:
+        """Tap at the same place some moments after the button has changed: nothing is sent."""
+        heard(person, expected)
+        seen(person, ".dock[aria-busy=false] [data-key=primary]")
+        for _ in range(3):
+            page.mouse.click(*at)
+            page.clock.run_for(120)
+        assert len(events(person)) == expected and page.locator("dialog").count() == 0
+
+    tap_again(press(person), 1)
+    # a double tap chooses a field, and does not give it up again; a later touch does
+    seen(person, ".play .can")
+    token = page.locator(".play .can").first.get_attribute("data-token")
+    field = page.locator(f'.play [data-token="{token}"]')
+    field.dblclick()
+    page.clock.run_for(20)
+    assert field.get_attribute("aria-pressed") == "true"
+    page.clock.run_for(GUARD)
+    field.click()
+    page.clock.run_for(20)
+    assert field.get_attribute("aria-pressed") == "false"
+    field.click()
+    page.clock.run_for(20)
+    tap_again(press(person), 2)
+    press(person)
+    heard(person, 3)
+
+
+def test_a_computers_turn_can_be_followed_and_ones_own_move_taken_back(visit: Visit) -> None:
+    person = sit(visit, "joker2", ("here", "greedy"), DESKTOP)
+    page = person.page
+    press(person)
+    seen(person, ".play .can")
+    page.locator(".play .calc.can").first.click()
+    press(person)
+    stop = page.locator('.acts [data-key="next:stop"]')
+
+    def stop_now() -> None:
+        seen(person, '.acts [data-key="next:stop"]')
+        page.clock.run_for(GUARD + 50)
+        stop.click()
+
+    # what we did can be taken back before anything else happens
+    stop_now()
+    seen(person, "[data-key=skip].waits")
+    done = len(events(person))
+    page.locator("[data-key=take-back]").click()
+    seen(person, '.acts [data-key="next:stop"]')
+    page.clock.run_for(20_000)
+    assert len(events(person)) == done and page.locator(".log s").count() == 1
+    stop_now()
+    # the computer's dice fly, and what it did stays with one sentence until it was seen
+    seen(person, ".die.rolls")
+    heard(person, done + 3)
+    while not page.locator(".waits").count():
+        page.clock.run_for(100)
+    assert page.locator(".ask .told").inner_text()
+    page.locator("[data-key=skip]").click()
+    seen(person, ".dock [data-key=primary]")
+    assert person.primary.inner_text() == "Roll 2 dice"
+
+
+# --- the connection ------------------------------------------------------------------------------------
+
+#: the moments at which the connection is cut, as they are to be seen
+POINTS = {
+    "before a roll": ".dock [data-key=primary]:not([data-guarded])",
+    "in the air": ".die.rolls",
+    "some dice rest": ".gd:has(.lands):has(.rolls)",
+    "to choose": ".play .can",
+    "chosen": ".play .picked",
+    "a computer's dice": ".dock .quiet",
+    "what a computer did": ".ask .told",
+    "lost dice": ".zone.lost",
+    "the count": ".final:not(.done)",
+    "the end": ".final.done",
+}
+STORY = {"a beat of a story": ".story", "the count": ".final:not(.done)", "the end": ".final.done"}
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "points"),
+    [
+        ("joker1", {"rounds": 2}, POINTS),
+        pytest.param("sixbysix", {"round_limit": 1}, STORY, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
+    game: str, options: dict[str, Any], points: dict[str, str], visit: Visit
+) -> None:
+    person = visit(size=DESKTOP, haste=False, still=False, breaks=True)
+    wire = Wire(person)
+    page = person.go("/")
+    page.clock.install(time="2026-01-01T12:00:00")
+    person.set_table(game, ("here", "greedy"), options)
+    page.clock.pause_at("2026-01-01T13:00:00")
+    left, lines = dict(points), 0
+    for _ in range(6_000):
+        point = next((name for name, shown in left.items() if page.locator(shown).count()), None)
+        if point is not None:
+            del left[point]
+            before = wire.connections()
+            wire.cut()
+            # it is made again after a pause
+            for _ in range(200):
+                page.clock.run_for(100)
+                page.wait_for_timeout(5)
+                if wire.connections() > before:
+                    break
+            assert wire.connections() > before, point
+        page.clock.run_for(60)
+        told = page.locator(".log li").count()
+        assert told >= lines or told == 0, "what was told is told no more"
+        lines = told
+        if not left:
+            break
+        if page.locator(".play .picked").count() == 0 or "chosen" not in left:
+            act(person, ("next:roll",), skip=bool(page.locator(".story").count()))
+    assert not left, left
+    page.clock.run_for(20_000)
+    seen(person, ".final.done")
+    assert person.scores() == person.server.record(person.table)["scores"]
+
+
+def test_a_board_that_is_refused_once_is_asked_for_again(visit: Visit) -> None:
+    person = visit()
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503, body="")
+
+    person.page.route("**/joker1/board.js*", refuse)
+    person.set_table("joker1", ("here",), {"rounds": 1})
+    assert refused and person.step()
+    person.problems.clear()  # the browser says that it was refused
+
+
+# --- focus, the end, small things ------------------------------------------------------------------------
+
+
+def test_focus_stays_what_is_possible_is_said_and_the_result_is_announced(visit: Visit) -> None:
+    person = visit()
+    person.set_table("lines", ("here", "greedy"), {"target": 1})
+    person.to_choice()
+    page = person.page
+    for how, words in (("can", ": possible now"), ("cannot", ": not possible now")):
+        names = page.locator(f".play .touchable.{how}").evaluate_all(
+            "all => all.map((one) => one.getAttribute('aria-label'))"
+        )
+        assert names and all(name.endswith(words) for name in names), names
+    # whoever plays with the keyboard is never sent back to the top of the page, also while others play
+    page.locator(".play .can").first.focus()
+    lost = "new MutationObserver(() => { window.lost ||= document.activeElement === document.body; })"
+    page.evaluate(f"{lost}.observe(document.body, {{ childList: true, subtree: true }})")
+    person.play_by_keyboard()
+    assert page.evaluate("window.lost") is not True
+    page.locator("#live p", has_text="Anna0: ").wait_for(state="attached")
+
+
+def test_the_end_shows_no_total_before_it_is_counted(visit: Visit) -> None:
+    person = sit(visit, "joker1", ("here", "greedy"), DESKTOP, rounds=1)
+    page = person.page
+    final = page.locator(".final")
+    while not final.count():
+        page.clock.run_for(GUARD // 2)
+        act(person, ("next:stop",))
+    assert page.get_by_text("now it is counted").first.is_visible()
+    assert page.locator(".rank .sum").all_inner_texts()[0] == ""
+    page.clock.run_for(10_000)
+    seen(person, ".final.done")
+    assert person.scores() == person.server.record(person.table)["scores"]
+    # whoever comes back sees the same, at once
+    page.reload()
+    seen(person, ".final.done")
+    assert person.scores() == person.server.record(person.table)["scores"]
+
+
+def test_a_second_window_shows_the_same_seat(visit: Visit) -> None:
+    person = visit()
+    person.set_table("joker2", ("here",), {"rounds": 1})
+    person.step()
+    other = person.second_window()
+    other.page.goto(f"/t/{person.table}")
+    person.next_click(())
+    other.next_click(())
+    assert other.page.evaluate(WRITTEN) == person.page.evaluate(WRITTEN)
+    other.play()
+    person.play()
+    assert other.scores() == person.scores() == person.server.record(person.table)["scores"]
+
+
+def test_sounds_have_a_switch_and_are_off_until_they_are_wanted(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    asked: list[str] = []
+    person.page.on("request", lambda request: asked.append(request.url))
+    person.set_table("joker1", ("here",), {"rounds": 1})
+    switch = person.page.locator("[data-key=sound]")
+    assert switch.get_attribute("aria-pressed") == "false"
+    person.step()
+    assert not [url for url in asked if ".wav" in url]
+    with person.page.expect_response("**/bell.wav") as answer:
+        switch.click()
+    assert answer.value.ok and switch.get_attribute("aria-pressed") == "true"
+
+
+def touch_refused(page: Page) -> str:
+    return page.locator(".ask [role=alert]").inner_text()
+
+
+def test_touching_what_is_not_possible_says_why_and_a_touch_can_be_undone(visit: Visit) -> None:
+    person = visit()
+    person.set_table("fiese15")
+    cannot, can, picked = (
+        person.page.locator(f".play .touchable.{how}") for how in ("cannot", "can", "picked")
+    )
+    while person.next_click(()) and (picked.count() or not cannot.count() or not can.count()):
+        person.step(())
+    cannot.first.click()
+    assert touch_refused(person.page)
+    can.first.click()
+    expect(picked.first).to_be_visible()
+    person.page.locator("[data-key=undo]").click()
+    expect(picked).to_have_count(0)
