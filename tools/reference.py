@@ -24,7 +24,7 @@ CHAPTERS: Final = {
     "States": "core.state",
     "Events": "core.events",
     "Positions": "core.position core.nodes",
-    "Chance": "core.chance core.shapes",
+    "Chance": "core.chance core.shapes core.rolls",
     "Records and receipts": "core.record core.receipt",
     "Values": "solve solve.valuer coach.ledger",
     "Players": "players.base players.arena core.philox",

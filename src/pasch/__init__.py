@@ -76,6 +76,9 @@ if TYPE_CHECKING:
     from pasch.core.registry import all_games as all_games
     from pasch.core.registry import find_game as find_game
     from pasch.core.registry import game_ids as game_ids
+    from pasch.core.rolls import FIRST_ROLL as FIRST_ROLL
+    from pasch.core.rolls import ROLL_NUMBERS as ROLL_NUMBERS
+    from pasch.core.rolls import ROLLS as ROLLS
     from pasch.core.shapes import DiceShape as DiceShape
     from pasch.core.shapes import PackShape as PackShape
     from pasch.core.shapes import PileShape as PileShape

@@ -176,5 +176,7 @@ def test_the_last_turn_of_yahtzee() -> None:
 def test_yahtzee_as_published(joker: str, known: float) -> None:
     """Tom Verhoeff's programs for the free choice of a box; the other rule is of the printed game."""
     values = solved("yahtzee", 1, joker=joker)
+    # on a busy machine it takes its time
+    values.budget = values.budget._replace(seconds=4 * 3600.0)
     values.solve()
     assert round(values.points(at_start(values))[0], 4) == known

@@ -15,7 +15,7 @@ from pasch.core.state import CHANCE, State
 from pasch.games.joker2.box import Joker2Components
 from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options, Position, Push
 from pasch.games.joker2.ways import ALL
-from pasch.solve import turns
+from pasch.solve.turn import Turn
 from tests.solve.proofs import (
     Listed,
     answers_agree,
@@ -172,7 +172,7 @@ def test_a_match_of_two_by_listing_its_turns() -> None:
 
 def test_compiled_turns_are_the_same() -> None:
     turn = turn_values(Joker2(2, Joker2Options(rounds=1))).turn(Joker2(1).start())
-    compiled = turns.Turn(turn.graph, turn.scores, turn.start, compiled=True)
+    compiled = Turn(turn.graph, turn.scores, turn.start, compiled=True)
     assert list(compiled.values) == pytest.approx(list(turn.values), abs=1e-12)
 
 

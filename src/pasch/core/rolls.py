@@ -11,6 +11,7 @@ from pasch.core.chance import rolls
 MAX_DICE: Final = 6
 #: every roll of equal dice, ascending, by its number: number 0 is no dice, a single die's number is its face
 ROLLS: Final = tuple(roll for dice in range(MAX_DICE + 1) for roll, _ in rolls(dice))
+#: the number of each roll, its faces ascending
 ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
 #: by roll and face: how many dice show it; rule functions read such tables from the config
 SHOWN: Final = tuple(tuple(map(roll.count, range(7))) for roll in ROLLS)

@@ -164,7 +164,9 @@ class Solution:
             walked = walked.with_leads(walked.scores(s), ONE_POSITION)
         graph, columns = walked.graph(), walked.columns
         values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
-        stage = {one: values[n * columns : (n + 1) * columns] for n, one in enumerate(walked.keys)}
+        stage: dict[Any, Sequence[float]] = {
+            one: values[n * columns : (n + 1) * columns] for n, one in enumerate(walked.keys)
+        }
         if walked.sums == self._sums:
             self._stages = [*self._stages[1 - KEPT_STAGES :], stage]
         return stage[walked.keys[0]]

@@ -175,7 +175,7 @@ class StagedSolver:
 
         stage = sorted(progress)
         node = [word for word in self.words if word not in progress]
-        base = np.zeros(self._size, np.int64)
+        base: Any = np.zeros(self._size, np.int64)
         base[self._offset] = self.rules.layout.reader(range(len(self._offset)))(self._start)
         rolls = [roll for some in EQUAL_ROLLS for roll in some]
         first = np.array([*accumulate(map(len, EQUAL_ROLLS), initial=0)])
@@ -185,9 +185,8 @@ class StagedSolver:
         case, weight = np.array([case for case, _ in rolls]), np.array([ways for _, ways in rolls])
         wrong = np.zeros(self._size, np.int64)
         aim = self.aim == WIN, self.columns, self.rules.game.players
-        return Words(
-            base, *columns(stage), signs, *columns(node), wrong, parts, seat, *aim, first, case, weight
-        )
+        rest = wrong, parts, seat, *aim, first, case, weight
+        return Words._make((base, *columns(stage), signs, *columns(node), *rest))
 
     # --- room -------------------------------------------------------------------------------------------
 
@@ -240,10 +239,9 @@ class StagedSolver:
         walked, none, win = self._fixed, new(0), self.aim == WIN
         paid = new(len(walked.target) * c, float) if win else np.array(walked.reward, float)
         fixed = Graph(none, none, np.array(walked.target, np.int64), np.array(walked.weight, float), paid)
-        self._t = Tables(
-            new(stages.COUNTS), new(4 * n), *(new(n) for _ in range(5)), fixed,
-            new(4 * e), *(new(e) for _ in range(3)), new(e * c, float),
-        )  # fmt: skip
+        nodes, entries = [new(n) for _ in range(5)], [new(e) for _ in range(3)]
+        known = new(stages.COUNTS), new(4 * n), *nodes, fixed, new(4 * e), *entries, new(e * c, float)
+        self._t = Tables._make(known)
         edges = 4 * size
         graph = Graph(new(size), new(size + 1), new(edges), new(edges, float), new(edges * c, float))
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
@@ -251,10 +249,10 @@ class StagedSolver:
         room = Room(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), new(1, float))
         rules_room = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
         waiting = (*(new(depth) for _ in range(4)), new(steps), new(steps), new(steps), new(steps, float))
-        self._d = Desk(
-            flat.view(self._record), flat, *rules_room, *waiting, new(steps * c, float), new(n), new(n), new(n),
-            graph, plan, new(size * c, float), np.zeros((6, size + 1), np.int64), room, new(0, float),
-        )  # fmt: skip
+        reached, scratch = (new(n), new(n), new(n)), np.zeros((6, size + 1), np.int64)
+        worked = graph, plan, new(size * c, float), scratch, room, new(0, float)
+        words = flat.view(self._record), flat, *rules_room
+        self._d = Desk._make((*words, *waiting, new(steps * c, float), *reached, *worked))
 
     def _check_budget(self) -> None:
         budget, entries, seconds = (

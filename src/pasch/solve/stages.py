@@ -243,7 +243,7 @@ def add_step(g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float) -> 
     t.count[STEPS] = e + 1
 
 
-def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> int:
+def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> Any:
     """Write the steps of a node in this stage and return its actor."""
     s, flat, saved = d.state[0], d.flat, d.saved
     for i in range(len(saved)):

@@ -250,6 +250,16 @@ class PlayoutValues(Valuer):
         )
 
 
+#: the values of games that have none of their own
+_for_others: type[Valuer] = PlayoutValues
+
+
+def use_for_others(values: type[Valuer]) -> None:
+    """Have games without values of their own valued like this; the solver says so when it is imported."""
+    global _for_others  # noqa: PLW0603 - the solver imports this module, so that this one cannot import it
+    _for_others = values
+
+
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game, its own or estimates by playouts; the same object for equal games."""
@@ -260,7 +270,5 @@ def valuer(game: Game[Any, Any]) -> Valuer:
     elif type(game).Position.view is not State.view:
         made = PlayoutValues(game)  # of a game with secrets nobody knows the whole position
     else:
-        from pasch.solve.solved import SolvedValues
-
-        made = SolvedValues(game)
+        made = _for_others(game)
     return made

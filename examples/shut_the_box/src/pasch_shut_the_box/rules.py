@@ -18,9 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import CHANCE, OVER, Bits, BySeat, Choice, Components, Dice, Game, Options, SeatEvent, State
-from pasch.core.events import Roll
-from pasch.core.rolls import ROLLS
+from pasch import CHANCE, OVER, ROLLS, Bits, BySeat, Choice, Dice, Game, Options, Roll, SeatEvent, State
 
 TILES = range(1, 10)
 #: the sets of tiles that two dice can make
@@ -127,7 +125,7 @@ def end_turn(g: Config, s: Any) -> None:
         s.actor, s.phase, s.seat = OVER, ENDED, 0
 
 
-class ShutTheBox(Game[BoxOptions, Components]):
+class ShutTheBox(Game[BoxOptions, Any]):
     """A game of Shut the Box as agreed."""
 
     id = "shut_the_box"

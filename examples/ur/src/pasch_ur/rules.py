@@ -18,8 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import CHANCE, OVER, BySeat, Choice, Components, Dice, Game, Options, Roll, Row, SeatEvent, State
-from pasch.core.rolls import ROLLS
+from pasch import CHANCE, OVER, ROLLS, BySeat, Choice, Dice, Game, Options, Roll, Row, SeatEvent, State
 
 #: the last square, the squares that both use, and the rosettes
 LAST, SHARED, ROSETTES = 14, range(5, 13), (4, 8, 14)
@@ -129,7 +128,7 @@ def end_turn(g: Config, s: Any, again: bool) -> None:
     s.actor, s.phase, s.steps = CHANCE, THROW, 0
 
 
-class Ur(Game[UrOptions, Components]):
+class Ur(Game[UrOptions, Any]):
     """A game of Ur as agreed."""
 
     id = "ur"

@@ -18,8 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from pasch import CHANCE, OVER, BySeat, Choice, Components, Dice, Game, Options, Roll, Row, SeatEvent, State
-from pasch.core.position import Rolled
+from pasch import CHANCE, OVER, BySeat, Choice, Dice, Game, Options, Roll, Rolled, Row, SeatEvent, State
 from pasch_yahtzee.ways import ALL, ALL_LOWER, BOXES, KEEPS, YAHTZEE, tables
 
 
@@ -139,7 +138,7 @@ def fill(g: Config, s: Any, box: int) -> None:
         s.actor, s.phase = OVER, ENDED
 
 
-class Yahtzee(Game[YahtzeeOptions, Components]):
+class Yahtzee(Game[YahtzeeOptions, Any]):
     """A game of Yahtzee as agreed."""
 
     id = "yahtzee"

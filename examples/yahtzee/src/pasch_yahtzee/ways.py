@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from pasch.core.rolls import FIRST_ROLL, ROLL_NUMBERS, ROLLS
+from pasch import FIRST_ROLL, ROLL_NUMBERS, ROLLS
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 LOWER = (

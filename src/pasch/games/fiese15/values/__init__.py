@@ -45,7 +45,8 @@ from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn,
 from pasch.solve.keys import table_key
 from pasch.solve.scores import Distribution, dot, mixture, rewards
 from pasch.solve.tables import Arrays, table, table_path
-from pasch.solve.turns import Duel, Turn, TurnValues
+from pasch.solve.turn import Duel, Turn
+from pasch.solve.turns import TurnValues
 from pasch.solve.valuer import Exact, Report, silent
 
 Targets = tuple[int, ...]

@@ -22,7 +22,7 @@ from pasch.games.fiese15.values.turn import (
 )
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
-from pasch.solve.turns import Turn
+from pasch.solve.turn import Turn
 from pasch.solve.valuer import Report
 
 Targets = tuple[int, ...]

@@ -26,7 +26,7 @@ from pasch.games.fiese15.rules import (
     roll,
 )
 from pasch.solve.graph import Graph
-from pasch.solve.turns import Turn
+from pasch.solve.turn import Turn
 
 FACES: Final = range(1, 7)
 DICE: Final = range(6)
