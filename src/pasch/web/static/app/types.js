@@ -13,7 +13,7 @@
  * One seat at the table.
  * @typedef {object} Seat
  * @property {number} seat
- * @property {"computer"|"here"|"link"|"open"} kind "here": a person at the device that made the table; "link": a person who came by a link; "open": waits for whoever opens the link; "computer"
+ * @property {"computer"|"here"|"link"|"open"} kind "here": a person at the device that made the table; "link": one who came by a link; "open": waits for one
  * @property {string} name
  * @property {string|null} level of a computer, its level
  * @property {boolean} online whether somebody with this seat's token is connected
@@ -24,17 +24,20 @@
  * @property {boolean} again whether this person has asked for another game after this one, while not all have agreed
  * @property {"gone"|"long"|"short"|null} away of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree to a coach, to the end or to another game without them; null: somebody is connected
  * @property {StandIn|null} stand_in of a lent seat, what the computer has done for its person
- * @property {boolean} simplified of a computer: its last move was made by a simpler player, because its own values are still being worked out or the server had too much to do
+ * @property {boolean} simplified of a computer: a simpler player made its last move: its own values are not there yet, or the server was busy
  */
 
 /**
- * What a game's rules declare of a field of the position.
- * @typedef {object} Field
+ * What a game's rules declare of a field of the position, for drawing it.
+ *
+ * "set": each number is a bit mask of `size` things; "row", "table": of fixed length; "list": things that come and go.
+ * `high` is the highest number that can occur, 0 if none is declared.
+ * @typedef {object} FieldKind
  * @property {string} name
- * @property {"dice"|"list"|"number"|"row"|"set"|"table"|"word"} kind "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go
- * @property {boolean} by_seat whether it has an entry for each seat
- * @property {number} size of how many things a set is
- * @property {number} high the highest number that can occur; 0 if none is declared
+ * @property {"dice"|"list"|"number"|"row"|"set"|"table"|"word"} kind
+ * @property {boolean} by_seat
+ * @property {number} size
+ * @property {number} high
  */
 
 /**
@@ -60,7 +63,7 @@
  * @property {boolean} own_box whether the box is not the one that Pasch knows
  * @property {string} box the hash of the box's data
  * @property {number[]} must_agree the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
- * @property {Field[]} fields what the rules declare of the position's fields, for drawing a game that brings no board
+ * @property {FieldKind[]} fields what the rules declare of the position's fields, for drawing a game that brings no board
  */
 
 /**
@@ -160,7 +163,7 @@
  * @property {string} id
  * @property {number} version
  * @property {Object<string, any>} event
- * @property {boolean} [hold] dice and cards that would come by themselves wait for `go`, so that the move can be taken back; only where all people at the table sit at this device, and for some seconds at most
+ * @property {boolean} [hold] dice and cards that come by themselves wait some seconds for `go`, if all people at the table sit at this device
  */
 
 /**
