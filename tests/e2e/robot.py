@@ -46,6 +46,8 @@ TURN: Final = "Your move"
 LESSON: Final = "The lesson"
 OVER: Final = "Look at the game"
 POSSIBLE: Final = ": possible now"
+#: more than any of its games needs
+STEP_LIMIT: Final = 500
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class Robot:
         self.announced += news
         return news
 
-    def wait(self, found: Callable[[list[Heard]], Any]) -> Any:
+    def wait[T](self, found: Callable[[list[Heard]], T | None]) -> T:
         """Listen to the page until something is found in it and it stays the same."""
         before: list[Heard] = []
         for _ in range(PATIENCE // 50):
@@ -143,14 +145,18 @@ class Robot:
             "Enter" if control.role in ("button", "link", "DisclosureTriangle") else "Space"
         )
 
-    def press(self, role: str, *names: str) -> None:
-        """Activate a control as soon as it is there; of several names the first that is there."""
+    def find(self, role: str, *names: str) -> Heard:
+        """What begins with one of these names, as soon as it is there; the first name is liked best."""
 
-        def found(all_: list[Heard]) -> Heard | None:
-            those = [one for one in all_ if one.control and one.role == role]
+        def found(page: list[Heard]) -> Heard | None:
+            those = [one for one in page if one.role == role and not one.disabled]
             return next((one for name in names for one in those if one.name.startswith(name)), None)
 
-        self.activate(self.wait(found))
+        return self.wait(found)
+
+    def press(self, role: str, *names: str) -> None:
+        """Activate a control as soon as it is there."""
+        self.activate(self.find(role, *names))
 
     def choices(self, page: list[Heard]) -> list[Heard]:
         """What could be done now for the next move."""
@@ -162,7 +168,9 @@ class Robot:
         ]
         lesson = [one.name for one in page if one.role == "StaticText" and LESSON in one.places]
         touches = [one for one in page if one.control and one.name.endswith(POSSIBLE)]
-        wanted = [one for one in acts if one.name in lesson]
+        wanted = [
+            one for one in acts if any(len(text) > 1 and one.name.startswith(text) for text in lesson)
+        ]
         # the button says what was chosen, or what is missing
         if wanted or any(one.pressed for one in page) or not touches:
             acts = wanted or acts[:1]
@@ -171,7 +179,7 @@ class Robot:
 
     def act(self, over: str = OVER) -> str:
         """Do one thing of those that are offered, any of them; its name."""
-        offered: list[Heard] = self.wait(self.choices)
+        offered = self.wait(self.choices)
         self._compare()
         chosen = offered[0] if offered[0].name == over else self._dice.choice(offered)
         if chosen.name != over:
@@ -189,4 +197,4 @@ class Robot:
     def play(self, over: str = OVER) -> None:
         """Play until this is offered."""
         while self.act(over) != over:
-            pass
+            assert self.steps < STEP_LIMIT, f"no end: {self.announced[-3:]}"

@@ -1,4 +1,4 @@
-"""Everything can be played without eyes: the robot of `robot.py` hears the page, and needs few steps more than touches."""
+"""Everything can be played without eyes: the robot of `robot.py` hears the page, and needs few more steps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class Touches:
             for one in (frame, *frame.get("steps", ())):
                 if "position" in one:
                     moves[one["position"]["version"]] = one["position"]["moves"]
-        made = [least(moves[one["version"]], one["event"]) for one in self._sent if one["type"] == "move"]
+        made: list[int] = [
+            least(moves[one["version"]], one["event"]) for one in self._sent if one["type"] == "move"
+        ]
         return sum(made) + sum(one["type"] == "roll" for one in self._sent)
 
 
