@@ -8,7 +8,7 @@
  * @typedef {import("./model.js").Telling} Telling
  * @typedef {import("./model.js").Child} Child
  * @typedef {import("./model.js").Board["sentences"]} Phrases
- * @typedef {import("../app/types.js").Field} Field
+ * @typedef {import("../app/types.js").FieldKind} Field
  */
 import { capital, list, number, t, tn } from "../app/i18n.js";
 import { kind } from "../table/choose.js";
