@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tests.e2e.browser import PATIENCE, Person
 
@@ -32,6 +32,7 @@ new MutationObserver((changes) => {
 }).observe(document, { childList: true, subtree: true, characterData: true });
 """
 
+T = TypeVar("T")
 #: what can be activated
 CONTROLS: Final = frozenset(
     ("button", "link", "radio", "checkbox", "tab", "menuitem", "switch", "DisclosureTriangle")
@@ -40,7 +41,7 @@ CONTROLS: Final = frozenset(
 PLACES: Final = frozenset(
     ("region", "dialog", "banner", "complementary", "main", "group", "form", "navigation")
 )
-#: they undo what was done, or ask somebody else
+#: they undo what was done, ask somebody else, or only shorten what is shown
 ASIDE: Final = ("Undo the last touch", "Take back", "Hint", "Skip")
 TURN: Final = "Your move"
 LESSON: Final = "The lesson"
@@ -92,15 +93,8 @@ class Robot:
             role, name = (one.get(key, {}).get("value", "") for key in ("role", "name"))
             if not one["ignored"]:
                 states = {state["name"]: state["value"].get("value") for state in one.get("properties", ())}
-                yield Heard(
-                    role,
-                    name,
-                    places,
-                    one.get("backendDOMNodeId", 0),
-                    disabled=bool(states.get("disabled")),
-                    pressed=states.get("pressed") in (True, "true"),
-                    busy=bool(states.get("busy")),
-                )
+                flags = {key: states.get(key) in (True, "true") for key in ("disabled", "pressed", "busy")}
+                yield Heard(role, name, places, one.get("backendDOMNodeId", 0), **flags)
                 if role in PLACES:
                     places = (*places, role, name)
             for child in one["childIds"]:
@@ -115,7 +109,7 @@ class Robot:
         self.announced += news
         return news
 
-    def wait[T](self, found: Callable[[list[Heard]], T | None]) -> T:
+    def wait(self, found: Callable[[list[Heard]], T | None]) -> T:
         """Listen to the page until something is found in it and it stays the same."""
         before: list[Heard] = []
         for _ in range(PATIENCE // 50):
