@@ -168,7 +168,7 @@ const undeclared = (name, value) => ({ name, kind: Array.isArray(value) ? "row" 
 export function fieldsOf({ state, scores, fields }, ofSeats) {
   return Object.entries(state)
     .map(([name, value]) => /** @type {[Field, any]} */ ([fields.find((one) => one.name === name) ?? undeclared(name, value), value]))
-    .filter(([{ name, by_seat, kind }, value]) => !SHOWN.has(name) && kind !== "dice" && by_seat === ofSeats && !(ofSeats && (String(value) === String(scores) || String(value) === "")));
+    .filter(([{ name, by_seat, kind }, value]) => !SHOWN.has(name) && kind !== "dice" && by_seat === ofSeats && !(ofSeats && ((kind === "row" && String(value) === String(scores)) || String(value) === "")));
 }
 
 /** A value by the kind of its field. @param {any} value @param {Field} field @returns {Child} */
