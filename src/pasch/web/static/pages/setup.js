@@ -105,7 +105,7 @@ function view(state, redraw) {
   return h(
     "div",
     { class: "room setpage" },
-    head(state),
+    head(state, redraw),
     h(
       "form",
       { class: "setform", onSubmit: submit, noValidate: true },
@@ -117,8 +117,14 @@ function view(state, redraw) {
   );
 }
 
-/** @param {Setup} state */
-function head({ game, all }) {
+/** @param {Setup} state @param {() => void} redraw */
+function head(state, redraw) {
+  const { game, all } = state;
+  const best = bestAlone(game.id);
+  const alone = () => {
+    state.kind = "alone";
+    play(state, redraw);
+  };
   return h(
     "header",
     { class: "gamehead" },
@@ -134,6 +140,7 @@ function head({ game, all }) {
         link(`/rules/${game.id}`, {}, t("Rules")),
         game.lesson && link(`/learn/${game.id}`, { "data-key": "learn" }, t("Learn it in three minutes")),
         link(`/rules/${game.id}?box`, { "data-key": "own-box" }, t("My own box")),
+        game.players.includes(1) && h("button", { class: "link", type: "button", "data-key": "solo", disabled: state.busy, onClick: alone }, best === null ? t("Alone, at once") : t("Alone, at once: beat {points}", { points: number(best) })),
       ),
     ),
   );
