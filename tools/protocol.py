@@ -10,6 +10,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
+from pasch.core.position import FieldKind
 from pasch.core.words import Sentence
 from pasch.table import schema
 from pasch.table.refusals import CODES
@@ -21,7 +22,7 @@ TYPES = ROOT / "src" / "pasch" / "web" / "static" / "app" / "types.d.ts"
 SHARED = (
     schema.StandIn,
     schema.Seat,
-    schema.Field,
+    FieldKind,
     schema.TableInfo,
     schema.Choice,
     schema.Ask,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tests.e2e.browser import PATIENCE, Person
 
@@ -32,6 +32,7 @@ new MutationObserver((changes) => {
 }).observe(document, { childList: true, subtree: true, characterData: true });
 """
 
+T = TypeVar("T")
 #: what can be activated
 CONTROLS: Final = frozenset(
     ("button", "link", "radio", "checkbox", "tab", "menuitem", "switch", "DisclosureTriangle")
@@ -40,12 +41,14 @@ CONTROLS: Final = frozenset(
 PLACES: Final = frozenset(
     ("region", "dialog", "banner", "complementary", "main", "group", "form", "navigation")
 )
-#: they undo what was done, or ask somebody else
+#: they undo what was done, ask somebody else, or only shorten what is shown
 ASIDE: Final = ("Undo the last touch", "Take back", "Hint", "Skip")
 TURN: Final = "Your move"
 LESSON: Final = "The lesson"
 OVER: Final = "Look at the game"
 POSSIBLE: Final = ": possible now"
+#: more than any of its games needs
+STEP_LIMIT: Final = 500
 
 
 @dataclass(frozen=True)
@@ -90,15 +93,8 @@ class Robot:
             role, name = (one.get(key, {}).get("value", "") for key in ("role", "name"))
             if not one["ignored"]:
                 states = {state["name"]: state["value"].get("value") for state in one.get("properties", ())}
-                yield Heard(
-                    role,
-                    name,
-                    places,
-                    one.get("backendDOMNodeId", 0),
-                    disabled=bool(states.get("disabled")),
-                    pressed=states.get("pressed") in (True, "true"),
-                    busy=bool(states.get("busy")),
-                )
+                flags = {key: states.get(key) in (True, "true") for key in ("disabled", "pressed", "busy")}
+                yield Heard(role, name, places, one.get("backendDOMNodeId", 0), **flags)
                 if role in PLACES:
                     places = (*places, role, name)
             for child in one["childIds"]:
@@ -113,7 +109,7 @@ class Robot:
         self.announced += news
         return news
 
-    def wait(self, found: Callable[[list[Heard]], Any]) -> Any:
+    def wait(self, found: Callable[[list[Heard]], T | None]) -> T:
         """Listen to the page until something is found in it and it stays the same."""
         before: list[Heard] = []
         for _ in range(PATIENCE // 50):
@@ -143,14 +139,18 @@ class Robot:
             "Enter" if control.role in ("button", "link", "DisclosureTriangle") else "Space"
         )
 
-    def press(self, role: str, *names: str) -> None:
-        """Activate a control as soon as it is there; of several names the first that is there."""
+    def find(self, role: str, *names: str) -> Heard:
+        """What begins with one of these names, as soon as it is there; the first name is liked best."""
 
-        def found(all_: list[Heard]) -> Heard | None:
-            those = [one for one in all_ if one.control and one.role == role]
+        def found(page: list[Heard]) -> Heard | None:
+            those = [one for one in page if one.role == role and not one.disabled]
             return next((one for name in names for one in those if one.name.startswith(name)), None)
 
-        self.activate(self.wait(found))
+        return self.wait(found)
+
+    def press(self, role: str, *names: str) -> None:
+        """Activate a control as soon as it is there."""
+        self.activate(self.find(role, *names))
 
     def choices(self, page: list[Heard]) -> list[Heard]:
         """What could be done now for the next move."""
@@ -162,7 +162,9 @@ class Robot:
         ]
         lesson = [one.name for one in page if one.role == "StaticText" and LESSON in one.places]
         touches = [one for one in page if one.control and one.name.endswith(POSSIBLE)]
-        wanted = [one for one in acts if one.name in lesson]
+        wanted = [
+            one for one in acts if any(len(text) > 1 and one.name.startswith(text) for text in lesson)
+        ]
         # the button says what was chosen, or what is missing
         if wanted or any(one.pressed for one in page) or not touches:
             acts = wanted or acts[:1]
@@ -171,7 +173,7 @@ class Robot:
 
     def act(self, over: str = OVER) -> str:
         """Do one thing of those that are offered, any of them; its name."""
-        offered: list[Heard] = self.wait(self.choices)
+        offered = self.wait(self.choices)
         self._compare()
         chosen = offered[0] if offered[0].name == over else self._dice.choice(offered)
         if chosen.name != over:
@@ -189,4 +191,4 @@ class Robot:
     def play(self, over: str = OVER) -> None:
         """Play until this is offered."""
         while self.act(over) != over:
-            pass
+            assert self.steps < STEP_LIMIT, f"no end: {self.announced[-3:]}"

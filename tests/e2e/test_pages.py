@@ -13,6 +13,7 @@ def test_four_choices_and_then_only_what_belongs_to_them(visit: Visit) -> None:
     page = person.go("/new/crowns")
     play, about = page.locator("[data-key=play]"), page.locator("#about-solo_minimum")
     expect(play).to_have_text("Play against Duo")
+    expect(page.locator("[data-key=solo]")).to_be_visible()
     page.locator("[data-key=lvl-hard]").click()
     page.locator("[data-key=add-computer]").click()
     expect(play).to_have_text("Play against Trix and Trix")

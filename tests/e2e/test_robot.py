@@ -1,4 +1,4 @@
-"""Everything can be played without eyes: the robot of `robot.py` hears the page, and needs few steps more than touches."""
+"""Everything can be played without eyes: the robot of `robot.py` hears the page, and needs few more steps."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Touches:
             for one in (frame, *frame.get("steps", ())):
                 if "position" in one:
                     moves[one["position"]["version"]] = one["position"]["moves"]
-        made = [least(moves[one["version"]], one["event"]) for one in self._sent if one["type"] == "move"]
-        return sum(made) + sum(one["type"] == "roll" for one in self._sent)
+        made = [one for one in self._sent if one["type"] in ("move", "roll")]
+        return sum(least(moves[one["version"]], one["event"]) if "event" in one else 1 for one in made)
 
 
 def least(moves: list[dict[str, Any]], event: dict[str, Any]) -> int:
     """As few parts of a move as are its alone, and the button; a whole move is the button."""
-    tokens = next(one["tokens"] for one in moves if one["event"] == event)
+    tokens: list[str] = next(one["tokens"] for one in moves if one["event"] == event)
     if len(tokens) < 2 and all(":" not in token or token.startswith("next:") for token in tokens):
         return 1
     return next(

@@ -47,6 +47,8 @@ from typing import (
     get_type_hints,
 )
 
+import msgspec
+
 from pasch.core.errors import PositionError
 from pasch.core.rolls import ROLL_NUMBERS, ROLLS
 from pasch.core.state import OVER, State
@@ -129,9 +131,8 @@ Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
 
-#: what a field is drawn as
-Drawn = Literal["number", "word", "set", "row", "list", "table", "dice"]
-KINDS: Final[dict[type[Any], Drawn]] = {
+#: what a field of each kind is drawn as
+KINDS: Final[dict[type, Any]] = {
     Number: "number",
     Bits: "set",
     Row: "row",
@@ -245,14 +246,29 @@ def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
     return tuple(field.name for field in position_fields(kind) if field.by_seat)
 
 
-def drawn_as(field: Field, game: Any) -> tuple[Drawn, int, int]:
-    """The kind of thing a field is, of how many it is a set, and its highest number; 0 where nothing is declared."""
-    if field.words:
-        return "word", 0, 0
-    if size := set_size(field, game):
-        return "set", size, 0
-    high = getattr(field.mark, "high", UNBOUNDED)
-    return KINDS[type(field.mark)], 0, 0 if high == UNBOUNDED else size_in(game.config, high)
+class FieldKind(msgspec.Struct, frozen=True):
+    """What a game's rules declare of a field of the position, for drawing it.
+
+    "set": each number is a bit mask of `size` things; "row", "table": of fixed length; "list": things that come and go.
+    `high` is the highest number that can occur, 0 if none is declared.
+    """
+
+    name: str
+    kind: Literal["number", "word", "set", "row", "list", "table", "dice"]
+    by_seat: bool
+    size: int
+    high: int
+
+
+def field_kinds(game: Any) -> tuple[FieldKind, ...]:
+    """What is declared of each field of a game's position."""
+    found = []
+    for field in position_fields(game.Position):
+        size, high = set_size(field, game), getattr(field.mark, "high", UNBOUNDED)
+        kind: Any = "word" if field.words else "set" if size else KINDS[type(field.mark)]
+        most = 0 if size or field.words or high == UNBOUNDED else size_in(game.config, high)
+        found.append(FieldKind(field.name, kind, field.by_seat, size, most))
+    return tuple(found)
 
 
 def position_fields(kind: type[State]) -> tuple[Field, ...]:

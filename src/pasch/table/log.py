@@ -11,14 +11,14 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.fair import NOTHING_ADDED, day_table
 from pasch.core.game import Game
-from pasch.core.position import drawn_as, position_fields
+from pasch.core.position import field_kinds
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
 from pasch.table.limits import box_hash, custom_box
 from pasch.table.presence import Presence
-from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Field, Kind, Seat, StandIn, TableInfo
+from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
@@ -479,11 +479,7 @@ class LiveTable:
             own_box=custom_box(game) is not None,
             box=box_hash(game.components),
             must_agree=() if presence is None else tuple(sorted(self.must_agree())),
-            fields=tuple(
-                Field(field.name, kind, field.by_seat, size, high)
-                for field in position_fields(game.Position)
-                for kind, size, high in [drawn_as(field, game)]
-            ),
+            fields=field_kinds(game),
         )
 
     def must_agree(self) -> frozenset[int]:

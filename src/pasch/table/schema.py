@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from pasch.core.position import FieldKind
 from pasch.core.words import Sentence
 from pasch.table.refusals import Code
 
@@ -88,8 +89,7 @@ class Seat(msgspec.Struct, frozen=True):
     """One seat at the table."""
 
     seat: int
-    #: "here": a person at the device that made the table; "link": a person who came by a link;
-    #: "open": waits for whoever opens the link; "computer"
+    #: "here": a person at the device that made the table; "link": one who came by a link; "open": waits for one
     kind: Literal["here", "link", "open", "computer"]
     name: str
     #: of a computer, its level
@@ -106,29 +106,14 @@ class Seat(msgspec.Struct, frozen=True):
     undoes: bool = False
     #: whether this person has asked for another game after this one, while not all have agreed
     again: bool = False
-    #: of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute
-    #: or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so
-    #: that they agree to a coach, to the end or to another game without them; null: somebody is connected
+    #: of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or
+    #: more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree
+    #: to a coach, to the end or to another game without them; null: somebody is connected
     away: Away | None = None
     #: of a lent seat, what the computer has done for its person
     stand_in: StandIn | None = None
-    #: of a computer: its last move was made by a simpler player, because its own values are still being worked out
-    #: or the server had too much to do
+    #: of a computer: a simpler player made its last move: its own values are not there yet, or the server was busy
     simplified: bool = False
-
-
-class Field(msgspec.Struct, frozen=True):
-    """What a game's rules declare of a field of the position."""
-
-    name: str
-    #: "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go
-    kind: Literal["number", "word", "set", "row", "list", "table", "dice"]
-    #: whether it has an entry for each seat
-    by_seat: bool
-    #: of how many things a set is
-    size: int
-    #: the highest number that can occur; 0 if none is declared
-    high: int
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -167,7 +152,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     #: the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins
     must_agree: tuple[int, ...] = ()
     #: what the rules declare of the position's fields, for drawing a game that brings no board
-    fields: tuple[Field, ...] = ()
+    fields: tuple[FieldKind, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -223,14 +208,13 @@ class Entry(msgspec.Struct, frozen=True):
     version: Version
     #: "event": of the game; the others change who sits where or how the table ends
     kind: Kind
-    #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name":
-    #: seat, name; "contribute": seats, contribution; "computer": seat, level, and if a
-    #: program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow",
-    #: "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`);
-    #: "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats,
-    #: agree; "undo": seats, agree, settled (the last event is taken back: the game goes on as if it had not
-    #: been); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by
-    #: ("chances", "value" or "scores"); "next": table
+    #: of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name;
+    #: "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost
+    #: its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was
+    #: away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have
+    #: agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the
+    #: game goes on as if it had not been); "adjudicate": winners, value (expected final score per seat or null), win
+    #: (chances or null), by ("chances", "value" or "scores"); "next": table
     body: dict[str, Any]
     #: whether a computer made this move for a person who was away
     stand_in: bool = False
@@ -285,8 +269,7 @@ class Move(Command, frozen=True, tag="move"):
     """Make a move: an event as `moves` offered it."""
 
     event: dict[str, Any]
-    #: dice and cards that would come by themselves wait for `go`, so that the move can be taken back; only where
-    #: all people at the table sit at this device, and for some seconds at most
+    #: dice and cards that come by themselves wait some seconds for `go`, if all people at the table sit at this device
     hold: bool = False
 
 

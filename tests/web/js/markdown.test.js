@@ -1,17 +1,12 @@
-// @ts-check
-/** The rules' Markdown as elements. */
+// The rules' Markdown as a tree of what is drawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
 import { markdown } from "../../../src/pasch/web/static/pages/markdown.js";
 
-/** @param {any} node @returns {string} */
-function written(node) {
-  if (Array.isArray(node)) return node.map(written).join("");
-  return typeof node === "object" && node ? `<${node.type}>${written(node.props.children ?? "")}</${node.type}>` : String(node ?? "");
+function written(child) {
+  if (Array.isArray(child)) return child.map(written).join("");
+  return child?.type ? `<${child.type}>${written(child.props.children)}</${child.type}>` : String(child ?? "");
 }
-
-/** @param {string} text */
 const html = (text) => written(markdown(text));
 
 test("a line of a paragraph that begins with a number and a dot is no list", () => {

@@ -33,6 +33,12 @@ test("luck and moves are told apart", () => {
   assert.equal(headline([seat(0, -3, 0)], [0], people), "Luck was against you; no move could have been better.");
 });
 
+test("equal moves are not called better ones", () => {
+  const even = [seat(0, 20, 0.5), seat(1, -3, 0.52)];
+  assert.equal(headline(even, [0], people), "Luck decided: the moves were equally good.");
+  assert.equal(averageLuck(even, [0], people, 1), "With the same luck for all nobody would have been ahead: 99.5 each.");
+});
+
 test("what estimates were off does not become a sentence about luck", () => {
   const wild = [{ ...seat(0, -20, 30), without_luck: 41 }, { ...seat(1, 2, 17), without_luck: 38 }];
   assert.equal(averageLuck(wild, [1], people, 1), "How much was luck can only be estimated here.");

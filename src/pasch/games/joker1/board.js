@@ -72,9 +72,9 @@ function standing(model) {
   const found = box.combinations.find((/** @type {Combination} */ one) => one.name === marks.stands);
   if (!found) return t("No combination stands yet.");
   const doubled = end?.jokers ?? state.jokers;
-  const name = [h("b", null, called(found.name)), ` ${found.slides.join(" ")} `];
-  if (doubled) return [...name, `${number(found.value)}${" × 2".repeat(doubled)} = `, h("b", null, number(found.value * 2 ** doubled))];
-  return [...name, t("stands:"), " ", h("b", null, number(found.value))];
+  const name = h("b", null, called(found.name));
+  if (doubled) return [name, ` ${number(found.value)}${" × 2".repeat(doubled)} = `, h("b", null, number(found.value * 2 ** doubled))];
+  return [name, ` ${found.slides.join(" ")} `, t("stands:"), " ", h("b", null, number(found.value))];
 }
 
 /** Which slides a combination needs, and which of them are up. @param {Combination} combination @param {number} up */
@@ -115,12 +115,18 @@ export function reference(model) {
   return h("section", { class: "sheet combos" }, h("h2", null, t("Combinations")), h("table", null, h("tbody", null, rows)));
 }
 
+/** Why these dice lost the turn. @param {BoardModel} model */
+function lossOf({ state, roll }) {
+  if (!String(state.phase).startsWith("joker")) return t("no slide fits");
+  return roll?.event.roll.includes(6) ? t("does not help: a 1 is needed") : t("neither 1 nor 6");
+}
+
 /** The dice: in the cup, in the air, or on the table in the groups that push. @param {BoardModel} model */
 export function zone(model) {
   const { state, roll, recent, story, chosen, choice, chooser, tokens, touch } = model;
   const end = ended(model);
   if (end && (end.jokers >= model.box.jokers)) return h("div", { class: "crow" }, h("span", { class: "cheer" }, use("jester", ""), t("Three jokers! {points}", { points: end.points })));
-  if (roll || story) return diceRow(model, { dice: state.dice, note: end ? (String(state.phase).startsWith("joker") ? t("neither 1 nor 6") : t("no slide fits")) : undefined });
+  if (roll || story) return diceRow(model, { dice: state.dice, note: end ? lossOf(model) : undefined });
   if (!state.rolled.length) {
     const { event, before } = recent.at(-1) ?? {};
     // what somebody else did stays on the table until they go on

@@ -17,7 +17,7 @@ export interface StandIn {
  */
 export interface Seat {
   seat: number;
-  /** "here": a person at the device that made the table; "link": a person who came by a link; "open": waits for whoever opens the link; "computer" */
+  /** "here": a person at the device that made the table; "link": one who came by a link; "open": waits for one */
   kind: "computer"|"here"|"link"|"open";
   name: string;
   /** of a computer, its level */
@@ -38,22 +38,21 @@ export interface Seat {
   away: "gone"|"long"|"short"|null;
   /** of a lent seat, what the computer has done for its person */
   stand_in: StandIn|null;
-  /** of a computer: its last move was made by a simpler player, because its own values are still being worked out or the server had too much to do */
+  /** of a computer: a simpler player made its last move: its own values are not there yet, or the server was busy */
   simplified: boolean;
 }
 
 /**
- * What a game's rules declare of a field of the position.
+ * What a game's rules declare of a field of the position, for drawing it.
+ *
+ * "set": each number is a bit mask of `size` things; "row", "table": of fixed length; "list": things that come and go.
+ * `high` is the highest number that can occur, 0 if none is declared.
  */
-export interface Field {
+export interface FieldKind {
   name: string;
-  /** "set": each number is a bit mask; "row", "table": of fixed length; "list": things that come and go */
   kind: "dice"|"list"|"number"|"row"|"set"|"table"|"word";
-  /** whether it has an entry for each seat */
   by_seat: boolean;
-  /** of how many things a set is */
   size: number;
-  /** the highest number that can occur; 0 if none is declared */
   high: number;
 }
 
@@ -94,7 +93,7 @@ export interface TableInfo {
   /** the seats, open ones too, that have to agree before the coach changes, a move is undone or a game ends or begins */
   must_agree: number[];
   /** what the rules declare of the position's fields, for drawing a game that brings no board */
-  fields: Field[];
+  fields: FieldKind[];
 }
 
 /**
@@ -224,7 +223,7 @@ export interface Move {
   id: string;
   version: number;
   event: Record<string, any>;
-  /** dice and cards that would come by themselves wait for `go`, so that the move can be taken back; only where all people at the table sit at this device, and for some seconds at most */
+  /** dice and cards that come by themselves wait some seconds for `go`, if all people at the table sit at this device */
   hold?: boolean;
 }
 

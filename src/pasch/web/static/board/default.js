@@ -8,7 +8,7 @@
  * @typedef {import("./model.js").Telling} Telling
  * @typedef {import("./model.js").Child} Child
  * @typedef {import("./model.js").Board["sentences"]} Phrases
- * @typedef {import("../app/types.js").Field} Field
+ * @typedef {import("../app/types.js").FieldKind} Field
  */
 import { capital, list, number, t, tn } from "../app/i18n.js";
 import { kind } from "../table/choose.js";
@@ -115,7 +115,8 @@ export const labels = {
 /** @type {Phrases} */
 export const shorts = {};
 
-export const prompts = () => ({ "": t("Your turn."), roll: t("Your turn: roll."), next: t("Roll on or stop?") });
+/** @param {BoardModel} model @returns {Record<string, string>} */
+export const prompts = ({ moves }) => ({ "": t("Your turn."), roll: t("Your turn: roll."), next: moves.some(({ event }) => event.next === "stop") ? t("Roll on or stop?") : t("Your turn.") });
 export const chances = () => ({ "": t("Roll") });
 export const notes = () => ({});
 export const needs = () => ({ "": t("Choose first") });
@@ -154,7 +155,7 @@ export const beats = () => [];
 /** fields that the page shows anyway, or that are drawn as dice */
 const SHOWN = new Set(["actor", "seat", "phase", "roll", "rolled"]);
 /** a number that cannot be higher is a place on a track */
-const TRACK = 40;
+const TRACK = 24;
 
 /** What is not declared is known by its value. @param {string} name @param {unknown} value @returns {Field} */
 const undeclared = (name, value) => ({ name, kind: Array.isArray(value) ? "row" : "number", by_seat: false, size: 0, high: 0 });
@@ -167,7 +168,7 @@ const undeclared = (name, value) => ({ name, kind: Array.isArray(value) ? "row" 
 export function fieldsOf({ state, scores, fields }, ofSeats) {
   return Object.entries(state)
     .map(([name, value]) => /** @type {[Field, any]} */ ([fields.find((one) => one.name === name) ?? undeclared(name, value), value]))
-    .filter(([{ name, by_seat, kind }, value]) => !SHOWN.has(name) && kind !== "dice" && by_seat === ofSeats && !(ofSeats && (String(value) === String(scores) || String(value) === "")));
+    .filter(([{ name, by_seat, kind }, value]) => !SHOWN.has(name) && kind !== "dice" && by_seat === ofSeats && !(ofSeats && ((kind === "row" && String(value) === String(scores)) || String(value) === "")));
 }
 
 /** A value by the kind of its field. @param {any} value @param {Field} field @returns {Child} */
@@ -212,8 +213,12 @@ export function board(model) {
 /** @param {BoardModel} model @returns {Child} */
 export function zone(model) {
   const plain = (/** @type {Record<string, any>} */ event) => (event.roll ? { ...event, roll: facesIn(event.roll) } : event);
-  const { roll, state } = model;
+  const { roll, state, awaits, fields } = model;
   const recent = model.recent.map((one) => ({ ...one, event: plain(one.event) }));
-  const dice = facesIn(lastRoll({ ...model, recent })?.roll).length || 1;
-  return diceRow({ ...model, recent, roll: roll && { ...roll, event: plain(roll.event) }, state: { ...state, rolled: facesIn(state.rolled) } }, { dice });
+  const last = lastRoll({ ...model, recent });
+  if (!roll && !last && !fields.some(({ kind }) => kind === "dice") && (!awaits || recent.length)) return null;
+  const dice = facesIn(last?.roll).length || 1;
+  // dice that the position does not keep lie there until somebody does something
+  const lie = facesIn(state.rolled).length || awaits || recent.at(-1)?.event !== last ? facesIn(state.rolled) : facesIn(last?.roll);
+  return diceRow({ ...model, recent, roll: roll && { ...roll, event: plain(roll.event) }, state: { ...state, rolled: lie } }, { dice });
 }

@@ -25,7 +25,7 @@
  * @property {Record<string, any>} marks what the rules mark in this position
  * @property {Record<string, any>} box
  * @property {Record<string, any>} options
- * @property {readonly import("../app/types.js").Field[]} fields what the rules declare of the state's fields; [] if not known
+ * @property {readonly import("../app/types.js").FieldKind[]} fields what the rules declare of the state's fields; [] if not known
  * @property {number} seats how many
  * @property {number[]} scores
  * @property {number[]} winners

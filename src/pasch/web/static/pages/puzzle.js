@@ -19,7 +19,7 @@ import { game as askGame, games, puzzle as askPuzzle } from "../app/api.js";
 import { inARow, today } from "../app/days.js";
 import * as device from "../app/device.js";
 import { announce, go, icon, link } from "../app/frame.js";
-import { capital, currentLanguage, number, t, tn, word } from "../app/i18n.js";
+import { capital, date, number, t, tn, word } from "../app/i18n.js";
 import { playSound } from "../app/sound.js";
 import { difficultyName } from "../app/words.js";
 import { loadBoard, phrase } from "../board/load.js";
@@ -242,7 +242,7 @@ function fromMistakes() {
 function nothingDue() {
   const later = device.mistakes();
   const next = Math.min(...later.map((card) => card.due));
-  const when = Number.isFinite(next) && new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(next);
+  const when = Number.isFinite(next) && date(next, "time");
   return h(
     "section",
     { class: "card narrow stack" },

@@ -168,7 +168,7 @@ function move(note, report, game, show) {
     "li",
     { key: note.number, class: "move" },
     h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, stillSmall(game.board, model, seat))),
-    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Math.round(note.points))))),
+    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Number(note.points.toFixed(report.digits)))))),
     h("p", { class: "did" }, did),
     note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),
     h("p", { class: "why" }, note.sentences.map((sentence) => told(sentence, game)).join(" ")),

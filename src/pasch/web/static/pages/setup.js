@@ -30,7 +30,6 @@ import { optionControl, optionWords, pills } from "./option.js";
  * @property {Record<string, any>} box what Pasch knows of the box, for pictures
  * @property {Kind} kind
  * @property {Record<Kind, Wish[]>} seats for each kind, so that nothing is lost by looking at another
- * @property {number} active of the computers, the one whose player is being chosen
  * @property {Record<string, any>} options those that were changed
  * @property {import("../app/device.js").Box[]} boxes one's own
  * @property {NonNullable<NewTable["coach"]>} coach
@@ -75,7 +74,6 @@ function initial(game, all, board, box) {
   if (before) seats[kind] = before;
   return {
     game, all, board, box, kind, seats, boxes,
-    active: 1,
     // a box of one's own is the one on the table, until it is put away
     options: device.boxes(game.id)[0] ? { components: boxes[0]?.data } : {},
     coach: same?.coach ?? "after",
@@ -107,7 +105,7 @@ function view(state, redraw) {
   return h(
     "div",
     { class: "room setpage" },
-    head(state),
+    head(state, redraw),
     h(
       "form",
       { class: "setform", onSubmit: submit, noValidate: true },
@@ -119,8 +117,14 @@ function view(state, redraw) {
   );
 }
 
-/** @param {Setup} state */
-function head({ game, all }) {
+/** @param {Setup} state @param {() => void} redraw */
+function head(state, redraw) {
+  const { game, all } = state;
+  const best = bestAlone(game.id);
+  const alone = () => {
+    state.kind = "alone";
+    play(state, redraw);
+  };
   return h(
     "header",
     { class: "gamehead" },
@@ -136,6 +140,7 @@ function head({ game, all }) {
         link(`/rules/${game.id}`, {}, t("Rules")),
         game.lesson && link(`/learn/${game.id}`, { "data-key": "learn" }, t("Learn it in three minutes")),
         link(`/rules/${game.id}?box`, { "data-key": "own-box" }, t("My own box")),
+        game.players.includes(1) && h("button", { class: "link", type: "button", "data-key": "solo", disabled: state.busy, onClick: alone }, best === null ? t("Alone, at once") : t("Alone, at once: beat {points}", { points: number(best) })),
       ),
     ),
   );
@@ -154,7 +159,7 @@ function kinds(state, redraw) {
     ["link", friendsHome() !== "" && game.players.some((n) => n > 1), [chip(0), wire, chip(1)], t("By link"), t("Others play on their own screens")],
   ];
   const choose = (/** @type {Kind} */ kind) => () => {
-    Object.assign(state, { kind, active: 1 });
+    state.kind = kind;
     redraw();
   };
   return h(
@@ -222,40 +227,39 @@ function character(level) {
 /** @param {Setup} state @param {() => void} redraw @returns {Child} */
 function opponents(state, redraw) {
   const seats = seatsOf(state);
-  const computers = seats.slice(1);
-  const active = seats[state.active] ?? seats[1];
+  const [you, first] = seats;
   const change = (/** @type {() => void} */ act) => () => {
     act();
     redraw();
   };
-  const measured = levelsOf(state).some(({ wins }) => wins !== null);
   return [
     h("h2", null, t("Who plays against you?")),
-    computers.length > 1 &&
-      h("ol", { class: "row against" }, computers.map((wish, place) =>
-        h(
-          "li",
-          { key: wish.key },
-          h("button", { type: "button", class: wish === active ? "tab on" : "tab", "aria-pressed": String(wish === active), onClick: change(() => (state.active = place + 1)) }, portrait(place + 1, pipsOf(levelOf(state, wish))), playerName(levelOf(state, wish))),
-          h("button", { class: "tool", type: "button", "aria-label": t("Remove seat {n}", { n: place + 2 }), onClick: change(() => { seats.splice(place + 1, 1); state.active = 1; }) }, icon("close")),
-        ),
-      )),
     h("div", { class: "lvls", role: "radiogroup", "aria-label": t("Who plays against you?") }, levelsOf(state).map((level) =>
       card(
-        "lvl", level.name, active !== undefined && levelOf(state, active) === level.name, change(() => active && (active.level = level.name)),
+        "lvl", level.name, first !== undefined && levelOf(state, first) === level.name, change(() => first && (first.level = level.name)),
         face(pipsOf(level.name)), h("b", null, playerName(level.name)), h("small", null, level.bot ? levelNote(level) : character(level.name)),
         level.wins !== null && level.against !== null && h("small", { class: "w" }, t("beats {name} in {wins} of 100", { wins: Math.round(100 * level.wins), name: playerName(level.against) })),
       ),
     )),
+    seats.length > 2 && h("ol", { class: "names" }, seats.map((wish, place) => place > 1 && seatRow(state, wish, place, redraw))),
     h(
       "p",
       { class: "muted row2" },
-      measured && h("span", null, t("Measured in many games of two.")),
-      seats.length < Math.max(...state.game.players) && h("button", { class: "link", type: "button", "data-key": "add-computer", onClick: change(() => { seats.push(computer(active?.level ?? "")); state.active = seats.length - 1; }) }, t("Add another player")),
-      h("button", { class: "link", type: "button", "aria-pressed": String(state.lots), "data-key": "lots", onClick: change(() => (state.lots = !state.lots)) }, state.lots ? t("Lots decide who begins ✓") : t("Draw lots for who begins")),
+      levelsOf(state).some(({ wins }) => wins !== null) && h("span", null, t("Measured in many games of two.")),
+      seats.length < Math.max(...state.game.players) && h("button", { class: "link", type: "button", "data-key": "add-computer", onClick: change(() => seats.push(computer(first?.level ?? ""))) }, t("Add another player")),
+      lotsButton(state, redraw),
     ),
-    h("details", { class: "own-name" }, h("summary", null, t("Your name")), nameField({ value: seats[0]?.name, placeholder: t("Name"), "aria-label": t("Your name") }, (name) => seats[0] && (seats[0].name = name))),
+    h("details", { class: "own-name" }, h("summary", null, t("Your name")), nameField({ value: you?.name, placeholder: t("Name"), "aria-label": t("Your name") }, (name) => you && (you.name = name))),
   ];
+}
+
+/** @param {Setup} state @param {() => void} redraw */
+function lotsButton(state, redraw) {
+  const toggle = () => {
+    state.lots = !state.lots;
+    redraw();
+  };
+  return h("button", { class: "link", type: "button", "aria-pressed": String(state.lots), "data-key": "lots", onClick: toggle }, state.lots ? t("Lots decide who begins ✓") : t("Draw lots for who begins"));
 }
 
 // --- together ----------------------------------------------------------------------------------------------
@@ -276,7 +280,7 @@ function people(state, redraw) {
       state.kind === "link" && add("add-link", t("Somebody by link"), guest),
       add("add-here", t("Add a person here"), () => person(free())),
       add("add-computer", t("Add a computer player"), () => computer(usualLevel(levelsOf(state)))),
-      h("button", { class: "link", type: "button", "aria-pressed": String(state.lots), "data-key": "lots", onClick: () => { state.lots = !state.lots; redraw(); } }, state.lots ? t("Lots decide who begins ✓") : t("Draw lots for who begins")),
+      lotsButton(state, redraw),
     ),
     full && h("p", { class: "muted small" }, t("This game is for {most} players at most.", { most: Math.max(...state.game.players) })),
     state.kind === "link" && [h("p", { class: "muted" }, t("At the table you get a link for each free seat, and a QR code.")), lanSwitch(redraw), standIn(state)],

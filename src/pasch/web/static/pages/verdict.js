@@ -18,6 +18,7 @@ export function headline(seats, winners, people) {
   const lucky = least(seats, ({ ledger }) => -ledger.luck);
   if (!careful || !lucky) return "";
   const [winner] = winners;
+  if (spread(seats) < NOTHING) return t("Luck decided: the moves were equally good.");
   if (winners.length !== 1 || winner === undefined) return bestMoves(careful.seat, people);
   const [isCareful, isLucky] = [careful.seat === winner, lucky.seat === winner];
   const you = people.isYou(winner);
@@ -44,7 +45,9 @@ export function averageLuck(seats, winners, people, digits) {
   const points = number(first.without_luck, digits);
   if (!second) return t("With average luck it would have been {points} points.", { points });
   // where values are estimates, what they were off may be more than what was given away
-  if (first !== least(seats, ({ ledger }) => ledger.costs)) return t("How much was luck can only be estimated here.");
+  const careful = Math.min(...seats.map(({ ledger }) => ledger.costs));
+  if (first.ledger.costs - careful >= NOTHING) return t("How much was luck can only be estimated here.");
+  if (first.without_luck - second.without_luck < NOTHING) return t("With the same luck for all nobody would have been ahead: {points} each.", { points });
   const details = { points, less: number(second.without_luck, digits), name: people.name(first.seat), other: people.name(second.seat) };
   if (winners.includes(first.seat)) {
     if (people.isYou(first.seat)) return t("With the same luck for all you would have won, too: {points} to {less}.", details);
@@ -53,6 +56,12 @@ export function averageLuck(seats, winners, people, digits) {
   if (people.isYou(first.seat)) return t("With the same luck for all you would have won with {points}, ahead of {other} with {less}.", details);
   if (people.isYou(second.seat)) return t("With the same luck for all {name} would have won with {points}, ahead of you with {less}.", details);
   return t("With the same luck for all {name} would have won with {points}, ahead of {other} with {less}.", details);
+}
+
+/** How much more the least careful gave away than the most careful. @param {readonly SeatFigures[]} seats */
+function spread(seats) {
+  const costs = seats.map(({ ledger }) => ledger.costs);
+  return Math.max(...costs) - Math.min(...costs);
 }
 
 /**

@@ -292,9 +292,11 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       skip(steps, now(), mySeats, all === true);
       changed();
     },
-    /** Read a part off the real table. @param {number} value @param {number} place */
-    read(value, place) {
-      if (busy) return;
+    /** Read the next part off the real table; touches may come faster than drawings. @param {number} value */
+    read(value) {
+      const { from, to } = readingParts();
+      const place = Array.from({ length: to - from }, (_, at) => from + at).find((at) => (readings[at] ?? null) === null);
+      if (busy || place === undefined) return;
       sound("touch");
       readings = Array.from({ length: readingParts().to }, (_, at) => (at === place ? value : readings[at] ?? null));
       refusal = "";

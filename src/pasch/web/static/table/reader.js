@@ -77,7 +77,7 @@ function faceButton(model, ask, next, value) {
   const part = ask.parts[next ?? 0] ?? "";
   return h(
     "button",
-    { key: value, class: "face-key", type: "button", "data-key": `face-${value}`, "data-value": value, "aria-label": model.board.faceName(part, value), disabled: next === undefined, onClick: () => next !== undefined && model.commands.read(value, next) },
+    { key: value, class: "face-key", type: "button", "data-key": `face-${value}`, "data-value": value, "aria-label": model.board.faceName(part, value), disabled: next === undefined, onClick: () => model.commands.read(value) },
     drawn(model, isColour(part) ? "die" : part, value),
   );
 }
