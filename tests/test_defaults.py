@@ -19,6 +19,7 @@ from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
 from pasch.lab import actions, observations
 from pasch.players import base
+from pasch.solve.explore import Budget
 from pasch.solve.valuer import valuer
 from pasch.table import show as shows
 from pasch.terminal import board as boards
@@ -35,6 +36,9 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No game has anything but its rules."""
     for module in LOOKING:
         monkeypatch.setattr(module, "find_part", lambda game, role: None)
+    # each of these games takes long to solve, or is too large: here it is always too large
+    for budget in ("AT_ONCE", "ONE_POSITION"):
+        monkeypatch.setattr(f"pasch.solve.solved.{budget}", Budget(positions=500, mebibytes=50, seconds=5.0))
     for remembered in REMEMBERED:
         remembered.cache_clear()
     yield

@@ -215,7 +215,7 @@ class Explored:
 
     def check(self, budget: Budget, begun: float) -> None:
         """TooLarge if the walk costs more than the budget."""
-        if len(self.actor) % 1024 == 0:
+        if len(self.actor) % 64 == 0:
             used = (POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)) >> 20
             if (
                 len(self.keys) > budget.positions

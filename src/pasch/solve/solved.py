@@ -28,12 +28,12 @@ from pasch.solve.tables import Arrays, read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, PlayoutValues, Report, Worth, silent
 
 #: what solving may cost when somebody waits for an answer, and when it was asked for (`pasch solve`)
-AT_ONCE: Final = Budget(3_000_000, 500, 60.0)
+AT_ONCE = Budget(3_000_000, 500, 60.0)
 THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
 #: calls of the rules after which plain Python gives way to the compiler: about as long as compiling takes
 PLAIN_CALLS: Final = 1_000_000
 #: what one position asked for may cost
-ONE_POSITION: Final = Budget(200_000, 200, 20.0)
+ONE_POSITION = Budget(200_000, 200, 20.0)
 #: how many stages that were walked through are remembered
 KEPT_STAGES: Final = 8
 #: a position is one whole number with a sign
@@ -226,8 +226,9 @@ class SolvedValues(PlayoutValues):
                 self._solution(aim, budget, report)
         report(1.0, "ready")
 
-    def _solution(self, aim: str, budget: Budget = AT_ONCE, report: Report = silent) -> Solution | None:
+    def _solution(self, aim: str, budget: Budget | None = None, report: Report = silent) -> Solution | None:
         if aim not in self._solutions:
+            budget = budget or AT_ONCE
             arrays: Any = read_table(table_path(self._name(aim), self._key))
             # that a game is too large is remembered, too
             refused = read_table(table_path(f"{self.game.id}-refused", [self._key, aim, budget]))
