@@ -215,14 +215,10 @@ class Explored:
 
     def check(self, budget: Budget, begun: float) -> None:
         """TooLarge if the walk costs more than the budget."""
-        if len(self.actor) % 64 == 0:
-            used = (POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)) >> 20
-            if (
-                len(self.keys) > budget.positions
-                or used > budget.mebibytes
-                or time.perf_counter() - begun > budget.seconds
-            ):
-                raise TooLarge(self.too_large())
+        used = (POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)) >> 20
+        seconds = time.perf_counter() - begun
+        if len(self.keys) > budget.positions or used > budget.mebibytes or seconds > budget.seconds:
+            raise TooLarge(self.too_large())
 
     def graph(self) -> Graph:
         """The edges between the positions."""
