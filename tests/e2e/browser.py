@@ -33,7 +33,7 @@ LOOKS: Final[tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...]] = (
     ("light", DESKTOP),
 )
 #: how long anything may take, in milliseconds: only a broken test waits so long, even on a busy machine
-PATIENCE: Final = 20_000
+PATIENCE: Final = 120_000
 
 #: people need time to see one thing happen after the other, tests do not: the page's time runs many times as fast, and
 #: nothing is staged

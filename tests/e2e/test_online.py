@@ -31,10 +31,15 @@ def watcher_of(host: Person, watcher: Person) -> None:
 def in_turn(*people: Person) -> None:
     """Whoever can do something does it, until the game is over for all."""
     playing = list(people)
+    able: list[Person] = []
+
+    def found() -> bool:
+        # asked only once: a moment later somebody may be about to see something else
+        able[:] = [one for one in playing if one.can_act()]
+        return bool(able)
+
     while playing:
-        able: list[Person] = []
-        # asked twice, somebody may be about to see something else
-        people[0].until(lambda: bool(able or able.extend(one for one in playing if one.can_act()) or able))
+        people[0].until(found)
         if not able[0].step():
             playing.remove(able[0])
 

@@ -1,7 +1,6 @@
 // @ts-check
 /** The end of a game: everybody's score with its parts, row by row from the last place, the winner's total last. */
 import { list, number, t, tn } from "../app/i18n.js";
-import { signed } from "../app/words.js";
 import { use } from "../board/pieces.js";
 import { h } from "../vendor/preact.js";
 import { isYou, whoIs } from "./people.js";
@@ -84,6 +83,3 @@ export function ending(model) {
     ),
   );
 }
-
-/** Points with their sign, for a seat's note. @param {number} points */
-export const change = (points) => signed(points, 0);

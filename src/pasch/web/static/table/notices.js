@@ -2,7 +2,7 @@
 /** What stands above the boards, one list of cards: who is waited for or away, what was asked or missed, the game explained. */
 import { homeOf } from "../app/addresses.js";
 import * as device from "../app/device.js";
-import { go, link } from "../app/frame.js";
+import { go } from "../app/frame.js";
 import { list, say, t, tn, word } from "../app/i18n.js";
 import { nameField } from "../app/names.js";
 import { notifySwitch } from "../app/notify.js";
@@ -162,18 +162,6 @@ export function askAgain(model) {
   if (!device.table(model.id)?.again) return;
   device.rememberTable(model.id, { again: undefined });
   if (isOver(model.info) && !askedAgain(model)) model.commands.command({ type: "rematch", agree: true });
-}
-
-/**
- * The link to play again after looking at a game: with the same people for who has a seat there, otherwise at a table of
- * one's own.
- * @param {string} id
- * @param {string} game
- */
-export function againLink(id, game) {
-  const seated = Object.keys(device.table(id)?.tokens ?? {}).length > 0;
-  const onClick = () => seated && device.rememberTable(id, { again: true });
-  return link(seated ? `/t/${id}` : `/new/${game}`, { class: "button primary", "data-key": "again", onClick }, t("Play again"));
 }
 
 /** Who would like to play again, and who is waited for. @param {Model} model */
