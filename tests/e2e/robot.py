@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from playwright.sync_api import Error
+
 from tests.e2e.browser import PATIENCE, Person
 
 #: writes down what live regions say, as a screen reader would: what is added to them, or a region that appears
@@ -134,7 +136,10 @@ class Robot:
     def activate(self, control: Heard) -> None:
         """One step: what was found by role and name gets the focus and the key that activates it."""
         self.steps += 1
-        self._tree.send("DOM.focus", {"backendNodeId": control.node})
+        try:
+            self._tree.send("DOM.focus", {"backendNodeId": control.node})
+        except Error:
+            return  # it has gone meanwhile
         self._page.keyboard.press(
             "Enter" if control.role in ("button", "link", "DisclosureTriangle") else "Space"
         )

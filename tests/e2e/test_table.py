@@ -159,6 +159,7 @@ def test_a_computers_turn_can_be_followed_and_ones_own_move_taken_back(visit: Vi
     stop_now()
     seen(person, "[data-key=skip].waits")
     done = len(events(person))
+    page.clock.run_for(GUARD + 50)
     page.locator("[data-key=take-back]").click()
     seen(person, '.acts [data-key="next:stop"]')
     page.clock.run_for(20_000)
@@ -167,8 +168,7 @@ def test_a_computers_turn_can_be_followed_and_ones_own_move_taken_back(visit: Vi
     # the computer's dice fly, and what it did stays with one sentence until it was seen
     seen(person, ".die.rolls")
     heard(person, done + 3)
-    while not page.locator(".waits").count():
-        page.clock.run_for(100)
+    seen(person, "[data-key=skip].waits")
     assert page.locator(".ask .told").inner_text()
     page.locator("[data-key=skip]").click()
     seen(person, ".dock [data-key=primary]")
@@ -280,8 +280,10 @@ def test_the_end_shows_no_total_before_it_is_counted(visit: Visit) -> None:
     person = sit(visit, "joker1", ("here", "greedy"), DESKTOP, rounds=1)
     page = person.page
     final = page.locator(".final")
-    while not final.count():
+    for _ in range(600):
         page.clock.run_for(GUARD // 2)
+        if final.count():
+            break
         act(person, ("next:stop",))
     assert page.get_by_text("now it is counted").first.is_visible()
     assert page.locator(".rank .sum").all_inner_texts()[0] == ""

@@ -193,7 +193,7 @@ export function board(model) {
 /** One's hand, or the beat of the settlement. @param {BoardModel} model */
 export function zone(model) {
   const { state, chooser, turn, who, you, touch, chosen, story: telling } = model;
-  if (telling) return h("div", { class: "hand tellbox" }, h("p", { class: "story" }, story(model, settling(model))));
+  if (telling) return h("div", { class: "hand tellbox" }, h("p", { class: "story", role: "status" }, story(model, settling(model))));
   const known = (/** @type {number} */ seat) => seat >= 0 && state.hands[seat].length > 0 && state.hands[seat][0] !== null;
   const seat = [chooser ?? -1, turn, ...range(0, model.seats - 1)].find(known);
   if (seat === undefined) return h("div", { class: "hand" });

@@ -194,7 +194,10 @@ export async function tablePage(root, id) {
       rolling = shown.since;
       playSound("roll");
     }
-    if (beat && beat !== before.beat) playSound("chips");
+    if (beat && beat !== before.beat) {
+      playSound("chips");
+      announce(model.board.storyButton(boardModel(model)));
+    }
     if (before.version < 0) return void (heard.over = over);
     const news = entries.filter((entry) => entry.version > before.version);
     for (const entry of news) announce(sentence(model, entry));
