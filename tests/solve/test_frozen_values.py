@@ -24,6 +24,7 @@ def numbers(state: State) -> Iterator[float | None]:
         yield from (move.turn, move.value, move.win)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["joker1", "joker2", "fiese15", "lines"])
 def test_values_are_those_of_the_solvers_before(game: str) -> None:
     for known in FROZEN:
