@@ -38,7 +38,9 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(module, "find_part", lambda game, role: None)
     # each of these games takes long to solve, or is too large: here it is always too large
     for budget in ("AT_ONCE", "ONE_POSITION"):
-        monkeypatch.setattr(f"pasch.solve.solved.{budget}", Budget(positions=500, mebibytes=50, seconds=5.0))
+        monkeypatch.setattr(
+            f"pasch.solve.solved.{budget}", Budget(positions=500, mebibytes=50, seconds=5.0)
+        )
     for remembered in REMEMBERED:
         remembered.cache_clear()
     yield
