@@ -34,10 +34,15 @@ class Wire:
 
 
 def sit(
-    visit: Visit, game: str, seats: tuple[str, ...], size: tuple[int, int] = PHONE, **options: Any
+    visit: Visit,
+    game: str,
+    seats: tuple[str, ...],
+    size: tuple[int, int] = PHONE,
+    still: bool = False,
+    **options: Any,
 ) -> Person:
     """Somebody without a name at a new table, where no time passes by itself and everything is staged."""
-    person = visit(size=size, haste=False, still=False, breaks=True)
+    person = visit(size=size, haste=False, still=still, breaks=True)
     page = person.go("/")
     page.clock.install(time="2026-01-01T12:00:00")
     wishes = [{"kind": "here"} if seat == "here" else {"kind": "computer", "level": seat} for seat in seats]
@@ -87,6 +92,17 @@ def act(person: Person, wishes: tuple[str, ...], skip: bool = False) -> bool:
     person.page.mouse.click(*click[1:])
     person.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
     return True
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit, still: bool) -> None:
+    person = sit(visit, "joker1", ("here",), still=still, rounds=1)
+    press(person)
+    heard(person, 1)
+    person.page.clock.run_for(200)
+    names = "[...document.querySelectorAll('.play *')].map(one => getComputedStyle(one).animationName)"
+    moving = set(person.page.evaluate(names)) - {"none", "fade"}
+    assert not moving if still else "die-hop" in moving
 
 
 def test_no_face_is_in_the_page_before_its_die_rests_and_a_reload_repeats_nothing(visit: Visit) -> None:

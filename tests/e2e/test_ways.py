@@ -145,20 +145,6 @@ def test_a_game_in_german(visit: Visit) -> None:
 # --- what else must hold -----------------------------------------------------------------------------
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit) -> None:
-    still, lively = visit(still=True), visit(still=False)
-    moving: list[bool] = []
-    for person in (still, lively):
-        person.set_table("joker1", ("here",), {"rounds": 1})
-        person.page.evaluate("localStorage.setItem('pasch.settings', '{\"pace\": \"calm\"}')")
-        person.page.reload()
-        person.page.locator(".dock [data-key=primary]:not([data-guarded])").click()
-        person.page.locator(".play .die").first.wait_for()
-        names = "[...document.querySelectorAll('.play *')].map(one => getComputedStyle(one).animationName)"
-        moving.append(any(name not in ("none", "fade") for name in person.page.evaluate(names)))
-    assert moving == [False, True]
-
-
 def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) -> None:
     person = visit()
     refused: list[str] = []
