@@ -89,7 +89,7 @@ class Chance(ABC):
 
 @cache
 def faces(dice: int) -> tuple[tuple[int, ...], ...]:
-    """All 6**dice results of dice told apart, in order."""
+    """All 6**dice results of distinguishable dice, in order."""
     return tuple(product(range(1, 7), repeat=dice))
 
 
@@ -110,7 +110,7 @@ _DIE = tuple((face, 1) for face in range(1, 7))
 
 
 class EqualDice(Chance):
-    """A roll of dice that are not told apart. `make` turns an ascending tuple into the event."""
+    """A roll of indistinguishable dice. `make` turns an ascending tuple into the event."""
 
     def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
         self.dice = dice
@@ -144,7 +144,7 @@ class EqualDice(Chance):
 
 
 class ColouredDice(Chance):
-    """A roll of dice that are told apart. `make` turns the faces, in the dice's order, into the event."""
+    """A roll of distinguishable dice. `make` turns the faces, in the dice's order, into the event."""
 
     def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
         self.dice = dice

@@ -13,7 +13,7 @@ class PaschError(Exception):
     """The root of all errors that a user of Pasch can cause.
 
     Details named `seat`, `turn` and `seats` are seats, counted from 0; the sentence counts them from 1. One named
-    `detail` is for whoever programs against Pasch: the sentence does not need it.
+    `detail` is for developers: the sentence is complete without it.
     """
 
     def __init__(self, template: str, **details: Any) -> None:

@@ -89,7 +89,7 @@ def arrange(event: Event, **fields: Any) -> None:
 
 
 class Roll(SeatEvent, frozen=True):
-    """The faces of dice that are not told apart, ascending."""
+    """The faces of indistinguishable dice, ascending."""
 
     roll: tuple[int, ...]
 

@@ -76,7 +76,7 @@ class Choice:
 
 
 class Moves:
-    """The moves of a choice in one game as agreed."""
+    """The moves of a choice in one configured game."""
 
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game

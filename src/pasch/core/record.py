@@ -84,7 +84,7 @@ class Record(msgspec.Struct, frozen=True):
             raise RecordError("{place}: " + said.template, place=place, detail=str(error)) from None
 
     def agreed(self) -> Game[Any, Any]:
-        """The game that was agreed, with its options and components."""
+        """The recorded game with its options and components."""
         try:
             return find_game(self.game).agree(self.players, self.options, complete=True)
         except PaschError as error:

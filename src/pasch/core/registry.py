@@ -1,6 +1,6 @@
 """Finding games and their parts: the one place that imports by name.
 
-A game is a package: a folder of `pasch.games`, or somebody else's package named in the entry-point group
+A game is a package: a folder of `pasch.games`, or a third-party package named in the entry-point group
 `pasch.games` (the entry's name is the game's id, its value the package). It holds `rules.py`; every
 other part is a module or a file beside it, named after its role, and may be missing.
 """
@@ -108,7 +108,7 @@ def _package(name: str) -> str:
 
 
 def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
-    """A game for this number of players: by its id and options, or as it was agreed."""
+    """A game for this number of players, from its id and options, or an already configured game."""
     if isinstance(game, str):
         return find_game(game).agree(players, options)
     if options:

@@ -58,7 +58,7 @@ def _strings(language: str, game: str | None) -> dict[str, str]:
 
 @cache
 def forms(language: str) -> dict[str, int]:
-    """By plural category of Unicode (`one`, `few`, …): which of a catalogue's forms is meant."""
+    """By plural category of Unicode (`one`, `few`, …): the index of the catalogue's form."""
     from babel import Locale
     from babel.messages.catalog import Catalog
 
@@ -98,7 +98,7 @@ def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -
 
 
 def form_for(language: str, n: float) -> int:
-    """Which of a catalogue's forms is for this many."""
+    """The index of the catalogue's plural form for n."""
     from babel import Locale
 
     known = forms(language)
@@ -156,12 +156,12 @@ class Step(msgspec.Struct, frozen=True):
 
     def holds(self, options: Mapping[str, Any], players: int) -> bool:
         """Whether the sentence holds at a table with these options."""
-        agreed = {**options, "players": players}
-        return all(agreed.get(name) in values for name, values in self.when.items())
+        settings = {**options, "players": players}
+        return all(settings.get(name) in values for name, values in self.when.items())
 
 
 def howto(game: str, language: str) -> list[Step]:
-    """The game in a few sentences: the numbered list before the first heading of its rules.
+    """The game in short: the numbered list before the first heading of its rules.
 
     An item that ends with a comment such as `<!-- streets=true -->` or `<!-- players=1 solo_minimum=1|2 -->`
     holds with these options only.
