@@ -34,7 +34,7 @@ Contributions = Sequence[str | None]
 
 
 class UnfairError(PaschError):
-    """What the dice shall follow from is not written as it has to be."""
+    """A seed, contribution or table name is malformed."""
 
 
 def commitment(seed: bytes) -> str:

@@ -39,7 +39,7 @@ def fingerprint(data: Any) -> str:
 
 
 class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """By which rules a game was played."""
+    """The rules of a game, as a hash."""
 
     game: str
     version: int
@@ -54,7 +54,7 @@ class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finding(NamedTuple):
-    """Something that is wrong with a receipt."""
+    """A problem found in a receipt."""
 
     #: the event's number, counted from 1; None where no single event is to blame
     event: int | None
@@ -76,7 +76,7 @@ NO_MEMORY: Final = Memory()
 
 
 class ReceiptError(PaschError):
-    """This is no receipt at all."""
+    """The input is not a receipt."""
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

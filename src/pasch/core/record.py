@@ -64,7 +64,7 @@ class Record(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_plain(cls, written: Any) -> Self:
-        """The same from JSON that has been parsed."""
+        """The record from parsed JSON."""
         if not isinstance(written, dict):
             raise RecordError("a record is an object, not {got}", got=type(written).__name__)
         if written.get("format") != FORMAT:

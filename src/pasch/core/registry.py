@@ -45,7 +45,7 @@ def packages() -> dict[str, str]:
 
 
 def _loads(name: str, package: str) -> bool:
-    """Whether a package of others holds the game that it offers."""
+    """Whether a third-party package contains the game that it declares."""
     try:
         _game_in(package, name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is other people's code that runs here

@@ -25,7 +25,7 @@ Number = int | tuple[str | Last, ...]
 
 
 class DiceShape(msgspec.Struct, frozen=True, tag_field="kind", tag="dice"):
-    """A roll of dice: `least` of them, or up to `most`; how many there were is seen from the roll itself."""
+    """A roll of dice: `least` of them, or up to `most`; the roll itself gives their number."""
 
     least: Number
     most: Number | None = None

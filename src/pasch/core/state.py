@@ -54,7 +54,7 @@ class State(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def pack(self, s: Any) -> Self:
-        """The position that `s` is."""
+        """The position described by `s`."""
         raise NotImplementedError
 
     def codes(self, s: Any = None) -> list[int]:
@@ -126,7 +126,7 @@ class State(msgspec.Struct, frozen=True):
         return self.pack(self._play(event))
 
     def refusal(self, event: Event) -> PaschError | None:
-        """What the rules say against an event; None if they allow it."""
+        """The error for an event that the rules forbid; None if they allow it."""
         try:
             self.apply(event)
         except PaschError as error:

@@ -1,7 +1,7 @@
 """What Pasch says in other languages than English, which stands in the program.
 
 A language has a gettext catalogue of the texts that belong to no game. Those of a game lie in its folder:
-`de.po` for single texts, `de.md` for the rules. Whatever a language lacks is said in English.
+`de.po` for single texts, `de.md` for the rules. Missing translations fall back to English.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def form_for(language: str, n: float) -> int:
 
 
 def _known(text: str, language: str, game: str | None) -> str:
-    """A text in a language, be it of the game or a general one."""
+    """The translation of a text of the game or of the program."""
     return _strings(language, game).get(text) or translated(text, language)
 
 
@@ -141,7 +141,7 @@ def _cell(cell: Sentence | str, language: str, game: str) -> str:
 
 
 def markdown_table(rows: Iterable[Iterable[str]]) -> str:
-    """A table in Markdown; the first row are its headings."""
+    """A table in Markdown; the first row holds the headings."""
     lines = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     lines[1:1] = [["---"] * len(line) for line in lines[:1]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -107,7 +107,7 @@ def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
 
 
 class ByDie:
-    """Actions in which a set of dice is chosen die by die; as many rows of games at once as there are.
+    """Actions that choose a set of dice die by die, for any number of games at once.
 
     With k dice, action d adds die d to those picked, action k sets them aside, and the other moves follow in order.
     OptionError unless the game has exactly one choice of a set of named dice.

@@ -118,7 +118,7 @@ class Simulation:
 
     @property
     def engine(self) -> Engine:
-        """Which engine plays."""
+        """The engine in use."""
         return "ordinary" if self._batch is None else "compiled"
 
     def parts(self, workers: int | None = None, ray: str | None = None) -> Iterator[Part]:
@@ -142,10 +142,10 @@ class Simulation:
         elif workers is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most)
         else:
-            yield from self._patiently(most)
+            yield from self._alone_first(most)
 
-    def _patiently(self, most: int) -> Iterator[Part]:
-        """Begin alone; what takes longer is shared out."""
+    def _alone_first(self, most: int) -> Iterator[Part]:
+        """Play in this process first; share out what is left after SECONDS_ALONE."""
         waiting, begun = self._stretches(), time.monotonic()
         for stretch in waiting:
             yield play_stretch(stretch)
@@ -156,7 +156,7 @@ class Simulation:
             yield from parallel_map(play_stretch, chain([following], waiting), workers=most)
 
     def tallies(self, workers: int | None = None, ray: str | None = None) -> GameStatistics:
-        """What all the games came to."""
+        """The statistics of all games."""
         found = GameStatistics(self.game.players)
         for part in self.parts(workers, ray):
             found.add_many(part.scores, part.winners)

@@ -57,7 +57,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The parameters that results depend on, apart from the number of deals."""
+    """The parameters that results depend on, except the number of deals."""
 
     game: str
     seats: int
@@ -103,7 +103,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return _seatings(len(self.entrants), self.seats)
 
     def run(self) -> dict[str, Any]:
-        """What a checkpoint has to agree with, as JSON values."""
+        """The parameters that a checkpoint must match, as JSON values."""
         return {
             "game": self.game,
             "players at a table": self.seats,

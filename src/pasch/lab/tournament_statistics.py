@@ -373,7 +373,7 @@ def tournament(
     workers: int | None = None,
     **options: Any,
 ) -> TournamentStatistics:
-    """Everybody against everybody, in every seat and with the same dice, as `pasch tournament`: at least `games` games.
+    """Every player against every other, in all seats with the same dice, as `pasch tournament`: at least `games` games.
 
     `players`: names, or objects with `choose`. `game`: its id, for `seats` at a table and with options as in its
     documentation, or a configured game. `luck=False` does not take luck out, which is quicker. The same seed gives

@@ -5,7 +5,7 @@
 
     envs = gymnasium.make_vec("pasch/fiese15-v1", num_envs=1024)
 
-Everything is as in as many environments of `pasch.lab.gymnasium_env` in a `SyncVectorEnv`: actions,
+Everything is as in a `SyncVectorEnv` of environments of `pasch.lab.gymnasium_env`: actions,
 observations, rewards, masks, and the dice of every seed. The games are played compiled.
 """
 
@@ -128,7 +128,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
 
     def step(self, actions: Any) -> tuple[Matrix, npt.NDArray[Any], Bools, Bools, dict[str, Any]]:
-        """Make a move in every game and roll until there is something to choose again."""
+        """Make a move in every game and roll until the next decision."""
         fresh, given = self._over, np.asarray(actions, np.int64)
         nothing, picks = len(self._rows.menu[0]), np.zeros(self.num_envs, np.bool_)
         if self._by_die is not None:
@@ -161,7 +161,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         return legal.astype(np.int8) if self._by_die is None else self._by_die.mask(legal, self._picked)
 
     def _take_key(self, row: int, key: bytes | None) -> None:
-        """What the dice of the next game in a row follow from; without a key it is drawn."""
+        """Set the key of the dice of the next game in a row; without a key, draw one."""
         if key is None:
             generator = self._generators[row]
             if generator is None:
@@ -190,7 +190,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
 
 
 def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
-    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, which is said once."""
+    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, with one warning."""
     try:
         return PaschVectorEnv(game, num_envs, **asked)
     except NoBatch as missing:

@@ -37,7 +37,7 @@ Choose = Callable[[State, Generator], Event]
 
 
 class BotError(PaschError):
-    """The player that a user has written cannot be found or made."""
+    """A user's player cannot be found or created."""
 
 
 def is_bot(name: str) -> bool:
@@ -159,7 +159,7 @@ def _load(path: Path, changed: int) -> ModuleType:
 
 
 def _shown(move: object) -> str:
-    """What a bot answered; it may be anything, and need not even be printable."""
+    """A bot's answer as text; it may be anything, even unprintable."""
     try:
         return repr(move)[:200]
     except (Exception, SystemExit):  # noqa: BLE001 - it is the bot's own code that runs here

@@ -46,7 +46,7 @@ USUAL: Final = {
 
 
 def errors_of(game: Game[Any, Any], name: str) -> LevelErrors:
-    """The mistakes of a level; none for players that are none."""
+    """The mistakes of a level; none for other players."""
     data = find_data(game.id, "levels.toml") or USUAL
     return LevelErrors(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
 
