@@ -13,7 +13,7 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 
 
-def test_habits_of_fiese15_are_told_apart() -> None:
+def test_habits_of_fiese15_are_distinguished() -> None:
     ones = {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)}
     match = Match(find_game("fiese15").agree(1), [{"strip": 14}, ones])
     state = match.state

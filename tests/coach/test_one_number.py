@@ -43,8 +43,8 @@ def named(case: tuple[str, int, dict[str, Any], str]) -> str:
 @pytest.fixture(scope="module", params=CASES, ids=named)
 def game(request: pytest.FixtureRequest) -> tuple[Match, Report]:
     name, seats, options, players = request.param
-    agreed = find_game(name).agree(seats, options)
-    match = play(agreed, players)
+    configured = find_game(name).agree(seats, options)
+    match = play(configured, players)
     return match, report(match)
 
 
@@ -77,8 +77,8 @@ def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
             continue
         assert judge(match, number, chances=False).points == pytest.approx(event.points, abs=1e-9)
         change = found.course[number][event.seat] - found.course[number - 1][event.seat]
-        told = event.points if event.kind == "roll" else -event.points
-        assert change == pytest.approx(told + event.rounds + event.estimates, abs=1e-9)
+        points = event.points if event.kind == "roll" else -event.points
+        assert change == pytest.approx(points + event.rounds + event.estimates, abs=1e-9)
 
 
 def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
@@ -97,10 +97,10 @@ def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
         assert best is not None and best - (worth[made] or 0.0) == pytest.approx(
             found.events[number - 1].points, abs=1e-9
         )
-        told = {entry.move: entry.turn for entry in values.moves(view)}
+        turns = {entry.move: entry.turn for entry in values.moves(view)}
         differences = [(worth[move] or 0) - best for move in worth]
-        top = told[listed.moves[0].move] or 0.0
-        assert [(told[move] or 0.0) - top for move in worth] == pytest.approx(differences, abs=1e-6)
+        top = turns[listed.moves[0].move] or 0.0
+        assert [(turns[move] or 0.0) - top for move in worth] == pytest.approx(differences, abs=1e-6)
 
 
 def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, Report]) -> None:
@@ -134,8 +134,8 @@ def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, R
 
 
 def test_the_others_and_estimates_are_explained_where_they_stand() -> None:
-    agreed: Game[Any, Any] = find_game("crowns").agree(2)
-    found = report(play(agreed, "greedy,random"))
+    configured: Game[Any, Any] = find_game("crowns").agree(2)
+    found = report(play(configured, "greedy,random"))
     sums = next(block for section in found.layout for block in section.blocks if isinstance(block, Sums))
     meanings = {column.kind: str(column.meaning) for column in sums.columns}
     assert "moves of the others" in meanings["others"]

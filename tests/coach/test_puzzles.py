@@ -144,8 +144,8 @@ def test_games_without_exact_values_have_none() -> None:
         with pytest.raises(NoPuzzle, match="estimates"):
             make_puzzle(game, 1)
     for game in GAMES:
-        for agreed in puzzle_games(game):
-            assert valuer(agreed).exact.turn
+        for configured in puzzle_games(game):
+            assert valuer(configured).exact.turn
 
 
 # --- the puzzle of the day ------------------------------------------------------------------------

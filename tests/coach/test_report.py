@@ -61,10 +61,10 @@ def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) ->
     assert made.chances[-1].win == tuple(float(seat in made.winners) for seat in range(3))
 
 
-def test_events_are_told_in_the_callers_words() -> None:
+def test_events_are_described_in_the_callers_words() -> None:
     match = play(find_game("lines").agree(2), "random")
-    found = report(match, tell=lambda state, event: f"told {type(event).__name__}")
-    assert {noted.text for noted in found.expensive} == {"told Cover"}
+    found = report(match, tell=lambda state, event: f"event {type(event).__name__}")
+    assert {noted.text for noted in found.expensive} == {"event Cover"}
 
 
 def test_an_unfinished_game_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""What is too long, too deep or too much is refused before it is parsed, and in no time."""
+"""Input that is too long, too deep or too large is refused quickly, before it is parsed."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_six_equal_dice_have_462_outcomes() -> None:
     assert chance.cases(Rolled((1, 2))) == 0
 
 
-def test_coloured_dice_are_told_apart() -> None:
+def test_coloured_dice_are_distinguishable() -> None:
     chance = ColouredDice(2, Rolled)
     assert len(chance.outcomes()) == 36
     assert chance.probability(Rolled((3, 5))) == chance.probability(Rolled((5, 3))) == Fraction(1, 36)

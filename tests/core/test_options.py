@@ -59,9 +59,9 @@ def test_an_option_added_later_may_be_missing_in_a_record_and_means_what_it_decl
         specs = option_specs(game.Options)
         older = {spec.name: spec.default for spec in specs if not spec.added}
         before = {spec.name: spec.before for spec in specs if spec.added}
-        agreed = game.agree(game.usual_players(), older, complete=True)
-        assert agreed == game.agree(game.usual_players(), before)
-        assert all(spec.name in agreed.options.json() for spec in specs), "it is written from then on"
+        configured = game.agree(game.usual_players(), older, complete=True)
+        assert configured == game.agree(game.usual_players(), before)
+        assert all(spec.name in configured.options.json() for spec in specs), "it is written from then on"
     added = {
         (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.added
     }

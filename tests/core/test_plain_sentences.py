@@ -116,8 +116,8 @@ def test_seats_are_counted_from_1_in_sentences_and_from_0_in_details() -> None:
     ],
 )
 def test_what_msgspec_says_becomes_a_place_and_a_sentence(problem: str, place: str, said: str) -> None:
-    found, told = wrong_shape(problem)
-    assert found == place and said in str(told)
+    found, sentence = wrong_shape(problem)
+    assert found == place and said in str(sentence)
 
 
 def test_a_file_that_is_no_box_is_explained_with_the_cause_in_brackets() -> None:

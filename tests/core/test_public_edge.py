@@ -41,15 +41,15 @@ def test_keys_and_players_are_checked() -> None:
     players: Any = [3]
     with pytest.raises(pasch.UnknownPlayer, match=r"choose\(view, generator\); got int"):
         pasch.play_game("joker1", players, KEY)
-    agreed = pasch.find_game("joker1").agree(1)
+    configured = pasch.find_game("joker1").agree(1)
     with pytest.raises(pasch.OptionError, match="2 players for a game of 1"):
-        pasch.play_game(agreed, ["random", "random"], KEY)
+        pasch.play_game(configured, ["random", "random"], KEY)
     with pytest.raises(pasch.OptionError, match="rounds: this game has been agreed"):
-        pasch.play_game(agreed, ["random"], KEY, rounds=3)
+        pasch.play_game(configured, ["random"], KEY, rounds=3)
 
 
 class First:
-    """Makes the first move, as somebody may write it in a notebook."""
+    """Makes the first move, as a user may write it in a notebook."""
 
     def choose(self, view: pasch.State, generator: pasch.Generator) -> pasch.Event:
         return view.moves()[0]
@@ -59,8 +59,8 @@ def test_games_and_players_are_names_or_objects() -> None:
     def first(view: pasch.State, generator: pasch.Generator) -> pasch.Event:
         return view.moves()[0]
 
-    agreed = pasch.find_game("joker1").agree(2, {"rounds": 2})
-    played = [pasch.play_game(agreed, [made, "greedy"], KEY).events for made in (First(), First, first)]
+    configured = pasch.find_game("joker1").agree(2, {"rounds": 2})
+    played = [pasch.play_game(configured, [made, "greedy"], KEY).events for made in (First(), First, first)]
     by_name = pasch.play_game("joker1", [First(), pasch.player("greedy")], KEY, rounds=2).events
     assert played == [by_name] * 3
 

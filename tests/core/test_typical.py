@@ -15,16 +15,16 @@ from pasch.table.show import marks
 
 @pytest.mark.parametrize(("game", "options"), [(game, case) for game in CASES for case in CASES[game]])
 def test_the_share_grows_with_the_score_from_none_to_nearly_all(game: str, options: dict[str, int]) -> None:
-    agreed = find_game(game).agree(1, options)
+    configured = find_game(game).agree(1, options)
     percentiles = next(
         case["percentiles"]
         for case in find_data(game, "typical.toml")["case"]
         if case["options"] == options and case["games"] >= 2000
     )
     assert len(percentiles) == 99 and percentiles == sorted(percentiles)
-    assert share_below(agreed, percentiles[0]) == 0
-    assert share_below(agreed, percentiles[-1] + 1) == 0.99
-    half = share_below(agreed, percentiles[49])
+    assert share_below(configured, percentiles[0]) == 0
+    assert share_below(configured, percentiles[-1] + 1) == 0.99
+    half = share_below(configured, percentiles[49])
     assert half is not None and 0.35 <= half <= 0.5, "scores that many games have in common"
 
 

@@ -87,10 +87,10 @@ def test_every_game_has_players_who_know_values() -> None:
 
 @pytest.mark.parametrize(("game", "options"), VALUED)
 def test_players_who_know_values_play_as_in_the_engine(game: str, options: dict[str, Any]) -> None:
-    agreed = find_game(game).agree(2, options)
+    configured = find_game(game).agree(2, options)
     lineups = [("easy", "perfect")] if game in SLOW else [("easy", "perfect"), ("hard", "medium")]
     for lineup in lineups:
-        compare(batch(agreed, lineup), 1 if game in SLOW else 5)
+        compare(batch(configured, lineup), 1 if game in SLOW else 5)
 
 
 def test_own_boxes_are_played_as_in_the_engine() -> None:
@@ -131,10 +131,10 @@ def test_threads_change_nothing_and_parts_come_in_order(monkeypatch: pytest.Monk
     ],
 )
 def test_perfect_players_score_what_the_values_promise(game: str, options: dict[str, Any]) -> None:
-    agreed = find_game(game).agree(1, options)
-    played = batch(agreed, ["perfect"]).play(20_000, "promise").scores[:, 0]
+    configured = find_game(game).agree(1, options)
+    played = batch(configured, ["perfect"]).play(20_000, "promise").scores[:, 0]
     error = played.std() / len(played) ** 0.5
-    assert abs(played.mean() - valuer(agreed).points(agreed.start())[0]) < 5 * error
+    assert abs(played.mean() - valuer(configured).points(configured.start())[0]) < 5 * error
 
 
 def test_compiled_numbers_are_those_of_the_stream() -> None:
@@ -154,7 +154,7 @@ def test_compiled_numbers_are_those_of_the_stream() -> None:
             assert uniform(streams, stream) == plain[stream].random()
 
 
-def test_who_cannot_be_compiled_is_told_so() -> None:
+def test_players_that_cannot_be_compiled_raise_nobatch() -> None:
     game = find_game("fiese15").agree(2)
     with pytest.raises(NoBatch, match="winner plays no batches"):
         batch(game, ["winner", "random"])

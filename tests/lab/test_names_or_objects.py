@@ -22,13 +22,13 @@ def test_a_bot_of_a_notebook_is_simulated() -> None:
         pass
 
     found = pasch.simulate("joker1", [Local(), "greedy"], 20, seed=1, rounds=2)
-    agreed = pasch.find_game("joker1").agree(2, {"rounds": 2})
-    again = pasch.simulate(agreed, [Local, pasch.player("greedy")], 20, seed=1)
+    configured = pasch.find_game("joker1").agree(2, {"rounds": 2})
+    again = pasch.simulate(configured, [Local, pasch.player("greedy")], 20, seed=1)
     assert [seat.scores for seat in found.seats] == [seat.scores for seat in again.seats]
     assert repr(found).startswith("<GameStatistics of 20 games>\nseat 0: mean ")
     assert "<table>" in found._repr_html_() and "20 games" in found._repr_html_()
     assert "of 20 games, mean" in repr(found.seats[0])
-    simulation = pasch.Simulation(agreed, [Local(), "greedy"], 5)
+    simulation = pasch.Simulation(configured, [Local(), "greedy"], 5)
     assert simulation.seats == ("Local", "greedy") and simulation.engine == "ordinary"
     with pytest.raises(pasch.OptionError, match="in this process only"):
         list(simulation.parts(ray="auto"))
@@ -36,11 +36,11 @@ def test_a_bot_of_a_notebook_is_simulated() -> None:
 
 def test_the_same_players_by_name_and_as_objects_play_the_same_games() -> None:
     named = pasch.batch("joker1", ["greedy", "random"], rounds=1).play(50, "1")
-    agreed = pasch.find_game("joker1").agree(2, {"rounds": 1})
-    made = pasch.batch(agreed, [pasch.player("greedy"), pasch.player("random")]).play(50, "1")
+    configured = pasch.find_game("joker1").agree(2, {"rounds": 1})
+    made = pasch.batch(configured, [pasch.player("greedy"), pasch.player("random")]).play(50, "1")
     assert (named.scores == made.scores).all()
     with pytest.raises(pasch.NoBatch, match="First is an object"):
-        pasch.batch(agreed, [First(), "greedy"])
+        pasch.batch(configured, [First(), "greedy"])
 
 
 @pytest.mark.parametrize("wrong", [-5, 0, 2.5, "9"])

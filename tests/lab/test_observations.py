@@ -67,7 +67,7 @@ def test_every_part_stands_where_the_layout_says() -> None:
     assert [strip for strip, drawn in enumerate(read["strips"]) if drawn] == [6]
 
 
-def test_seats_in_a_list_are_told_from_the_seat_that_looks_on() -> None:
+def test_seats_in_a_list_begin_with_the_observing_seat() -> None:
     start: Any = find_game("sixbysix").agree(3).start()
     state = msgspec.structs.replace(start, order=(2, 1))
     at = {part.name: place for place, part in enumerate(layout(state.game))}

@@ -59,7 +59,7 @@ def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
     with closing(Checkpoint(tmp_path / "run.jsonl", tournament.run(), Deal)) as checkpoint:
         played = play_tournament(tournament, 12, ray="auto", workers=2, checkpoint=checkpoint)
         assert list(played) == alone
-    assert mark.exists(), "somebody has been killed"
+    assert mark.exists(), "a worker has been killed"
 
 
 def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:

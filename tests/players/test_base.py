@@ -26,8 +26,8 @@ from pasch.players.base import (
 )
 
 
-class Told:
-    """A generator that says what it was told to say, and remembers what it was asked."""
+class Scripted:
+    """A generator that returns given answers and records the questions."""
 
     def __init__(self, answer: int = 0) -> None:
         self.answer = answer
@@ -47,7 +47,7 @@ def keeping() -> State:
 
 @pytest.mark.parametrize("answer", range(7))
 def test_the_random_player_takes_the_move_that_the_generator_says(answer: int) -> None:
-    generator = Told(answer)
+    generator = Scripted(answer)
     assert RandomPlayer().choose(keeping(), generator) == keeping().moves()[answer]
     assert generator.asked == [7], "one draw, uniform over the legal moves"
 
@@ -55,17 +55,17 @@ def test_the_random_player_takes_the_move_that_the_generator_says(answer: int) -
 def test_the_greedy_player_takes_the_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Keep(0, ("blue", "yellow"))
     monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code == 0b110))
-    assert GreedyPlayer().choose(keeping(), Told()) == wanted
+    assert GreedyPlayer().choose(keeping(), Scripted()) == wanted
 
 
 def test_of_equal_moves_the_greedy_player_takes_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code.bit_count() == 2))
-    assert GreedyPlayer().choose(keeping(), Told()) == Keep(0, ("red", "blue"))
+    assert GreedyPlayer().choose(keeping(), Scripted()) == Keep(0, ("red", "blue"))
 
 
 def test_the_greedy_player_finds_the_module_of_the_game_and_draws_nothing() -> None:
     state = keeping().apply(Keep(0, ("red",)))
-    generator = Told()
+    generator = Scripted()
     assert GreedyPlayer().choose(state, generator) in (Next(0, "roll"), Next(0, "stop"))
     assert generator.asked == []
 
@@ -93,7 +93,7 @@ def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> 
     start = Fiese15.agree(1).start()
     for state in (start, msgspec.structs.replace(start, actor=OVER, phase="over")):
         with pytest.raises(IllegalMove, match="nothing to choose"):
-            chooser.choose(state, Told())
+            chooser.choose(state, Scripted())
 
 
 def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
@@ -105,7 +105,7 @@ def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
             return view.moves()[0]
 
     state = find_game("sixbysix").agree(2).start().apply(Deal(((1, 2), (3, 4))))
-    assert choose(Spy(), state, Told()) == state.moves()[0]
+    assert choose(Spy(), state, Scripted()) == state.moves()[0]
     assert shown == [state.view(0)] and state.view(0) != state
 
 

@@ -131,7 +131,7 @@ def test_winner_takes_the_move_that_wins_most_often() -> None:
 
 
 class FakeValues:
-    """Values that say what they were told to say."""
+    """Values that return given numbers."""
 
     def __init__(self, points: tuple[float, ...], win: tuple[float | None, ...]) -> None:
         self._points, self._win = points, win
@@ -164,7 +164,7 @@ def test_levels_are_found_by_name_and_others_are_not() -> None:
 
 # --- the figure -----------------------------------------------------------------------------------
 
-#: games played anew against the figures that are written, deals for wins; few where values take long
+#: games played to check the published figures, deals for wins; few where values take long
 FRESH: dict[str, tuple[int, int]] = {"crowns": (6, 3), "sixbysix": (3, 2)}
 USUAL_FRESH = (400, 400)
 #: a share of wins with a smaller standard error was measured with many games
@@ -198,7 +198,7 @@ def test_the_rungs_are_in_order_and_apart(name: str) -> None:
     for level, following in pairwise(LADDER):
         met = measured_wins(game, level)
         if met is None:
-            # whoever plays to win takes long to measure, and nothing is said of it until then
+            # players that play to win take long to measure, and have no figures until then
             assert following == LADDER[-1] and measured_wins(game, following) is None
             continue
         assert met.against == following
@@ -261,8 +261,8 @@ def test_the_figure_grows_with_the_number_of_turns() -> None:
 
 @pytest.mark.slow
 def test_hidden_cards_do_not_change_a_move() -> None:
-    agreed = find_game("sixbysix").agree(3)
-    match = play_game(agreed, [player("random")] * 3, seed_key("cards"))
+    configured = find_game("sixbysix").agree(3)
+    match = play_game(configured, [player("random")] * 3, seed_key("cards"))
     state = match.at(3)
     seat = state.actor
     assert seat >= 0

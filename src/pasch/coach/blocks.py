@@ -1,7 +1,7 @@
 """Documents as lists of blocks, rendered as HTML, in the terminal and as Markdown.
 
-Whoever writes a document decides once what it says, in which order and how numbers are written; a renderer
-only lays blocks out. Text is plain unless it is `Markup`.
+A document fixes its content, order and number formats once; a renderer only lays out blocks.
+Text is plain unless it is `Markup`.
 """
 
 from __future__ import annotations

@@ -49,10 +49,10 @@ class _Writer:
 
     def speak(self, sentence: Sentence) -> str:
         """A sentence of the layout, with names for seats and numbers as they are to be written."""
-        told = {name: self._told(detail) for name, detail in sentence.details.items()}
-        return self._speak(msgspec.structs.replace(sentence, details=told))
+        rendered = {name: self._rendered(detail) for name, detail in sentence.details.items()}
+        return self._speak(msgspec.structs.replace(sentence, details=rendered))
 
-    def _told(self, detail: Any) -> Any:
+    def _rendered(self, detail: Any) -> Any:
         if not isinstance(detail, dict):
             return detail
         if "seat" in detail:

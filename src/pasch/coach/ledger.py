@@ -59,7 +59,7 @@ class Account(msgspec.Struct, frozen=True):
 
     #: the value of the start
     expectation: float
-    #: what rounds that began later bring on average; only where nobody knows how many there will be
+    #: what rounds that began later bring on average; only where the number of rounds is open
     rounds: float
     luck: float
     costs: float
@@ -216,7 +216,7 @@ def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: flo
 
 
 def accuracy(costs: float, random_costs: float) -> float | None:
-    """100 for moves that give nothing away, 0 for giving away as much as random moves would, or more."""
+    """100 for moves that give nothing away, 0 for moves that cost at least as much as random ones."""
     return 100 * max(0.0, 1 - costs / random_costs) if random_costs > EQUAL else None
 
 

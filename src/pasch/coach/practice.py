@@ -1,4 +1,4 @@
-"""What to practise: the costs of somebody's games by kind of decision, and their mistakes as puzzles."""
+"""What to practise: the costs of a player's games by kind of decision, and their mistakes as puzzles."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def has_puzzles(game: str) -> bool:
 
 
 def puzzle_games(game: str) -> tuple[Game[Any, Any], ...]:
-    """The games that puzzles of the game with this id are taken from: for as few seats as it allows."""
+    """The games that puzzles of the game with this id are taken from: with the smallest number of seats."""
     found = find_game(game)
     return tuple(found.agree(found.seats[0], options) for options in puzzle_plan(game).variants)
 

@@ -35,7 +35,7 @@ from pasch.solve.valuer import Valuer, valuer
 
 #: this many games are looked through for a puzzle
 MAX_GAMES: Final = 120
-#: the players of the games, and those that tell how difficult a puzzle is, from the weakest
+#: the players of the games, and those that measure the difficulty of a puzzle, from the weakest
 BEGINNERS: Final = LEVELS[:2]
 #: a level finds a move that it chooses in at least FOUND of TRIES tries
 TRIES: Final = 8
@@ -100,7 +100,7 @@ def make_puzzle(
     title, margin, games = find_game(game).title, puzzle_plan(game).margin, puzzle_games(game)
     if margin is None:
         raise NoPuzzle("there are no puzzles of {title}: its values are estimates", title=title)
-    rules = fingerprint([RulesHash.of(agreed).hash for agreed in games])
+    rules = fingerprint([RulesHash.of(one).hash for one in games])
     for number in range(MAX_GAMES):
         key = game_key(f"puzzle {rules} {seed}", number)
         choosing = Stream(key, _CHOOSING)

@@ -49,15 +49,15 @@ def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentenc
                 best=worth[moves.index(best)],
             ),
         )
-    told = tuple(sentence for sentence in found if not _same_twice(sentence))
-    return told or (say("The best move brings more on average."),)
+    shown = tuple(sentence for sentence in found if not _same_twice(sentence))
+    return shown or (say("The best move brings more on average."),)
 
 
 def _same_twice(sentence: Sentence) -> bool:
-    """Whether a sentence compares two numbers that look the same: a difference that nobody sees is no reason."""
-    told = sentence.details
-    best = told.get("best", told.get("on"))
-    return best is not None and any(told.get(name) == best for name in ("n", "made", "chance", "bust"))
+    """Whether a sentence compares two numbers that look the same: a difference that rounding hides is no reason."""
+    details = sentence.details
+    best = details.get("best", details.get("on"))
+    return best is not None and any(details.get(name) == best for name in ("n", "made", "chance", "bust"))
 
 
 def points_or_win(state: State, best: Event, to_win: Event) -> Sentence | None:
@@ -86,7 +86,7 @@ class Habit(NamedTuple):
 
     #: what the player does, as in "Stops too early"; a literal, which is the key of the catalogues
     name: str
-    #: in which situation, as in "with 4 dice set aside"; None if that is not told apart
+    #: in which situation, as in "with 4 dice set aside"; None if situations are not distinguished
     when: Sentence | None = None
 
     @property

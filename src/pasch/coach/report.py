@@ -33,7 +33,7 @@ Tell = Callable[[State, Event], str]
 
 #: how many moves and rolls are picked out
 MAX_NOTED = 3
-#: where all scores are below this, hundredths of a point are told
+#: if all scores are below this, points have two decimals
 SMALL = 20
 
 

@@ -11,7 +11,7 @@ from pasch.core.words import Sentence
 
 
 class EventReport(msgspec.Struct, frozen=True):
-    """What an event did to the seat whose it is, or to the first seat where it is nobody's."""
+    """The effect of an event on its seat, or on the first seat if it belongs to none."""
 
     kind: Literal["move", "roll"]
     seat: int | None
@@ -85,7 +85,7 @@ class Chances(msgspec.Struct, frozen=True):
 
 
 class ReportBody(msgspec.Struct, frozen=True):
-    """The whole game: all that a report tells, however it is shown."""
+    """The whole game: everything in a report, for any renderer."""
 
     format: str
     game: str
@@ -110,7 +110,7 @@ class ReportBody(msgspec.Struct, frozen=True):
     chances: tuple[Chances, ...] | None
     #: one for each event
     events: tuple[EventReport, ...]
-    #: whether points count to the end of the round under way, because nobody knows how many rounds there will be
+    #: whether points count to the end of the round under way, because the number of rounds is open
     rounds: bool
-    #: this many digits after the point are told of every number
+    #: the number of decimals of every number
     digits: int

@@ -1,4 +1,4 @@
-"""Atomic file writing: a file has its complete contents or is not there, whatever happens meanwhile."""
+"""Atomic file writing: a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a renaming durable; only POSIX systems need that and can do it."""
+    """Make a rename durable; needed and possible on POSIX systems only."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -38,7 +38,7 @@ def _bytes(text: str | bytes | bytearray) -> bytes | bytearray:
 def check_json(
     text: str | bytes | bytearray, *, most_bytes: int, most_things: int, depth: int = DEPTH
 ) -> None:
-    """Raise TooMuch unless a JSON text keeps its limits; things are objects and arrays."""
+    """Raise TooMuch if a JSON text exceeds a limit; `most_things` limits objects and arrays."""
     data = _bytes(text)
     _check_length(data, most_bytes)
     if data.count(b"[") + data.count(b"{") <= min(depth, most_things):
@@ -51,7 +51,7 @@ def check_json(
 
 
 def check_toml(text: str | bytes, *, most_bytes: int, depth: int = DEPTH) -> None:
-    """Raise TooMuch unless a TOML text keeps its limits; brackets in strings and comments count too."""
+    """Raise TooMuch if a TOML text exceeds a limit; brackets in strings and comments count too."""
     data = _bytes(text)
     _check_length(data, most_bytes)
     _check_depth(data, depth)

@@ -24,7 +24,7 @@ from pasch.core.events import Event
 
 
 class Generator(Protocol):
-    """Where random numbers come from; `random.Random` is one."""
+    """A source of random numbers; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
         """A whole number from 0 to stop - 1, all equally likely."""
@@ -45,11 +45,11 @@ class Chance(ABC):
 
     @abstractmethod
     def pick(self, case: int) -> Event:
-        """The outcome that elementary case number `case` is."""
+        """The outcome of elementary case number `case`."""
 
     @abstractmethod
     def cases(self, outcome: Event) -> int:
-        """How many elementary cases are this outcome; 0 when it cannot happen."""
+        """The number of elementary cases of this outcome; 0 if it is impossible."""
 
     @abstractmethod
     def outcomes(self) -> tuple[tuple[Event, int], ...]:
@@ -64,15 +64,15 @@ class Chance(ABC):
 
     @abstractmethod
     def finish(self, prefix: tuple[int, ...]) -> Event:
-        """The outcome that a complete sequence of dice or cards is."""
+        """The outcome of a complete sequence of dice or cards."""
 
     @abstractmethod
     def steps(self, outcome: Event) -> tuple[int, ...]:
-        """A complete sequence of dice or cards that `finish` makes this possible outcome of."""
+        """A complete sequence of dice or cards for which `finish` returns this outcome."""
 
     @abstractmethod
     def described(self) -> dict[str, Any]:
-        """How `total` and `pick` come about, as JSON, for those who check a roll without the rules."""
+        """`total` and `pick` described as JSON, for verifying a roll without the rules."""
 
     def sample(self, generator: Generator) -> Event:
         """One outcome, drawn with its probability."""
@@ -89,7 +89,7 @@ class Chance(ABC):
 
 @cache
 def faces(dice: int) -> tuple[tuple[int, ...], ...]:
-    """All 6**dice results of dice told apart, in order."""
+    """All 6**dice results of distinguishable dice, in order."""
     return tuple(product(range(1, 7), repeat=dice))
 
 
@@ -110,7 +110,7 @@ _DIE = tuple((face, 1) for face in range(1, 7))
 
 
 class EqualDice(Chance):
-    """A roll of dice that are not told apart. `make` turns an ascending tuple into the event."""
+    """A roll of indistinguishable dice. `make` turns an ascending tuple into the event."""
 
     def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
         self.dice = dice
@@ -144,7 +144,7 @@ class EqualDice(Chance):
 
 
 class ColouredDice(Chance):
-    """A roll of dice that are told apart. `make` turns the faces, in the dice's order, into the event."""
+    """A roll of distinguishable dice. `make` turns the faces, in the dice's order, into the event."""
 
     def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
         self.dice = dice

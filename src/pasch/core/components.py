@@ -25,7 +25,7 @@ MOST_BYTES = 256 * 1024
 
 
 class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of every game's component data; by itself a box in which nothing is printed."""
+    """Base of every game's component data; itself an empty box."""
 
     #: by place the lowest and the highest number, or of a list the least and the greatest length, None: no limit.
     #: `strips[]` stands for each of the strips, `strips[0]` for the first, a part with fields for each of them
@@ -45,7 +45,7 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         self.check_parts(players)
 
     def check_parts(self, players: int) -> None:
-        """Raise ComponentError for what the bounds do not say: a game's own box tells how its parts fit together."""
+        """Raise ComponentError for what bounds cannot express; games override it to check how parts fit together."""
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
         """Pairs (what, where it comes from), for people to read."""
@@ -129,7 +129,7 @@ def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyCompo
     except TooMuch as error:
         raise ComponentError("the file", error.template, **error.details) from None
     except (ValueError, RecursionError) as error:
-        # not only what is no TOML: Python does not read numbers of thousands of digits either
+        # also raised for valid TOML: Python refuses integers with thousands of digits
         raise ComponentError("the file", "this is no TOML file", detail=str(error)) from None
     return read_components(cls, game, written)
 

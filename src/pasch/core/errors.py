@@ -1,4 +1,4 @@
-"""Everything Pasch refuses, it refuses with one of these errors.
+"""The errors that Pasch raises for invalid input.
 
 An error keeps its English sentence as a template beside the values filled in, so that the
 browser table can say the same thing in another language.
@@ -13,7 +13,7 @@ class PaschError(Exception):
     """The root of all errors that a user of Pasch can cause.
 
     Details named `seat`, `turn` and `seats` are seats, counted from 0; the sentence counts them from 1. One named
-    `detail` is for whoever programs against Pasch: the sentence does not need it.
+    `detail` is for developers: the sentence is complete without it.
     """
 
     def __init__(self, template: str, **details: Any) -> None:
@@ -24,7 +24,7 @@ class PaschError(Exception):
 
     @property
     def reason(self) -> str:
-        """The sentence in English, with what programmers may want to know in brackets."""
+        """The sentence in English, with `detail` in brackets."""
         return str(self)
 
 
@@ -52,7 +52,7 @@ class OptionError(PaschError):
 
 
 class ArgumentError(OptionError):
-    """A program handed over something of the wrong kind or out of its bounds."""
+    """An argument has the wrong type or is out of bounds."""
 
 
 class ComponentError(PaschError):

@@ -16,7 +16,7 @@ from pasch.core.errors import EventError
 
 
 def plain(thing: Any) -> Any:
-    """Structs and tuples as the plain objects and lists that JSON knows."""
+    """Structs and tuples as plain dictionaries and lists."""
     return msgspec.json.decode(msgspec.json.encode(thing))
 
 
@@ -69,7 +69,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def unreadable_event(error: Exception) -> EventError:
-    """What to say of something that was to be an event and has another shape."""
+    """The error for data that does not have the shape of an event."""
     return EventError("this is not written as a move, a roll or a card", detail=str(error))
 
 
@@ -89,7 +89,7 @@ def arrange(event: Event, **fields: Any) -> None:
 
 
 class Roll(SeatEvent, frozen=True):
-    """The faces of dice that are not told apart, ascending."""
+    """The faces of indistinguishable dice, ascending."""
 
     roll: tuple[int, ...]
 

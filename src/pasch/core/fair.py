@@ -1,12 +1,12 @@
 """Dice that can be proved fair: one seed, what the players added to it, and everything that follows.
 
-Whoever rolls for others draws a secret seed and publishes its `commitment` before anything else. Each
+The side that rolls draws a secret seed and publishes its `commitment` before anything else. Each
 person then adds a contribution. From the seed, the table's name and the contributions in the order of the
 seats follows one key (`dice_key`), and from the key every roll and shuffle (`pasch.core.chance.derive`
 with the event's number in the record, counted from 1). When the seed is shown at the end, everybody can
 do the sum.
 
-A game in the terminal is the same with nobody's contributions; simulated games have a generator of their own
+A game in the terminal is the same without contributions; simulated games have a generator of their own
 (`pasch.core.philox`). docs/fairness.md explains it to players, with what it does not prove.
 """
 
@@ -29,23 +29,23 @@ _TABLE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 #: how commitments, contributions and seeds are written
 HEX: Final = re.compile(r"[0-9a-f]{64}")
 
-#: what each person's browser has added, by seat, in hexadecimal; None where nobody has
+#: what each person's browser has added, by seat, in hexadecimal; None where there is none
 Contributions = Sequence[str | None]
 
 
 class UnfairError(PaschError):
-    """What the dice shall follow from is not written as it has to be."""
+    """A seed, contribution or table name is malformed."""
 
 
 def commitment(seed: bytes) -> str:
-    """What may be shown of a seed: it fits no other seed, and nobody can find the seed from it."""
+    """What may be shown of a seed: it fits no other seed and does not reveal it."""
     return hashlib.sha256(b"pasch commitment/1\n" + _whole(seed)).hexdigest()
 
 
 def dice_key(seed: bytes, table: str, contributions: Contributions, given: int = 0) -> bytes:
     """The key from which all dice and cards of a game follow.
 
-    `given` says how many events were taken from another game; with it in the key nobody can say later that
+    `given` says how many events were taken from another game; with it in the key, no one can claim later that
     a roll was one of them.
     """
     if not _TABLE.fullmatch(table):
@@ -58,7 +58,7 @@ def dice_key(seed: bytes, table: str, contributions: Contributions, given: int =
     return hmac.digest(_whole(seed), "\n".join(lines).encode(), "sha256")
 
 
-#: what is added for everybody in a game of the day: nobody may change its dice
+#: the fixed contribution of all seats in a game of the day, whose dice must not change
 NOTHING_ADDED: Final = "0" * 2 * SEED_BYTES
 
 

@@ -1,4 +1,4 @@
-"""A game: its rules together with what was agreed before the first roll."""
+"""A game: its rules together with its settings."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ C = TypeVar("C", bound=Components)
 
 
 class Game(ABC, Generic[O, C]):
-    """One game as agreed: number of players, options, component data.
+    """A configured game: number of players, options, component data.
 
     A subclass declares its `Position` (`pasch.core.position`) and its `phases` (`pasch.core.nodes`), and answers
-    `configure`: what the rule functions read of players, options and box. One that states no `Options` or `Components`
-    has none. Games that agree in everything are equal.
+    `configure`: what the rule functions read of players, options and box. A game without `Options` or `Components`
+    has none. Games with the same settings are equal.
     """
 
     id: ClassVar[str]
     title: ClassVar[str]
-    #: one sentence for somebody who chooses a game
+    #: one sentence for the list of games
     pitch: ClassVar[str]
     #: the numbers of players allowed, for example range(1, 7)
     seats: ClassVar[range]
-    #: how long a game takes, from and to
+    #: the shortest and longest usual duration of a game
     minutes: ClassVar[tuple[int, int]]
     Options: ClassVar[type[Options]] = Options
     Components: ClassVar[type[Components]] = Components
@@ -149,7 +149,7 @@ class Game(ABC, Generic[O, C]):
 
     @cached_property
     def max_moves(self) -> int:
-        """No position has more legal moves; room to write them."""
+        """The maximum number of legal moves in a position; the size of a move buffer."""
         return max((moves.most for moves in self.choices.values()), default=0)
 
     @cached_property
@@ -208,8 +208,8 @@ class Game(ABC, Generic[O, C]):
         events = [
             {"keys": sorted(event.keys()), "shape": cls.chance_shapes.get(event)} for event in cls.events
         ]
-        told: dict[str, Any] = plain({"game": cls.id, "box": cls.default_components(), "events": events})
-        return told
+        data: dict[str, Any] = plain({"game": cls.id, "box": cls.default_components(), "events": events})
+        return data
 
     def start(self) -> State:
         """The state before the first event."""
@@ -265,7 +265,7 @@ class Game(ABC, Generic[O, C]):
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # what was agreed travels to other processes; tables are made anew there
+        # only the settings are pickled; other processes rebuild the tables
         return type(self), (self.players, self.options)
 
     def __repr__(self) -> str:

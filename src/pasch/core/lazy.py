@@ -1,4 +1,4 @@
-"""Tables of which each entry is made when it is first read."""
+"""Tables whose entries are computed on first access."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 
 def lazy_table(sizes: int | Sequence[int], make: Callable[..., Any]) -> Any:
-    """A table by one number, or by several, each below its size; `make` makes an entry when it is first read."""
+    """A table by one number, or by several, each below its size; `make` computes an entry on first access."""
     return LazyTable(sizes, make)
 
 
 @Sequence.register
 class LazyTable(dict[int, Any]):
-    """A sequence whose entries are made when they are first read; a dictionary, because that reads fastest."""
+    """A sequence whose entries are computed on first access; a dictionary, because its lookup is fastest."""
 
     def __init__(self, sizes: int | Sequence[int], make: Callable[..., Any]) -> None:
         super().__init__()

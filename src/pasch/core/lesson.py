@@ -29,11 +29,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     #: the remark: what is to be seen, and what to do and why
     say: str
-    #: what happens by itself before the remark, as record events
+    #: events applied automatically before the remark, as in a record
     events: tuple[str, ...] = ()
     #: what the person does: a move, or dice or cards that come when they press; without it they only read
     do: str | None = None
-    #: what somebody is told who touches something else
+    #: shown when the person touches something else
     wrong: str = ""
     #: by name: what the person would score if these events came now, for the remark to say
     numbers: dict[str, tuple[str, ...]] = {}
@@ -61,11 +61,11 @@ class Moment(NamedTuple):
     numbers: dict[str, int]
 
     def remark(self, language: str) -> str:
-        """What is said, in a language."""
+        """The remark in a language."""
         return self._said(self.step.say, language)
 
     def objection(self, language: str) -> str:
-        """What somebody is told who touches something else; empty if nothing in particular."""
+        """The text shown when the person touches something else; empty if there is none."""
         return self._said(self.step.wrong, language)
 
     def _said(self, text: str, language: str) -> str:
@@ -92,7 +92,7 @@ def lesson(game: str) -> Lesson:
 
 
 def agreed(game: str) -> Game[Any, Any]:
-    """The game as it was agreed for its lesson."""
+    """The game with the players and options of its lesson."""
     written = lesson(game)
     return find_game(game).agree(written.players, written.options)
 

@@ -65,7 +65,7 @@ class Match:
         return state
 
     def undo(self, steps: int = 1) -> State:
-        """Take the last events back."""
+        """Remove the last events."""
         if not 0 <= steps <= len(self._events):
             raise IndexError(f"cannot take back {steps} of {len(self._events)} events")
         if steps:
@@ -74,7 +74,7 @@ class Match:
         return self.state
 
     def branch(self, number: int | None = None) -> Self:
-        """A new match that shares the first `number` events (default: all) and goes its own way."""
+        """A new, independent match with the first `number` events (default: all)."""
         number = len(self._events) if number is None else number
         self.at(number)
         twin = type(self)(self.game, start=self._states[0])

@@ -76,7 +76,7 @@ class Choice:
 
 
 class Moves:
-    """The moves of a choice in one game as agreed."""
+    """The moves of a choice in one configured game."""
 
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game
@@ -89,7 +89,7 @@ class Moves:
 
     @cached_property
     def most(self) -> int:
-        """How many moves can be legal at a time."""
+        """The maximum number of legal moves at a time."""
         most = self.node.most
         if most is None:
             return len(self.values)
@@ -142,7 +142,7 @@ class ChanceNode:
         raise NotImplementedError
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
-        """For compiled code: `cases(g, s)`, how many there are, and `land(g, s, case)`."""
+        """For compiled code: `cases(g, s)`, the number of cases, and `land(g, s, case)`."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -150,14 +150,14 @@ class ChanceNode:
 
 
 def number_rule(number: int | str | Rule) -> Rule:
-    """A rule function `(g, s)` that answers a fixed number, or what stands in a field."""
+    """A rule function `(g, s)` that returns a fixed number or the value of a field."""
     if isinstance(number, int):
         return bind(templates.fixed_number, COUNT=number)  # type: ignore[no-any-return]
     return bind(templates.field_number, {"field_number": number}) if isinstance(number, str) else number
 
 
 def cannot_come(rule: str, event: Event) -> IllegalOutcome:
-    """The refusal of an outcome of which the game says nothing else."""
+    """The default error for an impossible outcome."""
     return IllegalOutcome(rule, "this cannot come now", detail=str(event.json()))
 
 

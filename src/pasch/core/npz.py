@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 
 class PlainArray(NamedTuple):
-    """The numbers of an array in the order of the file, its shape, and how far apart neighbours are by each index."""
+    """The numbers of an array in file order, its shape and its strides."""
 
     numbers: Sequence[Any]
     shape: tuple[int, ...]

@@ -40,7 +40,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return built
 
     def hashed(self) -> dict[str, Any]:
-        """What the hashes on receipts and tables are made of.
+        """The options as hashed for receipts and tables.
 
         An option added later is left out at the value that older records mean, so that their hashes still fit.
         """
@@ -52,7 +52,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class OptionSpec(msgspec.Struct, frozen=True):
-    """What a user needs to know of one option."""
+    """The description of one option for users."""
 
     name: str
     kind: Literal["number", "switch", "choice", "list"]
@@ -75,7 +75,7 @@ class OptionSpec(msgspec.Struct, frozen=True):
 
     @property
     def expected(self) -> str:
-        """What a value has to be, in words."""
+        """The allowed values, in words."""
         if self.kind == "number":
             return f"a whole number from {self.least} to {self.most}"
         if self.kind == "switch":

@@ -3,7 +3,7 @@
 A game's numbers follow from a key of 16 bytes: the first two words are Philox's key, the last two the upper half of
 its counter. The lower half is the number of a block and of a stream: stream 0 is chance's, stream s + 1 seat s's.
 Each block gives four words of 32 bits, which a stream hands out in order. So a game follows from its key alone,
-whoever plays it: plain, compiled, in processes or on a cluster.
+however it is played: plain, compiled, in processes or on a cluster.
 
 `block` is in the subset of Python that numba compiles; `pasch.lab.loop` compiles it as it stands.
 Tables at which people play do not use this generator but `pasch.core.chance.derive`.

@@ -17,7 +17,7 @@ whose turn it is. Each other field is one of
 | `int`, `Annotated[int, Number(…)]`, `Annotated[int, Bits(…)]`, `bool` | a number | the same |
 | `Literal["a", "b"]` | a word | its number, from 0 |
 | `BySeat`, `Annotated[tuple[int, ...], Row(…)]` | a tuple of fixed length | a row of the same length |
-| `Annotated[tuple[int, ...], UpTo(…)]` | a tuple that grows | a row with room for all, and how many there are |
+| `Annotated[tuple[int, ...], UpTo(…)]` | a tuple that grows | a row of maximum length, and the number of entries |
 | `Annotated[tuple[tuple[int, ...], ...], Table(…)]` | rows of fixed length | the same |
 | `Rolled` | the faces of dice, ascending; none: `()` | the number of the roll (`pasch.core.rolls.ROLLS`) |
 
@@ -168,7 +168,7 @@ class Field(NamedTuple):
         return zeros
 
     def shape(self, game: Any, players: int | None = None) -> tuple[int, ...]:
-        """The shape of this field in `s`; with `players` there is room for this many seats."""
+        """The shape of this field in `s`; with `players`, for this number of seats."""
         sizes: tuple[Size, ...] = ()
         if isinstance(self.mark, Row | UpTo):
             sizes = (self.mark.size,)
@@ -178,7 +178,7 @@ class Field(NamedTuple):
 
 
 def shapes(game: Any, players: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of rows and tables in `s`, with room for this number of seats."""
+    """The shapes of rows and tables in `s` for this number of seats."""
     found = {field.name: field.shape(game, players) for field in game.Position.fields}
     return found | {"scored": (len(game.parts),)}
 

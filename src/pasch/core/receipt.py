@@ -39,7 +39,7 @@ def fingerprint(data: Any) -> str:
 
 
 class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """By which rules a game was played."""
+    """The rules of a game, as a hash."""
 
     game: str
     version: int
@@ -49,12 +49,12 @@ class RulesHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, game: Game[Any, Any]) -> Self:
         box = msgspec.to_builtins(game.components)
-        agreed = [game.id, game.rules_version, game.players, game.options.hashed(), box]
-        return cls(game.id, game.rules_version, fingerprint(agreed))
+        hashed = [game.id, game.rules_version, game.players, game.options.hashed(), box]
+        return cls(game.id, game.rules_version, fingerprint(hashed))
 
 
 class Finding(NamedTuple):
-    """Something that is wrong with a receipt."""
+    """A problem found in a receipt."""
 
     #: the event's number, counted from 1; None where no single event is to blame
     event: int | None
@@ -65,7 +65,7 @@ class Finding(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What somebody remembers of a game's dice from before the first roll."""
+    """What a player noted about a game's dice before the first roll."""
 
     commitment: str | None = None
     #: pairs (seat, or None for any seat; contribution)
@@ -76,7 +76,7 @@ NO_MEMORY: Final = Memory()
 
 
 class ReceiptError(PaschError):
-    """This is no receipt at all."""
+    """The input is not a receipt."""
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,7 +100,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules: RulesHash
     #: of each event that the dice or cards of Pasch brought: its number, and how a case becomes an outcome
     chance: list[dict[str, Any]]
-    #: what the coach says (see `pasch.coach.figures`); None if nobody asked it
+    #: what the coach says (see `pasch.coach.figures`); None if it was not asked
     coach: dict[str, Any] | None
     #: in the format `pasch/1`
     record: dict[str, Any]
@@ -162,7 +162,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def findings(self, memory: Memory = NO_MEMORY) -> list[Finding]:
         """Everything that is wrong, the coach's numbers aside; an empty list if every roll follows.
 
-        With somebody's memory of the dice: also what on the receipt is not as they remember it.
+        With a player's notes on the dice: also every difference between the receipt and these notes.
         """
         found = list(self._forgotten(memory))
         try:
@@ -207,7 +207,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         elif commitment(bytes.fromhex(self.seed)) != self.commitment:
             yield Finding(None, "seed: it is not the one that was committed to before the first roll")
         if self.dice == "simulated":
-            # otherwise a receipt could call itself simulated, and nothing, or nobody's part, would be in its dice
+            # otherwise a receipt could claim to be simulated, and its dice would ignore the contributions
             if self._game_number() is None:
                 yield Finding(None, f"table: that of a simulated game is {SIMULATED} and its number")
             if any(self.contributions):
@@ -237,20 +237,20 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def _events(self, record: Record) -> Iterator[Finding]:
         """Each roll and card against what follows from the seed, as far as the rules can be followed."""
         dice, state, number = self._dice(), record.agreed().start(), 0
-        told = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
-        if len(told) != len(self.chance):
+        described = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
+        if len(described) != len(self.chance):
             yield Finding(None, "chance: an event is described twice, or without its number")
         if self.given > len(record.events):
             yield Finding(None, "given: there are not so many events")
         try:
             for number, (event, after) in enumerate(record.replay(), 1):
                 if state.actor == CHANCE and self.dice != "real":
-                    yield from self._roll(dice, number, state.chance(), event, told.pop(number, None))
+                    yield from self._roll(dice, number, state.chance(), event, described.pop(number, None))
                 state = after
         except RecordError as error:
             yield Finding(error.event, error.reason)
             return
-        for extra in told:
+        for extra in described:
             yield Finding(None, f"chance: event {extra} is described, but chance had no part in it")
 
     def _roll(
@@ -259,9 +259,9 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         number: int,
         chance: Chance,
         event: Event,
-        told: dict[str, Any] | None,
+        described: dict[str, Any] | None,
     ) -> Iterator[Finding]:
-        if told != _described(number, chance):
+        if described != _described(number, chance):
             yield Finding(number, "its chances are described otherwise than the rules say")
         if dice is not None and number > self.given:
             right = dice(number, chance)
@@ -298,11 +298,11 @@ def _described(number: int, chance: Chance) -> dict[str, Any]:
     """How a case of this chance becomes the event with this number, so that no rules are needed for it."""
     example = chance.pick(0).json()
     field = next(name for name in example if name != "seat")
-    told = {"number": number, "field": field, **chance.described()}
+    described = {"number": number, "field": field, **chance.described()}
     if isinstance(example[field], dict):
         # dice with colours are written by their names, in this order
-        told["names"] = list(example[field])
-    return told
+        described["names"] = list(example[field])
+    return described
 
 
 def _plainly(event: Event) -> str:

@@ -64,7 +64,7 @@ class Record(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_plain(cls, written: Any) -> Self:
-        """The same from JSON that has been parsed."""
+        """The record from parsed JSON."""
         if not isinstance(written, dict):
             raise RecordError("a record is an object, not {got}", got=type(written).__name__)
         if written.get("format") != FORMAT:
@@ -84,7 +84,7 @@ class Record(msgspec.Struct, frozen=True):
             raise RecordError("{place}: " + said.template, place=place, detail=str(error)) from None
 
     def agreed(self) -> Game[Any, Any]:
-        """The game that was agreed, with its options and components."""
+        """The recorded game with its options and components."""
         try:
             return find_game(self.game).agree(self.players, self.options, complete=True)
         except PaschError as error:

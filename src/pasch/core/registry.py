@@ -1,6 +1,6 @@
 """Finding games and their parts: the one place that imports by name.
 
-A game is a package: a folder of `pasch.games`, or somebody else's package named in the entry-point group
+A game is a package: a folder of `pasch.games`, or a third-party package named in the entry-point group
 `pasch.games` (the entry's name is the game's id, its value the package). It holds `rules.py`; every
 other part is a module or a file beside it, named after its role, and may be missing.
 """
@@ -45,7 +45,7 @@ def packages() -> dict[str, str]:
 
 
 def _loads(name: str, package: str) -> bool:
-    """Whether a package of others holds the game that it offers."""
+    """Whether a third-party package contains the game that it declares."""
     try:
         _game_in(package, name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is other people's code that runs here
@@ -108,7 +108,7 @@ def _package(name: str) -> str:
 
 
 def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
-    """A game for this number of players: by its id and options, or as it was agreed."""
+    """A game for this number of players, from its id and options, or an already configured game."""
     if isinstance(game, str):
         return find_game(game).agree(players, options)
     if options:

@@ -25,7 +25,7 @@ _ROLLS_OF: Final = tuple(
 
 
 def roll_of_case(dice: int, case: int) -> int:
-    """The number of the roll that a case of dice is, the cases being all results of dice told apart."""
+    """The number of the roll for a case, where cases are all results of distinguishable dice."""
     counts, number, left = 0, FIRST_ROLL[dice], dice
     for _ in range(dice):
         counts += 1 << 4 * (case % 6)

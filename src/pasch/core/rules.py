@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 #: values and chances that differ by no more are equal. Tables of large games keep numbers in single precision, so that
-#: equal moves may differ by nearly as much, and nobody cares about less. (A solver compares its own doubles more
-#: closely.)
+#: equal moves may differ by nearly as much, and smaller differences do not matter. (A solver compares its
+#: own doubles more closely.)
 EQUAL: Final = 1e-6
 
 
@@ -30,7 +30,7 @@ class RuleFunctions(NamedTuple):
     move: Callable[[Any, Any, int], None]
     #: write each seat's score
     scores: Callable[[Any, Any, Any], None]
-    #: say of each seat whether it has won, by the scores; None: whoever has the highest score
+    #: write whether each seat has won, given the scores; None: the highest score wins
     winners: Callable[[Any, Any, Any, Any], None] | None = None
 
 
@@ -38,25 +38,25 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def apart(function: Function) -> Function:
-    """Mark a function to be compiled by itself, and allow it to allocate memory.
+    """Mark a function to be compiled separately, and allow it to allocate memory.
 
-    What it calls may do so, too. For what takes long to compile or needs room to think: players and values.
+    Functions it calls may allocate, too. For code that compiles slowly or needs buffers: players and values.
     """
     function.compiled_apart = True  # type: ignore[attr-defined]
     return function
 
 
 def lean(function: Function) -> Function:
-    """Mark a function to be compiled by itself and to allocate nothing, although whoever calls it may.
+    """Mark a function to be compiled separately without allocating memory, although its callers may allocate.
 
-    For inner loops: where nothing can be allocated, no references to arrays are counted.
+    For inner loops: without allocation, numba skips reference counting of arrays.
     """
     function.compiled_apart = False  # type: ignore[attr-defined]
     return function
 
 
 def is_apart(function: Callable[..., Any]) -> bool:
-    """Whether a function is compiled by itself: marked `apart` or `lean`."""
+    """Whether a function is compiled separately: marked `apart` or `lean`."""
     return hasattr(function, "compiled_apart")
 
 
@@ -66,7 +66,7 @@ def may_allocate(function: Callable[..., Any]) -> bool:
 
 
 def highest(numbers: Any, seats: int, out: Any) -> None:
-    """Say of each seat whether none has a higher number."""
+    """Write for each seat whether its number is the highest."""
     best = numbers[0]
     for seat in range(1, seats):
         best = max(best, numbers[seat])
@@ -75,7 +75,7 @@ def highest(numbers: Any, seats: int, out: Any) -> None:
 
 
 def count_bits(mask: int) -> int:
-    """How many things a bit mask holds."""
+    """The number of bits set in a mask."""
     found = 0
     while mask:
         mask &= mask - 1

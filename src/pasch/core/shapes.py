@@ -1,6 +1,6 @@
 """Shapes of chance events, as data: for a browser that checks dice and knows no rules.
 
-A receipt says how each of its rolls came about, but whoever writes a lying receipt writes that as well. So a game
+A receipt says how each of its rolls came about, but a forged receipt can state that as well. So a game
 states the shape of its chance events once, beside its rules (`Game.chance_shapes`), and the browser gets it with
 the page. Together with the box and the events before, a shape says how many equally likely cases an event had and
 which case is which, exactly as `State.chance` does; `tests/web/test_shapes.py` compares the two.
@@ -25,11 +25,11 @@ Number = int | tuple[str | Last, ...]
 
 
 class DiceShape(msgspec.Struct, frozen=True, tag_field="kind", tag="dice"):
-    """A roll of dice: `least` of them, or up to `most`; how many there were is seen from the roll itself."""
+    """A roll of dice: `least` of them, or up to `most`; the roll itself gives their number."""
 
     least: Number
     most: Number | None = None
-    #: of dice that are told apart, all names in their order; the roll then gives each face by its name
+    #: for distinguishable dice: all names in their order; the roll then gives each face by its name
     names: tuple[str, ...] = ()
     #: of dice with names: events with this field name those that the seat has set aside, until an event of another
     #: seat, or of none; the roll is of exactly the others

@@ -54,7 +54,7 @@ class State(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def pack(self, s: Any) -> Self:
-        """The position that `s` is."""
+        """The position described by `s`."""
         raise NotImplementedError
 
     def codes(self, s: Any = None) -> list[int]:
@@ -76,7 +76,7 @@ class State(msgspec.Struct, frozen=True):
         return code in self.codes(s)
 
     def moves(self) -> tuple[Event, ...]:
-        """What the seat to move may do; empty when it is nobody's turn."""
+        """The legal moves of the seat to move; empty when no seat is to move."""
         if self.actor < 0:
             return ()
         choice = self.game.choices[self.phase]
@@ -92,7 +92,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def mover(self) -> int | None:
-        """The seat that chooses next, or whose dice or cards come; None if they are nobody's."""
+        """The seat that chooses next, or whose dice or cards come; None if they belong to no seat."""
         if self.actor >= 0:
             return self.actor
         if self.actor == OVER or not issubclass(self.game.chances[self.phase].event, SeatEvent):
@@ -111,7 +111,7 @@ class State(msgspec.Struct, frozen=True):
         return tuple(out)
 
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won, ascending; empty while the game goes on."""
+        """The seats that have won, ascending; empty until the game is over."""
         if self.actor != OVER:
             return ()
         winners, scores, won = type(self.game).winners, self.scores(), [False] * self.game.players
@@ -126,7 +126,7 @@ class State(msgspec.Struct, frozen=True):
         return self.pack(self._play(event))
 
     def refusal(self, event: Event) -> PaschError | None:
-        """What the rules say against an event; None if they allow it."""
+        """The error for an event that the rules forbid; None if they allow it."""
         try:
             self.apply(event)
         except PaschError as error:
@@ -158,7 +158,7 @@ class State(msgspec.Struct, frozen=True):
         return s
 
     def _unpacked(self) -> Any:
-        """As `unpack`; after the moves were listed that `s` is there still, for whoever takes it first."""
+        """As `unpack`, but reuses the `s` left from listing the moves; the first caller takes it."""
         state, _, spare = self.game.listed
         if state is self:
             try:

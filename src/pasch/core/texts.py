@@ -1,7 +1,7 @@
 """What Pasch says in other languages than English, which stands in the program.
 
 A language has a gettext catalogue of the texts that belong to no game. Those of a game lie in its folder:
-`de.po` for single texts, `de.md` for the rules. Whatever a language lacks is said in English.
+`de.po` for single texts, `de.md` for the rules. Missing translations fall back to English.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _strings(language: str, game: str | None) -> dict[str, str]:
 
 @cache
 def forms(language: str) -> dict[str, int]:
-    """By plural category of Unicode (`one`, `few`, …): which of a catalogue's forms is meant."""
+    """By plural category of Unicode (`one`, `few`, …): the index of the catalogue's form."""
     from babel import Locale
     from babel.messages.catalog import Catalog
 
@@ -98,7 +98,7 @@ def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -
 
 
 def form_for(language: str, n: float) -> int:
-    """Which of a catalogue's forms is for this many."""
+    """The index of the catalogue's plural form for n."""
     from babel import Locale
 
     known = forms(language)
@@ -106,7 +106,7 @@ def form_for(language: str, n: float) -> int:
 
 
 def _known(text: str, language: str, game: str | None) -> str:
-    """A text in a language, be it of the game or a general one."""
+    """The translation of a text of the game or of the program."""
     return _strings(language, game).get(text) or translated(text, language)
 
 
@@ -141,7 +141,7 @@ def _cell(cell: Sentence | str, language: str, game: str) -> str:
 
 
 def markdown_table(rows: Iterable[Iterable[str]]) -> str:
-    """A table in Markdown; the first row are its headings."""
+    """A table in Markdown; the first row holds the headings."""
     lines = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     lines[1:1] = [["---"] * len(line) for line in lines[:1]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -156,12 +156,12 @@ class Step(msgspec.Struct, frozen=True):
 
     def holds(self, options: Mapping[str, Any], players: int) -> bool:
         """Whether the sentence holds at a table with these options."""
-        agreed = {**options, "players": players}
-        return all(agreed.get(name) in values for name, values in self.when.items())
+        settings = {**options, "players": players}
+        return all(settings.get(name) in values for name, values in self.when.items())
 
 
 def howto(game: str, language: str) -> list[Step]:
-    """The game in a few sentences: the numbered list before the first heading of its rules.
+    """The game in short: the numbered list before the first heading of its rules.
 
     An item that ends with a comment such as `<!-- streets=true -->` or `<!-- players=1 solo_minimum=1|2 -->`
     holds with these options only.

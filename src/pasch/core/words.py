@@ -10,8 +10,8 @@ import msgspec
 class Sentence(msgspec.Struct, frozen=True):
     """An English template, which is the key of the catalogues, and what fills its `{names}`.
 
-    Details are numbers, words or lists of these: whoever shows the sentence writes numbers as the
-    reader's language does.
+    Details are numbers, words or lists of these: the renderer formats numbers for the
+    reader's language.
     """
 
     template: str
@@ -27,7 +27,7 @@ def say(template: str, **details: Any) -> Sentence:
 
 
 def counted(one: str, other: str, n: float, **details: Any) -> Sentence:
-    """A sentence about `{n}` things: `one` if it is exactly one as told, `other` if not."""
+    """A sentence about `{n}` things: `one` if n rounds to 1, otherwise `other`."""
     return say(one if _rounded(n) == 1 else other, n=n, **details)
 
 
@@ -44,7 +44,7 @@ def wrong_shape(problem: str) -> tuple[str, Sentence]:
 
 
 def percent(chance: float) -> float:
-    """A chance in per cent; near nothing and near certainty a digit more is told."""
+    """A chance in per cent, with one more digit below 10 % and above 90 %."""
     return round(100 * chance, None if 0.1 <= chance <= 0.9 else 1)
 
 
@@ -60,7 +60,7 @@ def shown(value: Any) -> str:
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
-        # whole points are not told in hundredths; small differences are
+        # one digit for values of a point or more, two for smaller ones
         value = round(value, 1 if abs(value) >= 1 else 2)
         return int(value) if value == int(value) else value
     return list(value) if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""Action numbers: one for every move that can ever occur in a game as agreed.
+"""Action numbers: one for every move that can occur in a configured game.
 
 The list is the same for all seats and positions; which actions are legal depends on the position. Other
 options may give another list.
@@ -49,7 +49,7 @@ class Actions:
         return self._moves[seat][number]
 
     def number(self, move: Event) -> int:
-        """The number of a move, whoever makes it."""
+        """The number of a move, for any seat."""
         seat = -1 if move.seat is None else move.seat
         found = self._numbers[seat].get(move) if 0 <= seat < len(self._numbers) else None
         if found is None:
@@ -57,7 +57,7 @@ class Actions:
         return found
 
     def legal(self, state: State) -> list[int]:
-        """The numbers of the legal moves, ascending; empty when it is nobody's turn."""
+        """The numbers of the legal moves, ascending; empty when no seat is to move."""
         if state.actor < 0:
             return []
         numbers = self._numbers[state.actor]
@@ -107,7 +107,7 @@ def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
 
 
 class ByDie:
-    """Actions in which a set of dice is chosen die by die; as many rows of games at once as there are.
+    """Actions that choose a set of dice die by die, for any number of games at once.
 
     With k dice, action d adds die d to those picked, action k sets them aside, and the other moves follow in order.
     OptionError unless the game has exactly one choice of a set of named dice.
@@ -169,5 +169,5 @@ def _is_subsets(values: tuple[Any, ...]) -> bool:
 
 @cache
 def actions(game: Game[Any, Any]) -> Actions:
-    """The moves of a game as agreed; made once."""
+    """The moves of a configured game, cached."""
     return Actions(game)

@@ -64,7 +64,7 @@ class Played(NamedTuple):
 
 
 class NoTables(NamedTuple):
-    """In place of tables that nobody reads."""
+    """Placeholder for tables that are not used."""
 
     nothing: int = 0
 
@@ -84,7 +84,7 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         if not hasattr(own, "worths"):
             raise _not_compiled(game, "values")
         used["worths"] = own.worths
-        # a game may have a quicker way for whoever always makes the best move
+        # a game may have a faster function for players that always make the best move
         used["best_worths"] = getattr(own, "best_worths", used["worths"])
         if hasattr(beginner, "appeal"):
             used["appeal"], used["ideas"] = beginner.appeal, beginner.ideas
@@ -110,7 +110,7 @@ class Batch:
         values: Any = valuer(game) if levels else None
         self._values = arrays(values.numbers()) if levels else NoTables()
         self._start = records(game, 1)
-        #: games that a thread plays at a stretch; fewer where values take long
+        #: games per unit of work; fewer where values are slow
         self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART
 
     def play(self, games: int, seed: str, first: int = 0) -> Played:
@@ -118,7 +118,7 @@ class Batch:
 
         A game follows from the seed and its number alone: in one call or in many, the result is the same.
         """
-        from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Room, Seats, new_streams
+        from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, new_streams
 
         check_count("games", games)
         check_count("first", first)
@@ -141,7 +141,7 @@ class Batch:
             ),
             streams,
             first,
-            Room(np.zeros(most, np.int64), np.zeros(most), np.zeros(most), np.zeros(most, np.int64)),
+            Buffer(np.zeros(most, np.int64), np.zeros(most), np.zeros(most), np.zeros(most, np.int64)),
             results,
             won,
             given,
@@ -179,9 +179,9 @@ def _compiled_name(who: Who) -> str:
 
 
 def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:
-    """Make ready to play a game, as agreed or by its id and options, between these players, names or objects, by seat.
+    """A compiled batch of a configured game, or of an id with options, with players (names or objects) by seat.
 
-    NoBatch if that is not possible.
+    Raises NoBatch if that is not possible.
     """
     return Batch(game, players, **options)
 

@@ -23,8 +23,8 @@ from pasch.core.version import VERSION
 FORMAT: Final = "pasch progress/1"
 _CHECKSUM: Final = b',"crc":"'
 _HEADER: Final = b'{"pasch"'
-#: the rooms of Pasch that results depend on
-_ROOMS: Final = ("core", "games", "solve", "players", "coach", "lab")
+#: the packages that results depend on
+_PACKAGES: Final = ("core", "games", "solve", "players", "coach", "lab")
 
 
 class CheckpointError(PaschError):
@@ -117,8 +117,8 @@ def code_version() -> str:
     """The version of Pasch and a hash of the rules, values and players that results depend on."""
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for room in _ROOMS:
-        for path in sorted((package / room).rglob("*")):
+    for part in _PACKAGES:
+        for path in sorted((package / part).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(f"{path.relative_to(package).as_posix()} {path.stat().st_size}\n".encode())
                 digest.update(path.read_bytes())

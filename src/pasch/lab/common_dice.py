@@ -1,4 +1,4 @@
-"""Common random numbers: games of one deal share their dice and cards, whoever sits where.
+"""Common random numbers: games of one deal share their dice and cards in every seating.
 
 In a tournament several games are played with the dice of one *deal*, each with other players in the seats.
 Two players soon differ (one rolls again where the other stops), so the n-th event of one game is not that
@@ -8,7 +8,7 @@ the seat's turn since the last event of the table, the roll within the turn and 
 Events with the same id are the same in all games of a deal, whatever happened before; a card is, as
 long as the packs are the same.
 
-Every id has a key of its own, so each game by itself is as random as any and follows the rules.
+Every id has a key of its own, so each single game is as random as any and follows the rules.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Episode:
 
 
 def win_rewards(state: State) -> tuple[float, ...]:
-    """What each seat gets for winning, zero-sum: whoever has not won pays 1, the winners share it; before the end 0."""
+    """What each seat gets for winning, zero-sum: every loser pays 1, the winners share it; 0 before the end."""
     players, winners = state.game.players, state.winners()
     if not winners:
         return (0.0,) * players
@@ -63,7 +63,7 @@ def win_rewards(state: State) -> tuple[float, ...]:
 
 
 def check_reward(reward: str, players: int) -> bool:
-    """Whether wins are rewarded; OptionError if it is neither `points` nor `win`, or nobody can win."""
+    """Whether wins are rewarded; OptionError if it is neither `points` nor `win`, or no seat can win."""
     if reward not in ("points", "win"):
         raise OptionError("reward: expected points or win, got {got!r}", got=reward)
     if reward == "win" and players == 1:

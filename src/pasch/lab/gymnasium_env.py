@@ -43,10 +43,10 @@ ILLEGAL_LIMIT = 100
 class PaschEnv(gymnasium.Env[Vector, np.int64]):
     """One game for one seat; `options` are the game's own.
 
-    `opponents` are computer players for the other seats, by name or as objects: by default nobody, or as many greedy
+    `opponents` are computer players for the other seats, by name or as objects: by default none, or as many greedy
     ones as the game needs. `reward`: `points`, or `win` at the end, zero-sum. `by_die`: where a set of dice is
     chosen, that takes several actions (`pasch.lab.actions.ByDie`). `regret`: `info["regret"]` says what each action
-    gives away, infinitely much if it is not legal, and `info["exact"]` whether these numbers are exact.
+    gives away, infinity if it is not legal, and `info["exact"]` whether these numbers are exact.
 
     An illegal action changes nothing and is rewarded with minus `penalty`; `info["illegal"]` says why. After
     `illegal_limit` of them in a row the episode is truncated, and `info["truncated"]` says so.
@@ -106,7 +106,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Vector, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Make a move, and let dice and opponents go on until there is something to choose again."""
+        """Make a move, and let dice and opponents act until the next decision."""
         extra: dict[str, Any] = {}
         penalty, before = 0.0, self.episode.state.over
         try:

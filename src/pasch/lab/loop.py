@@ -39,7 +39,7 @@ class Streams(NamedTuple):
 
 
 def new_streams(seats: int) -> Streams:
-    """Room for the random numbers of one game."""
+    """Zeroed streams for one game."""
     return Streams(
         np.zeros(4, np.int64),
         np.zeros(seats + 1, np.int64),
@@ -56,8 +56,8 @@ class Seats(NamedTuple):
     overlooks: Floats
 
 
-class Room(NamedTuple):
-    """Room for one decision, by move: its code, what it is worth, how it looks and how many ideas it takes."""
+class Buffer(NamedTuple):
+    """Buffers for one decision, by move: its code, value, apparent value and number of ideas."""
 
     codes: Ints
     worth: Floats
@@ -104,7 +104,7 @@ def ideas(g: Any, s: Any, code: int) -> int:
 
 
 def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
-    """Say of each seat whether it has won."""
+    """Write whether each seat has won."""
     highest(scores, len(out), out)
 
 
@@ -112,7 +112,7 @@ def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
 
 
 def begin_streams(streams: Streams) -> None:
-    """Begin all streams of the key anew."""
+    """Reset all streams of the key."""
     for stream in range(len(streams.left)):
         streams.blocks[stream] = 0
         streams.left[stream] = 0
@@ -152,37 +152,37 @@ def uniform(streams: Streams, stream: int) -> float:
 # --- the loop -----------------------------------------------------------------------------------------
 
 
-def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, room: Room, given: Floats) -> int:
+def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, buffer: Buffer, given: Floats) -> int:
     """The code of the move that the player in the seat to move chooses.
 
-    What it gives away by the values is added to `given`; nothing is where nobody asks for values.
+    Adds the cost of the move by the values to `given`; nothing if values are not used.
     """
     seat = s.actor
-    kind, count = seats.kind[seat], moves(g, s, room.codes)
+    kind, count = seats.kind[seat], moves(g, s, buffer.codes)
     if kind == RANDOM:
-        return int(room.codes[below(streams, seat + 1, count)])
+        return int(buffer.codes[below(streams, seat + 1, count)])
     if count == 1:
-        return int(room.codes[0])
+        return int(buffer.codes[0])
     if kind == GREEDY:
-        best, most = 0, greedy(g, s, room.codes[0])
+        best, most = 0, greedy(g, s, buffer.codes[0])
         for place in range(1, count):
-            worth = greedy(g, s, room.codes[place])
+            worth = greedy(g, s, buffer.codes[place])
             if worth > most:
                 best, most = place, worth
-        return int(room.codes[best])
+        return int(buffer.codes[best])
     if seats.habit[seat] == 0 and seats.overlooks[seat] == 0:
-        best_worths(g, v, s, room.codes, count, room.worth)
-        return int(room.codes[choose_best(room.worth, count)])
-    worths(g, v, s, room.codes, count, room.worth)
-    best = choose_best(room.worth, count)
+        best_worths(g, v, s, buffer.codes, count, buffer.worth)
+        return int(buffer.codes[choose_best(buffer.worth, count)])
+    worths(g, v, s, buffer.codes, count, buffer.worth)
+    best = choose_best(buffer.worth, count)
     for place in range(count):
-        code = int(room.codes[place])
-        room.looks[place] = room.worth[place] + seats.habit[seat] * appeal(g, s, code)
-        room.ideas[place] = ideas(g, s, code)
+        code = int(buffer.codes[place])
+        buffer.looks[place] = buffer.worth[place] + seats.habit[seat] * appeal(g, s, code)
+        buffer.ideas[place] = ideas(g, s, code)
     drawn = uniform(streams, seat + 1)
-    chosen = choose_noticed(room.looks, room.ideas, count, seats.overlooks[seat], drawn)
-    given[seat] += room.worth[best] - room.worth[chosen]
-    return int(room.codes[chosen])
+    chosen = choose_noticed(buffer.looks, buffer.ideas, count, seats.overlooks[seat], drawn)
+    given[seat] += buffer.worth[best] - buffer.worth[chosen]
+    return int(buffer.codes[chosen])
 
 
 def play(
@@ -193,7 +193,7 @@ def play(
     seats: Seats,
     streams: Streams,
     first: int,
-    room: Room,
+    buffer: Buffer,
     results: Ints,
     won: Bools,
     given: Floats,
@@ -211,13 +211,13 @@ def play(
                 chance(g, s, below(streams, 0, cases(g, s)))
                 counts[CHANCES] += 1
             else:
-                move(g, s, choose(g, v, s, seats, streams, room, given[game]))
+                move(g, s, choose(g, v, s, seats, streams, buffer, given[game]))
                 counts[DECISIONS] += 1
         scores(g, s, results[game])
         winners(g, s, results[game], won[game])
 
 
-# --- games side by side, somebody else choosing --------------------------------------------------------
+# --- games side by side, actions from outside ---------------------------------------------------------
 
 
 class Rows(NamedTuple):
@@ -241,7 +241,7 @@ class Rows(NamedTuple):
 
 
 def advance(g: Any, start: Any, rows: Rows, chosen: Ints) -> None:
-    """Make the action chosen in each game, or begin it anew if that is negative; then let chance act.
+    """Make the action chosen in each game, or restart the game if it is negative; then let chance act.
 
     An action that is not legal changes nothing.
     """

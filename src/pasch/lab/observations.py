@@ -4,7 +4,7 @@ The numbers are small whole numbers, not scaled; `layout` gives their meaning an
 decides what a seat may know.
 
 All fields of a record (`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them:
-no game writes an encoding, and nothing is compiled. Whatever is by seat begins with the seat that looks and goes on
+no game writes an encoding, and nothing is compiled. Values by seat begin with the observing seat and continue
 clockwise, so that all seats see a position alike.
 """
 
@@ -65,7 +65,7 @@ def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> N
     """What a seat sees in each of the positions, one row each; records hold what it may know."""
     flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
     seen = np.concatenate([write(flat, seat) for _, write in parts(game)], axis=1, dtype=np.float32)
-    # counts that may go on for ever stop at their bound
+    # clip unbounded counts
     return np.clip(seen, *bounds(game), out=seen)
 
 
@@ -83,7 +83,7 @@ def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
 def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
     """The parts of an observation, in order.
 
-    Values by seat begin with the observing seat and go on clockwise.
+    Values by seat begin with the observing seat and continue clockwise.
     """
     return tuple(part for part, _ in parts(game))
 
@@ -155,7 +155,7 @@ def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[
         things, there = flat[:, columns][:, :size], np.arange(size) < flat[:, number]
         found = np.zeros((len(flat), kinds + 1))
         np.put_along_axis(found, np.where(there, things, kinds), 1, axis=1)
-        # things as many as players are seats, and begin with the seat that looks
+        # entries that name seats begin with the observing seat
         return np.roll(found[:, :kinds], -seat, axis=1) if seats else found[:, :kinds]
 
     return [
@@ -165,14 +165,14 @@ def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[
 
 
 def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Any:
-    """Rows and tables; by seat they begin with the seat that looks."""
+    """Rows and tables; those by seat begin with the observing seat."""
     shape = field.shape(game)
-    room = field.shape(game, game.seats[-1])
+    stored = field.shape(game, game.seats[-1])
     bits = size_in(game.config, mark.bits) if isinstance(mark, Row) else 0
     said = "by seat" if field.by_seat else "in their order"
 
     def write(flat: Ints, seat: int) -> Any:
-        held = flat[:, columns].reshape(len(flat), *room)[:, : shape[0]]
+        held = flat[:, columns].reshape(len(flat), *stored)[:, : shape[0]]
         if field.by_seat:
             held = np.roll(held, -seat, axis=1)
         return _bits(held, bits) if bits else held.reshape(len(flat), -1)

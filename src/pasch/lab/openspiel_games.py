@@ -7,9 +7,9 @@
 
 Parameters are the number of players, the game's own options (a list is written `plans=[1 2 3]`),
 `components` (a component file) and `utility`: `points`, what the score has grown by since the start, or
-`win`, zero-sum: whoever has not won pays 1, which the winners share. Utilities come at the end.
+`win`, zero-sum: every loser pays 1, which the winners share. Utilities come at the end.
 
-Chance nodes are explicit. A roll of dice that are not told apart, and whatever has at most 216 cases, is
+Chance nodes are explicit. A roll of indistinguishable dice, and any chance with at most 216 cases, is
 one node whose outcomes are numbered as in `Chance.outcomes()`; everything else comes die by die and card by
 card (`Chance.step`), the outcome's number being the face or card. Players see nothing of it before it is
 complete.
@@ -180,7 +180,7 @@ class Observer:
 # --- the game -------------------------------------------------------------------------------------
 
 
-class Agreed(NamedTuple):
+class Setup(NamedTuple):
     """The game and utility that the parameters choose."""
 
     game: Game[Any, Any]
@@ -200,7 +200,7 @@ def _listed_text(numbers: Iterable[int]) -> str:
     return f"[{' '.join(map(str, numbers))}]"
 
 
-def _agree(game: AnyGame, params: Mapping[str, Any]) -> Agreed:
+def _agree(game: AnyGame, params: Mapping[str, Any]) -> Setup:
     chosen = _parameters(game) | dict(params)
     players, utility, components = (chosen.pop(name) for name in ("players", "utility", "components"))
     if utility not in ("points", "win"):
@@ -218,7 +218,7 @@ def _agree(game: AnyGame, params: Mapping[str, Any]) -> Agreed:
                     got=chosen[spec.name],
                 ) from None
     own = Path(components) if components else None
-    return Agreed(game.agree(players, chosen, components=own), utility == "win")
+    return Setup(game.agree(players, chosen, components=own), utility == "win")
 
 
 def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
@@ -242,8 +242,8 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
     )
 
 
-def _info(agreed: Agreed) -> pyspiel.GameInfo:
-    game = agreed.game
+def _info(setup: Setup) -> pyspiel.GameInfo:
+    game = setup.game
     low, high = score_range(game)
     start = game.start()
     begun = start.scores()
@@ -252,9 +252,9 @@ def _info(agreed: Agreed) -> pyspiel.GameInfo:
         num_distinct_actions=len(actions(game)),
         max_chance_outcomes=max(MAX_LISTED_OUTCOMES, first + 1),
         num_players=game.players,
-        min_utility=-1.0 if agreed.win else float(low - max(begun)),
-        max_utility=game.players - 1.0 if agreed.win else float(high - min(begun)),
-        utility_sum=0.0 if agreed.win else None,
+        min_utility=-1.0 if setup.win else float(low - max(begun)),
+        max_utility=game.players - 1.0 if setup.win else float(high - min(begun)),
+        utility_sum=0.0 if setup.win else None,
         max_game_length=NO_LIMIT,
     )
 
@@ -318,7 +318,7 @@ class SpielState(pyspiel.State):
         return f"chance {action}" if after.prefix else _text(after.events[-1])
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that `player` cannot tell from this one: what it does not know is drawn anew.
+        """A state that `player` cannot tell from this one: what it does not know is redrawn.
 
         Only cards and dice that are hidden now are; games with secrets say how in their module `worlds`.
         """
@@ -338,7 +338,7 @@ class SpielState(pyspiel.State):
             )
             for number in numbers:
                 fresh.apply_action(number)
-        for _ in self.node.prefix:  # nobody has seen these
+        for _ in self.node.prefix:  # no player has seen these
             drawn, outcomes = sampler(), fresh.chance_outcomes()
             sums = accumulate(probability for _, probability in outcomes)
             least = next((place for place, least in enumerate(sums) if drawn < least), len(outcomes) - 1)

@@ -75,7 +75,7 @@ class ScoreStatistics:
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games counted."""
         return self.scores.total()
 
     @property
@@ -170,7 +170,7 @@ class GameStatistics(Tabular):
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games counted."""
         return self.seats[0].games
 
     def add_many(self, scores: NDArray[Any], winners: NDArray[Any]) -> None:

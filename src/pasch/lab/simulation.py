@@ -34,9 +34,9 @@ from pasch.players.base import Player, player
 
 Engine = Literal["compiled", "ordinary"]
 
-#: games that a worker plays at a stretch; with the ordinary engine players are made anew for each one
+#: games per unit of work; the ordinary engine creates new players for each unit
 STRETCH: Final[dict[Engine, int]] = {"ordinary": 5, "compiled": 4096}
-#: one process plays alone for this long; only what takes longer is worth starting others for
+#: seconds that one process plays before others are started
 SECONDS_ALONE: Final = 2.0
 
 
@@ -97,7 +97,7 @@ class Simulation:
         self.seed = seed
         self.records = records
         self.receipts = receipts
-        #: why the ordinary engine plays although nobody has asked for it
+        #: why the ordinary engine is used although it was not requested
         self.reason: str | None = None
         self._batch: Batch | None = None
         if records or receipts:
@@ -113,19 +113,18 @@ class Simulation:
                 self.reason = missing.reason
         # a wrong name is refused before anything is played
         players = [as_player(who) for who in seats] if self._batch is None else []
-        #: who plays here, if they are objects and cannot be made anew elsewhere
+        #: the players if they are objects, which other processes cannot create
         self._objects = players if any(not isinstance(who, str) for who in seats) else []
 
     @property
     def engine(self) -> Engine:
-        """Which engine plays."""
+        """The engine in use."""
         return "ordinary" if self._batch is None else "compiled"
 
     def parts(self, workers: int | None = None, ray: str | None = None) -> Iterator[Part]:
         """The games in order. `workers`: threads or processes at most, by default one for every core.
 
-        `ray`: the address of a cluster that does the work instead. Whoever stops in the middle closes
-        the iterator.
+        `ray`: the address of a cluster that does the work instead. Close the iterator to stop early.
         """
         if workers is not None:
             check_count("workers", workers, 1)
@@ -143,10 +142,10 @@ class Simulation:
         elif workers is not None:
             yield from parallel_map(play_stretch, self._stretches(), workers=most)
         else:
-            yield from self._patiently(most)
+            yield from self._alone_first(most)
 
-    def _patiently(self, most: int) -> Iterator[Part]:
-        """Begin alone; what takes longer is shared out."""
+    def _alone_first(self, most: int) -> Iterator[Part]:
+        """Play in this process first; share out what is left after SECONDS_ALONE."""
         waiting, begun = self._stretches(), time.monotonic()
         for stretch in waiting:
             yield play_stretch(stretch)
@@ -157,7 +156,7 @@ class Simulation:
             yield from parallel_map(play_stretch, chain([following], waiting), workers=most)
 
     def tallies(self, workers: int | None = None, ray: str | None = None) -> GameStatistics:
-        """What all the games came to."""
+        """The statistics of all games."""
         found = GameStatistics(self.game.players)
         for part in self.parts(workers, ray):
             found.add_many(part.scores, part.winners)
@@ -191,11 +190,11 @@ def simulate(
 ) -> GameStatistics:
     """The statistics of many games between computer players by seat: names, or objects with `choose`.
 
-    `game`: its id, with options as in its documentation, or as it was agreed. The same seed gives the same games as
+    `game`: its id, with options as in its documentation, or a configured game. The same seed gives the same games as
     `pasch simulate --seed`, with any number of workers (by default one for every core).
     """
-    agreed = agreed_game(game, len(seats), options)
-    return Simulation(agreed, seats, games, str(seed)).tallies(workers)
+    configured = agreed_game(game, len(seats), options)
+    return Simulation(configured, seats, games, str(seed)).tallies(workers)
 
 
 def play_stretch(job: Stretch) -> Part:
@@ -214,7 +213,7 @@ def _play_here(players: Sequence[Player], job: Stretch) -> Part:
 
 @lru_cache(maxsize=4)
 def _ready(game: Game[Any, Any], seats: tuple[str, ...]) -> Batch:
-    """A batch that a worker goes on using."""
+    """A batch, cached per worker."""
     return batch(game, seats)
 
 

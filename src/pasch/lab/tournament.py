@@ -1,7 +1,7 @@
 """Tournaments: every player against every other in every seat, with common dice.
 
 Players who meet play in every order of the seats with the same dice (`pasch.lab.common_dice`), so that
-nobody has the better ones. A *deal* is every seating once. Other groups of players have other dice: the
+no player has better ones. A *deal* is every seating once. Other groups of players have other dice: the
 same ones would add little information about a player. For every game the coach's ledger gives the luck of
 each seat. Deals are independent and are the units of work: one process, many or a cluster give the same
 results. `pasch.lab.tournament_statistics` evaluates them.
@@ -57,11 +57,11 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """The parameters that results depend on, apart from the number of deals."""
+    """The parameters that results depend on, except the number of deals."""
 
     game: str
     seats: int
-    #: the agreed options, as JSON
+    #: the options, as JSON
     options: str
     entrants: tuple[Entrant, ...]
     seed: str
@@ -103,7 +103,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return _seatings(len(self.entrants), self.seats)
 
     def run(self) -> dict[str, Any]:
-        """What a checkpoint has to agree with, as JSON values."""
+        """The parameters that a checkpoint must match, as JSON values."""
         return {
             "game": self.game,
             "players at a table": self.seats,

@@ -2,7 +2,7 @@
 
 Games with the same dice are not independent. Everything is averaged within a deal first, and errors come
 from the variation between deals. The luck of the dice, which the coach's ledger knows, averages zero
-whatever anybody does; subtracting it keeps every mean and reduces its variance (a control variate). Points
+whatever the players do; subtracting it keeps every mean and reduces its variance (a control variate). Points
 are adjusted by the luck in points. Wins are adjusted by the luck in chances to win where these are exact,
 elsewhere by the luck in points times the slope that fits best (least squares over deals).
 """
@@ -42,7 +42,7 @@ class Interval(msgspec.Struct, frozen=True):
     margin: float | None
 
     def shown(self, digits: int = 1, times: int = 1) -> str:
-        """As `12.3 ± 0.4`; of shares 100 `times` as much are per cent."""
+        """As `12.3 ± 0.4`, multiplied by `times`: 100 for per cent."""
         margin = "?" if self.margin is None else f"{times * self.margin:.{digits}f}"
         return f"{times * self.mean:.{digits}f} ± {margin}"
 
@@ -78,7 +78,7 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 
 
 class VarianceReduction(msgspec.Struct, frozen=True):
-    """By what factor each method reduces the games needed to tell two players apart equally surely.
+    """By what factor each method reduces the games needed to separate two players with the same confidence.
 
     Compared with raw results of games with independent dice.
     """
@@ -373,15 +373,15 @@ def tournament(
     workers: int | None = None,
     **options: Any,
 ) -> TournamentStatistics:
-    """Everybody against everybody, in every seat and with the same dice, as `pasch tournament`: at least `games` games.
+    """Every player against every other, in all seats with the same dice, as `pasch tournament`: at least `games` games.
 
     `players`: names, or objects with `choose`. `game`: its id, for `seats` at a table and with options as in its
-    documentation, or as it was agreed. `luck=False` does not take luck out, which is quicker. The same seed gives
+    documentation, or a configured game. `luck=False` does not take luck out, which is quicker. The same seed gives
     the same numbers, with any number of workers (by default one for every core; players that are objects play in one).
     """
     check_count("games", games, 1)
-    agreed = game if isinstance(game, Game) else agreed_game(game, seats, options)
-    held = Tournament.of(agreed, players, str(seed), luck)
+    configured = game if isinstance(game, Game) else agreed_game(game, seats, options)
+    held = Tournament.of(configured, players, str(seed), luck)
     objects = any(not isinstance(who, str) for who in players)
     most = 1 if objects else workers or os.cpu_count() or 1
     deals = -(-games // len(held.seatings()))

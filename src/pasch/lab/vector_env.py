@@ -5,7 +5,7 @@
 
     envs = gymnasium.make_vec("pasch/fiese15-v1", num_envs=1024)
 
-Everything is as in as many environments of `pasch.lab.gymnasium_env` in a `SyncVectorEnv`: actions,
+Everything is as in a `SyncVectorEnv` of environments of `pasch.lab.gymnasium_env`: actions,
 observations, rewards, masks, and the dice of every seed. The games are played compiled.
 """
 
@@ -37,16 +37,16 @@ Matrix = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: in place of an action: begin anew
-ANEW = -1
+#: in place of an action: restart the game
+RESTART = -1
 
 
 class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
     """Games of one kind side by side; arguments as in `PaschEnv`.
 
     `infos["action_mask"]` and `action_masks()` give the legal actions. An illegal action changes nothing and is
-    rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is over or truncated begins anew
-    with the next step, whatever is chosen then. NoBatch if these games cannot be compiled.
+    rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is over or truncated restarts
+    with the next step, which ignores its action. NoBatch if these games cannot be compiled.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -81,8 +81,8 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         self.observation_space = batch_space(one.observation_space, num_envs)
         self._rows = self._new_rows()
         self._generators: list[np.random.Generator | None] = [None] * num_envs
-        #: the score that rewards have been told of
-        self._told = np.zeros(num_envs, np.int64)
+        #: the score already paid out in rewards
+        self._rewarded = np.zeros(num_envs, np.int64)
         self._over = np.zeros(num_envs, np.bool_)
         #: the dice picked so far, and the illegal actions in a row
         self._picked, self._illegal = np.zeros(num_envs, np.int64), np.zeros(num_envs, np.int64)
@@ -107,7 +107,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Matrix, dict[str, Any]]:
-        """Begin all games anew: with a whole number as seed, game i with the seed that is higher by i."""
+        """Restart all games; with an integer as seed, game i gets `seed + i`."""
         seeds: Sequence[int | None]
         if seed is None:
             seeds = [None] * self.num_envs
@@ -121,36 +121,36 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             if own is not None:
                 self._generators[row], _ = seeding.np_random(own)
             self._take_key(row, None if own is None else seed_key(own))
-        self._told[:] = self._picked[:] = self._illegal[:] = 0
-        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, ANEW))
+        self._rewarded[:] = self._picked[:] = self._illegal[:] = 0
+        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, RESTART))
         # a game that is over before the first choice says so at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
 
     def step(self, actions: Any) -> tuple[Matrix, npt.NDArray[Any], Bools, Bools, dict[str, Any]]:
-        """Make a move in every game and roll until there is something to choose again."""
-        anew, given = self._over, np.asarray(actions, np.int64)
+        """Make a move in every game and roll until the next decision."""
+        fresh, given = self._over, np.asarray(actions, np.int64)
         nothing, picks = len(self._rows.menu[0]), np.zeros(self.num_envs, np.bool_)
         if self._by_die is not None:
             there = np.clip(given, 0, len(self._by_die) - 1)
-            legal = (given == there) & (self.action_masks()[np.arange(self.num_envs), there] > 0) & ~anew
+            legal = (given == there) & (self.action_masks()[np.arange(self.num_envs), there] > 0) & ~fresh
             moves, picked = self._by_die.choose(there, self._picked)
             picks, self._picked = (
                 legal & (moves < 0),
-                np.where(anew, 0, np.where(legal, picked, self._picked)),
+                np.where(fresh, 0, np.where(legal, picked, self._picked)),
             )
             given = np.where(legal, moves, nothing)
-        # a negative action is not legal, whatever it means to the kernel
-        chosen = np.where(anew, ANEW, np.where(given < 0, nothing, given))
-        for row in np.flatnonzero(anew):
+        # a negative action is illegal here, although the kernel takes it as a restart
+        chosen = np.where(fresh, RESTART, np.where(given < 0, nothing, given))
+        for row in np.flatnonzero(fresh):
             self._take_key(int(row), None)
-        self._told[anew] = 0
+        self._rewarded[fresh] = 0
         self._advance(self._config, self._start, self._rows, chosen)
         refused = self._rows.refused & ~picks
         self._illegal = np.where(refused, self._illegal + 1, 0)
-        rewards = np.where(anew, 0, self._rows.score - self._told) - refused * self._penalty
-        self._told[~anew] = self._rows.score[~anew]
-        over = (self._rows.states["actor"] == OVER) & ~anew
+        rewards = np.where(fresh, 0, self._rows.score - self._rewarded) - refused * self._penalty
+        self._rewarded[~fresh] = self._rows.score[~fresh]
+        over = (self._rows.states["actor"] == OVER) & ~fresh
         cut = (self._illegal >= self._illegal_limit) & ~over
         self._over = over | cut
         return self._observations(), rewards, over, cut, self._infos(refused)
@@ -161,7 +161,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
         return legal.astype(np.int8) if self._by_die is None else self._by_die.mask(legal, self._picked)
 
     def _take_key(self, row: int, key: bytes | None) -> None:
-        """What the dice of the next game in a row follow from; without a key it is drawn."""
+        """Set the key of the dice of the next game in a row; without a key, draw one."""
         if key is None:
             generator = self._generators[row]
             if generator is None:
@@ -190,7 +190,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
 
 
 def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
-    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, which is said once."""
+    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, with one warning."""
     try:
         return PaschVectorEnv(game, num_envs, **asked)
     except NoBatch as missing:

@@ -78,7 +78,7 @@ def ordered_results(
 def make_executor(
     function: Callable[[Any], Any], *, workers: int = 1, threads: bool = False, ray: str | None = None
 ) -> Executor:
-    """The executor for these wishes; `close` it after use."""
+    """The executor for these arguments; `close` it after use."""
     if ray is not None:
         try:
             from pasch.lab.ray_work import RayCluster

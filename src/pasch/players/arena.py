@@ -50,7 +50,7 @@ def play_game(
 ) -> Match:
     """One whole game; `players` by seat, objects or names. The same key (16 bytes or more) gives the same game.
 
-    `game`: as agreed, or its id with `options`. `start`: a position to go on from. Chance draws from stream 0 of the
+    `game`: a configured game, or its id with `options`. `start`: the first position. Chance draws from stream 0 of the
     key, seat s from stream s + 1 (see `pasch.core.philox`), so that no seat disturbs another.
     """
     game = agreed_game(game, len(players), options)

@@ -50,7 +50,7 @@ class RandomPlayer:
 class GreedyPlayer:
     """Takes the move that looks best at once: the first of highest worth. It needs no luck.
 
-    How good a move looks is said by `heuristic` in the game's `beginner.py`; without it, by a few short playouts.
+    `heuristic` in the game's `beginner.py` estimates each move; without it, a few short playouts do.
     """
 
     name = "greedy"

@@ -30,14 +30,14 @@ logger = logging.getLogger("pasch.players")
 
 #: what stands between the file and the name in it
 MARK: Final = ".py:"
-#: in this many games a failure is told with its position; a simulation may have a million of them
+#: the number of games whose failures are logged with the position; a simulation may have a million
 MAX_REPORTS: Final = 5
 
 Choose = Callable[[State, Generator], Event]
 
 
 class BotError(PaschError):
-    """The player that a user has written cannot be found or made."""
+    """A user's player cannot be found or created."""
 
 
 def is_bot(name: str) -> bool:
@@ -73,7 +73,7 @@ class BotPlayer:
         self._failed = False
 
     def choose(self, view: State, generator: Generator) -> Event:
-        view = view.view(view.actor)  # if somebody has shown more than that
+        view = view.view(view.actor)  # in case the caller passed more than that
         if not self._failed:
             try:
                 return self.ask(view, generator)
@@ -159,7 +159,7 @@ def _load(path: Path, changed: int) -> ModuleType:
 
 
 def _shown(move: object) -> str:
-    """What a bot answered; it may be anything, and need not even be printable."""
+    """A bot's answer as text; it may be anything, even unprintable."""
     try:
         return repr(move)[:200]
     except (Exception, SystemExit):  # noqa: BLE001 - it is the bot's own code that runs here
@@ -168,5 +168,5 @@ def _shown(move: object) -> str:
 
 def words(error: BaseException) -> str:
     """An error in one line."""
-    told = " ".join(str(error).split())
-    return f"{type(error).__name__}: {told}" if told else type(error).__name__
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -19,7 +19,7 @@ def legal_moves(view: State) -> tuple[Event, ...]:
 
 
 def choose_best(worth: Any, count: int) -> int:
-    """The place of the first of the moves that are worth most."""
+    """The index of the first move of highest worth."""
     best = worth[0]
     for place in range(1, count):
         best = max(best, worth[place])

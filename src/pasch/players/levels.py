@@ -23,7 +23,7 @@ from pasch.solve.valuer import valuer
 
 #: from the weakest to the strongest; the last plays to win, the others for points
 LADDER: Final = ("easy", "medium", "hard", "winner")
-#: never errs and plays for points, whoever wins: for study, and no rung of the ladder
+#: never errs and maximizes points, not wins: for study, and no rung of the ladder
 STUDY: Final = "perfect"
 #: all of them
 LEVELS: Final = (*LADDER[:-1], STUDY, LADDER[-1])
@@ -46,7 +46,7 @@ USUAL: Final = {
 
 
 def errors_of(game: Game[Any, Any], name: str) -> LevelErrors:
-    """The mistakes of a level; none for players that are none."""
+    """The mistakes of a level; none for other players."""
     data = find_data(game.id, "levels.toml") or USUAL
     return LevelErrors(data["weight"].get(name, 0.0), data["overlooks"].get(name, 0.0))
 
@@ -54,7 +54,7 @@ def errors_of(game: Game[Any, Any], name: str) -> LevelErrors:
 class LevelPlayer:
     """Plays for points, with the mistakes of its level.
 
-    Tables that are not there yet are built at the first question; a server, where nobody can wait,
+    Missing tables are built on first use; a server, which must not block,
     has them built elsewhere (`pasch.table.helpers`).
     """
 
@@ -135,8 +135,8 @@ class Meeting(NamedTuple):
 def measured_wins(game: Game[Any, Any], name: str) -> Meeting | None:
     """How often a level beats the next rung of the ladder, the two of them alone; None if that is not known.
 
-    The strongest is told by the rung below it, and the study tool meets the strongest. Measured in the game as it is
-    usually agreed, whatever else is agreed now.
+    The strongest is measured against the rung below it, and the study tool against the strongest. Measured with
+    the default options, whatever the options of `game`.
     """
     for rung in find_data(game.id, "levels.toml").get("rung", ()):
         if rung["level"] == name:
@@ -179,18 +179,18 @@ def measured_loss(game: Game[Any, Any], name: str) -> Figure | None:
 
 
 def _turns(game: Game[Any, Any]) -> int:
-    """How many turns a seat has in a game whose length is agreed."""
+    """The number of turns per seat in a game of fixed length."""
     rounds: int = getattr(game.options, "rounds", 0) or getattr(game.components, "rounds", 0)
     return rounds
 
 
 def _entry(game: Game[Any, Any], name: str) -> dict[str, Any] | None:
-    """The measurement of this level whose conditions the agreed game fulfils."""
-    agreed = {**game.options.json(), "players": game.players}
-    if agreed.get("components") is not None:
+    """The measurement of this level whose conditions the game fulfils."""
+    settings = {**game.options.json(), "players": game.players}
+    if settings.get("components") is not None:
         return None
     for entry in find_data(game.id, "levels.toml").get("measured", ()):
-        if entry["level"] == name and all(agreed.get(k) == v for k, v in entry["when"].items()):
+        if entry["level"] == name and all(settings.get(k) == v for k, v in entry["when"].items()):
             found: dict[str, Any] = entry
             return found
     return None
