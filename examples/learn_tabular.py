@@ -4,8 +4,8 @@
 
 Q-learning with the legal actions of `infos["action_mask"]`, in a thousand compiled environments side by side. What it
 uses of the game: points of a round do not depend on other rounds. So the table leaves the parts `round` and `totals` of
-the observation out, and expects nothing beyond the end of a round. It is told no values: the optimum is asked for at
-the end, to compare.
+the observation out, and expects nothing beyond the end of a round. It receives no values: the optimum is computed
+at the end, to compare.
 """
 
 import sys

@@ -17,8 +17,8 @@ from research.crowns.fit import Boards, boards_of, fit, misses
 from research.crowns.solved import solved, solved_path
 
 
-def told(game: Crowns, fitted: Model, boards: Boards) -> None:
-    """Print how far a model is off: of all boards, and where it is worst."""
+def print_misses(game: Crowns, fitted: Model, boards: Boards) -> None:
+    """Print the errors of a model: over all boards, and where they are largest."""
     found = misses(game, fitted, boards)
     worst = max(found, key=lambda name: abs(found[name].bias))
     widest = max(found, key=lambda name: found[name].rms)
@@ -34,11 +34,11 @@ def alone(game: Crowns, games: int, report: Report) -> Arrays:
     before = unpack(game, weights(game))
     assert isinstance(before, Model)
     others = boards_of(game, table, 2_000, 7)
-    told(game, before, others)
+    print_misses(game, before, others)
     packed = finished(game, fit(game, table, games, report))
     after = unpack(game, packed)
     assert isinstance(after, Model)
-    told(game, after, others)
+    print_misses(game, after, others)
     quick = quick_games(game, after, 20_000, 9).scores
     click.echo(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
     _, steady, _ = scores_ahead(game, after, 500, 10)
@@ -54,7 +54,7 @@ def race(game: Crowns, report: Report) -> Arrays:
 
 
 def bound(game: Crowns, report: Report) -> None:
-    """Solve a game and print what nobody can exceed, and how well the solved values play."""
+    """Solve a game and print the upper bound of the average, and how well the solved values play."""
     most, play, error = solved(game, report)["figures"].tolist()
     click.echo(
         f"Crowns alone, minimum {game.config.minimum}: nobody averages more than {most:.3f}; "
@@ -73,7 +73,7 @@ def bound(game: Crowns, report: Report) -> None:
 def crowns(
     minimum: Literal["1", "2"], split: bool, fitted: bool, games: int, for_races: bool, dry: bool
 ) -> None:
-    """Solve Crowns alone with its edge relaxed: print what nobody can exceed on average, and how well its values play.
+    """Solve Crowns alone with its edge relaxed: print an upper bound of the average, and how well its values play.
 
     The table takes minutes and 420 MiB in the cache folder (1.1 GiB with --minimum 2). With --fit the weights that ship
     with Pasch are fitted to it: how far they are off before and after, on other boards than those fitted to, on average

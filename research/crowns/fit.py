@@ -59,7 +59,7 @@ HIDDEN: Final = (64, 16)
 SWEEPS: Final = 30
 DOUBT: Final = 20.0
 #: this many chips at most are taken to lie on the edge besides
-MOST_SPENT: Final = 6
+MAX_SPENT: Final = 6
 #: how often boards that the weights like are added
 ROUNDS: Final = 2
 #: how often the net goes through all boards in a round, the rate of the first and of the last time, boards to a step
@@ -127,7 +127,7 @@ def with_fewer_chips(
 
     `seen` are the fields by which the solved table tells boards apart.
     """
-    spent = generator.integers(1, MOST_SPENT + 1, len(boards.goal))
+    spent = generator.integers(1, MAX_SPENT + 1, len(boards.goal))
     which = boards.chips > spent
     kept = boards.boards & sum(1 << place for place in seen)
     return valued(v, kept[which], (boards.chips - spent)[which], boards.kind[which])

@@ -40,11 +40,11 @@ def wander(
 
     `whims` [game, field] are added, too, for every field that a move covers.
     """
-    scratch, room = new_scratch(v), np.empty(1, STATE)
+    scratch, states = new_scratch(v), np.empty(1, STATE)
     codes: Any = np.zeros(most_moves(g), np.int64)
     for game in range(dice.shape[0]):
-        room[0] = start[0]
-        s, turn = room[0], 0
+        states[0] = start[0]
+        s, turn = states[0], 0
         while s.actor != OVER:
             chance(g, s, dice[game, turn, 0])
             value_placements(v, 0, s.boards[0], s.left[0], NO_LIMIT, roll_row(s), scratch)

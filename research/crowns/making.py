@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pasch.games.crowns.values.placements import NEVER, Program, flat
 from pasch.solve.compiled import compiled
 from pasch.solve.valuer import Report, silent
-from research.crowns.relaxation import MOST_UNTRACKED, Numbering, Relaxed, numbering
+from research.crowns.relaxation import MAX_UNTRACKED, Numbering, Relaxed, numbering
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
@@ -139,8 +139,8 @@ def shorten(
 
 
 @compiled(nogil=True)
-def room_for(program: ProgramArrays) -> ProgramArrays:
-    """Room for a program that is no longer than this one."""
+def buffers_like(program: ProgramArrays) -> ProgramArrays:
+    """Buffers for a program that is not longer than this one."""
     steps = program.roll.shape[0]
     rows = program.row.shape[0] + steps * (1 + PASS)
     return ProgramArrays(
@@ -156,25 +156,25 @@ def room_for(program: ProgramArrays) -> ProgramArrays:
 def run(program: ProgramArrays, steps: int, left: int, rows: Floats) -> None:
     """Write the best of every roll into its row, for each number of chips left and each set of a batch.
 
-    Each row begins with room for chips on untracked fields. Several rows are taken in one pass, because taking
+    Each row begins with padding for chips on untracked fields. Several rows are taken in one pass, because taking
     the maximum of a row and itself is compiled to conditional writing, which is slow.
     """
-    room, length = MOST_UNTRACKED * WIDTH, left * WIDTH
+    padding, length = MAX_UNTRACKED * WIDTH, left * WIDTH
     for step in range(steps):
-        mine = rows[program.roll[step], room : room + length]
+        mine = rows[program.roll[step], padding : padding + length]
         at = program.start[step]
-        own = rows[program.row[at], room - program.shift[at] :]
+        own = rows[program.row[at], padding - program.shift[at] :]
         more = program.crowns[at]
-        a = rows[program.row[at + 1], room - program.shift[at + 1] :]
-        b = rows[program.row[at + 2], room - program.shift[at + 2] :]
-        c = rows[program.row[at + 3], room - program.shift[at + 3] :]
+        a = rows[program.row[at + 1], padding - program.shift[at + 1] :]
+        b = rows[program.row[at + 2], padding - program.shift[at + 2] :]
+        c = rows[program.row[at + 3], padding - program.shift[at + 3] :]
         a_more, b_more, c_more = program.crowns[at + 1], program.crowns[at + 2], program.crowns[at + 3]
         for i in range(length):
             mine[i] = max(own[i] + more, a[i] + a_more, b[i] + b_more, c[i] + c_more)
         for at in range(program.start[step] + 1 + PASS, program.start[step + 1], PASS):
-            a = rows[program.row[at], room - program.shift[at] :]
-            b = rows[program.row[at + 1], room - program.shift[at + 1] :]
-            c = rows[program.row[at + 2], room - program.shift[at + 2] :]
+            a = rows[program.row[at], padding - program.shift[at] :]
+            b = rows[program.row[at + 1], padding - program.shift[at + 1] :]
+            c = rows[program.row[at + 2], padding - program.shift[at + 2] :]
             a_more, b_more, c_more = program.crowns[at], program.crowns[at + 1], program.crowns[at + 2]
             for i in range(length):
                 mine[i] = max(mine[i], a[i] + a_more, b[i] + b_more, c[i] + c_more)
@@ -206,14 +206,14 @@ def load(
     for which in range(number):
         mask = fitting[which]
         size, row, fields = sets.sizes[mask], rows[mask], sets.masks[mask]
-        for i in range(MOST_UNTRACKED * WIDTH, (MOST_UNTRACKED + left) * WIDTH):
+        for i in range(MAX_UNTRACKED * WIDTH, (MAX_UNTRACKED + left) * WIDTH):
             row[i] = LOWEST
         if size > left:
             continue
         for place in range(WIDTH):
             if fields & batch[place] == 0:
                 begin = place_of(sets, batch[place] | fields)
-                at = (MOST_UNTRACKED + size - 1) * WIDTH + place
+                at = (MAX_UNTRACKED + size - 1) * WIDTH + place
                 for chips in range(left - size + 1):
                     if at >= 0:
                         row[at] = scale * np.float32(kept[begin + chips])
@@ -257,10 +257,10 @@ def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, wo
     `worth` has the lines' crowns for no chips. Chips on untracked fields lead to the same set with fewer chips. Where
     tracked fields alone take as many chips as are required, less is not legal; where nothing fits a chip is lost.
     """
-    room = MOST_UNTRACKED * WIDTH
+    padding = MAX_UNTRACKED * WIDTH
     now = np.empty(WIDTH, np.float32)
     for chips in range(1, left + 1):
-        first = room + (chips - 1) * WIDTH
+        first = padding + (chips - 1) * WIDTH
         total, before = worth[chips], worth[chips - 1]
         for place in range(WIDTH):
             total[place] = np.float32(0.0)
@@ -273,7 +273,7 @@ def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, wo
                 single = max(less[place], edge[1] + before[place])
                 single = LOWEST if forcing[place] > POSSIBLE else single
                 now[place] = max(forcing[place], free[place], single)
-            for placed in range(2, min(chips, MOST_UNTRACKED) + 1):
+            for placed in range(2, min(chips, MAX_UNTRACKED) + 1):
                 if edge[placed] > POSSIBLE:
                     for place in range(WIDTH):
                         now[place] = max(now[place], edge[placed] + worth[chips - placed, place])
@@ -307,8 +307,8 @@ def solve_blocks(sets: Sets, programs: Programs, blocks: Whole, unit: float, kep
     number, masks = sets.likely.shape[0], sets.masks.shape[0]
     rolls = len(programs) * number
     # the rows of the rolls in each program; then those of the masks, and one that nothing leads to
-    rows = np.full((rolls + masks + 1, (MOST_UNTRACKED + sets.chips) * WIDTH), LOWEST, np.float32)
-    short_forcing, short_free, short_less = room_for(forcing), room_for(free), room_for(less)
+    rows = np.full((rolls + masks + 1, (MAX_UNTRACKED + sets.chips) * WIDTH), LOWEST, np.float32)
+    short_forcing, short_free, short_less = buffers_like(forcing), buffers_like(free), buffers_like(less)
     alias = np.empty(rolls, np.int32)
     groups = Groups(
         np.empty((number, len(programs)), np.int32),

@@ -4,8 +4,8 @@ All lines lie in the inner block; each edge field scores for itself. Let an edge
 what is left to remember of a board is the set of its inner fields: a dynamic programme over 2^25 sets and the chips
 left. Every real game is one of the relaxed game, so that the relaxed value is a proven upper bound. With a minimum of 2
 the edge matters more, because it takes forced chips: there the fields that take most of them are *tracked*, that is,
-remembered as inner fields are. To save room a tracked field is remembered only once those before it are covered, which
-relaxes the game a little more; so the sets with the same number of them covered have a relaxation of their own, a
+remembered as inner fields are. To save memory a tracked field is remembered only once those before it are covered; this
+relaxes the game a little more, so the sets with the same number of them covered have a relaxation of their own, a
 *stage*.
 
 A roll's placements become *elements*: the tracked fields as a set, the number of chips on untracked edge fields, and
@@ -35,7 +35,7 @@ TRACKED: Final = {1: (), 2: (field(6, 1), field(6, 2))}
 #: bits of a set that say where in its block its values begin
 LOW: Final = 8
 #: no chips are placed on more untracked edge fields in one turn
-MOST_UNTRACKED: Final = 3
+MAX_UNTRACKED: Final = 3
 
 
 class NotRelaxed(PaschError):
@@ -119,7 +119,7 @@ def relaxed(
     edge_only = []
     for roll in ways:
         kinds: list[dict[tuple[int, int], int]] = [{}, {}, {}]
-        alone = [NEVER] * (MOST_UNTRACKED + 1)
+        alone = [NEVER] * (MAX_UNTRACKED + 1)
         for way in roll:
             if not way.chips:
                 continue

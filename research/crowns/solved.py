@@ -32,8 +32,8 @@ from research.crowns.relaxation import INNER, TRACKED, NotRelaxed, Numbering, fi
 
 #: the name of kept tables
 NAME: Final = "crowns-solved"
-#: larger tables are not made
-MOST_BYTES: Final = 2**31
+#: maximum size of a table
+MAX_BYTES: Final = 2**31
 
 
 # --- reading a table ----------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class SolvedBoards(NamedTuple):
     solved: Solved
     sets: Whole  # [placement] the tracked fields that it covers
     edge: Reals  # [chips left, placement] what the edge fields that it covers are worth
-    now: Reals  # [chips left] room for what the covered edge fields of a board are worth
+    now: Reals  # [chips left] buffer for what the covered edge fields of a board are worth
 
 
 def value_by_table(
@@ -153,7 +153,7 @@ def _key(game: Crowns) -> dict[str, Any]:
 
 
 def can_be_solved(game: Crowns) -> bool:
-    """Whether the relaxed game is the game for one as agreed: the rounds must suffice for all chips."""
+    """Whether the relaxed game is the game for one with these options: the rounds must suffice for all chips."""
     return game.players == 1 and game.config.round_limit >= game.components.chips.number
 
 
@@ -166,7 +166,7 @@ def numbering_of(game: Crowns) -> Numbering:
 def check_size(ids: Numbering) -> None:
     """Refuse tables that are too large."""
     size = 2 * ids.total()
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise NotRelaxed(
             "with {chips} chips the table would have {size} GiB, so that this box is not solved",
             chips=ids.chips,

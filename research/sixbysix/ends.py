@@ -185,7 +185,7 @@ def end_of_round(root: Position, aim: str = "win") -> End:
 
 
 def _lays(state: Position, values: tuple[int, ...]) -> list[Card]:
-    """What somebody whose hand is hidden may lay, as far as others know."""
+    """The cards that a seat with a hidden hand may lay, as far as others know."""
     fields = [place + 1 for place in range(FIELDS) if not state.rows[state.seat][place]]
     cards = [card for card in values if state.unseen[card - 1]]
     return [Card(state.seat, card, field) for card in cards for field in fields]

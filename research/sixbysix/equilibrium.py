@@ -102,7 +102,7 @@ def strategy_of(end: End, player: Player, seat: int) -> Floats:
 
 @apart
 def learn(tree: Tree, regrets: Floats, total: Floats, done: int, rounds: int) -> None:
-    """Go on with the computation: this many rounds more."""
+    """Continue the computation for this number of rounds."""
     nodes, hands = len(tree.seat), tree.start.shape[1]
     strategy, reach, worth = np.zeros(len(total)), np.zeros((nodes, hands)), np.zeros((nodes, hands))
     strategy[:] = regrets

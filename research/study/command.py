@@ -28,7 +28,7 @@ def study_game(
     """Study a game and write its page into the folder `out`; or print a part of it as JSON."""
     game = find_game(name)
     plan = StudyPlan.of(game.id, games, seed, players)
-    plan.agreed()  # refuses a number of players that the game does not have
+    plan.new_game()  # refuses a number of players that the game does not have
     with watched(game.title) as report:
         found = measure_study(plan, PARTS if part is None else (part,), workers, report)
     if part is not None:
@@ -90,7 +90,7 @@ def _write(path: Path, text: str) -> None:
     "--players",
     "-p",
     type=click.IntRange(min=1),
-    help="For so many players. Default: as the game is studied.",
+    help="Number of players. Default: that of the game's study.",
 )
 @workers_option
 def study(

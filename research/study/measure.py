@@ -72,7 +72,7 @@ def measure_study(
 
 def start(plan: StudyPlan) -> figures.Start:
     """The value of the start, as `pasch value` prints it."""
-    game = plan.agreed()
+    game = plan.new_game()
     values = valuer(game)
     values.prepare()
     worth = values.worth(game.start())
@@ -87,7 +87,7 @@ def start(plan: StudyPlan) -> figures.Start:
 
 def simulation(plan: StudyPlan, name: str, players: int | None = None) -> Simulation:
     """A simulation in which everybody plays like this player."""
-    game = plan.agreed(players)
+    game = plan.new_game(players)
     if name not in ("random", "greedy"):
         # made here, so that threads or processes do not make the same tables at once
         values = valuer(game)
@@ -174,7 +174,7 @@ class GameLedger(msgspec.Struct, frozen=True):
 
 
 def _play(task: GameTask) -> Match:
-    game = task.plan.agreed(task.players)
+    game = task.plan.new_game(task.players)
     names = [task.table] * task.players
     if task.table == "mixed":
         key = subkey(seed_key(task.plan.seed), "mixed", task.number)
@@ -207,7 +207,7 @@ def ledgered(task: GameTask) -> GameLedger:
 
 def keep_ledgers(plan: StudyPlan, tables: Sequence[str], workers: int) -> dict[str, list[GameLedger]]:
     """The ledgers of all games at these tables."""
-    valuer(plan.agreed()).prepare_points()
+    valuer(plan.new_game()).prepare_points()
     tasks = [
         GameTask(plan, plan.players, table, number)
         for table in tables
@@ -262,7 +262,7 @@ def _drop_rounding(share: Figure) -> Figure:
 
 
 def _ahead(what: Floats, results: Floats) -> Figure | None:
-    """How often whoever has more of something is ahead in the end; a tie counts half."""
+    """How often the seat that has more of something is ahead in the end; a tie counts half."""
     differ = np.abs(what) > EQUAL
     if not differ.any():
         return None
@@ -288,7 +288,7 @@ def habits(plan: StudyPlan, games: Sequence[GameLedger]) -> figures.Habits:
         ratio([all_of - some for all_of, some in zip(decisions, wrong, strict=True)], decisions),
         mean(lost),
         tuple(sorted(kinds, key=lambda kind: (-kind.per_game.value, kind.name))),
-        exact_points(valuer(plan.agreed())),
+        exact_points(valuer(plan.new_game())),
     )
 
 
@@ -346,7 +346,7 @@ def lost_chance(view: State, values: Valuer) -> float | None:
 def winning(plan: StudyPlan, workers: int) -> figures.Winning:
     """How often, and when in the game, playing for points is not playing to win."""
     players = several(find_game(plan.game))[0]
-    game = plan.agreed(players)
+    game = plan.new_game(players)
     valuer(game).prepare()
     tasks = (GameTask(plan, players, "perfect", number) for number in range(plan.chances))
     games = list(parallel_map(decided, tasks, workers=workers))

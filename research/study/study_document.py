@@ -81,12 +81,12 @@ def _opening(study: Study) -> Paragraph:
 
 def _footer(study: Study) -> list[Paragraph]:
     rules = find_game(study.game).rules_version
-    told = (
+    text = (
         f"Made by `{command(study)}`, which gives this page again, byte for byte. All its numbers are in it as "
         f"JSON as well. Format {study.format}, records {RECORDS}, rules version {rules}, Pasch "
         f"{study.version}."
     )
-    return [Paragraph(Markup(told), "source")]
+    return [Paragraph(Markup(text), "source")]
 
 
 # --- the summary ----------------------------------------------------------------------------------

@@ -65,8 +65,8 @@ class StudyPlan(msgspec.Struct, frozen=True):
         """Whether good players have to search, so that they play fewer games."""
         return self.searched < self.simulated
 
-    def agreed(self, players: int | None = None) -> Game[Any, Any]:
-        """The game with its usual options, for this many players."""
+    def new_game(self, players: int | None = None) -> Game[Any, Any]:
+        """The game with its default options, for this number of players."""
         return find_game(self.game).agree(players or self.players)
 
     def games_of(self, name: str) -> int:

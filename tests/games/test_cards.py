@@ -1,4 +1,4 @@
-"""The card of how a game goes says what holds at the table, whatever was agreed."""
+"""The card of how a game goes says what holds at the table, whatever the options are."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pasch.core.texts import howto
 
 
 def card(game: str, language: str, players: int, **options: Any) -> list[str]:
-    agreed = find_game(game).agree(players, options).options.json()
-    return [step.text for step in howto(game, language) if step.holds(agreed, players)]
+    settings = find_game(game).agree(players, options).options.json()
+    return [step.text for step in howto(game, language) if step.holds(settings, players)]
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
@@ -58,7 +58,7 @@ CASES: list[tuple[str, int, dict[str, Any], dict[str, tuple[str, str | None]]]] 
 
 
 @pytest.mark.parametrize(("game", "players", "options", "wanted"), CASES, ids=str)
-def test_a_card_teaches_the_game_that_was_agreed(
+def test_a_card_teaches_the_game_with_its_options(
     game: str, players: int, options: dict[str, Any], wanted: dict[str, tuple[str, str | None]]
 ) -> None:
     for language, (said, unsaid) in wanted.items():

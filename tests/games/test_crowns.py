@@ -157,7 +157,7 @@ def turned(roll: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
 
 @cache
 def parts(dice: int, split: bool) -> tuple[tuple[int, ...], ...]:
-    """The sets of counts that so many dice of one value can make up."""
+    """The sets of counts that this number of dice of one value can make up."""
     most = 3 if split else 1
     return tuple(
         chosen

@@ -67,11 +67,11 @@ def plain() -> dict[str, Any]:
 def test_every_piece_of_data_says_where_it_comes_from() -> None:
     sources = Counter(source for row in SOLO.components.rows for source in row.sources())
     assert sources == {"seen": 10, "reconstructed": 24, "printed": 2}
-    told = [(str(what), source) for what, source in SOLO.components.provenance()]
-    assert ("18 chips each", "printed") in told
-    assert ("crowns in the row of 3: 5× 4", "printed") in told
-    assert ("crowns in the row of 2: 6× 2", "printed") in told
-    assert ("crowns in the row of 6: 1× 1, 2× 2, 3× 3, 4× 4, 5× 5, 6× 6", "seen") in told
+    found = [(str(what), source) for what, source in SOLO.components.provenance()]
+    assert ("18 chips each", "printed") in found
+    assert ("crowns in the row of 3: 5× 4", "printed") in found
+    assert ("crowns in the row of 2: 6× 2", "printed") in found
+    assert ("crowns in the row of 6: 1× 1, 2× 2, 3× 3, 4× 4, 5× 5, 6× 6", "seen") in found
 
 
 def test_rules_follow_a_box_of_ones_own() -> None:

@@ -297,10 +297,10 @@ def test_first_six_busts_only_in_the_first_joker_roll(jokers: int) -> None:
 
 
 def test_what_a_lost_joker_roll_lacked_is_told() -> None:
-    told = find_board("joker1").tell
+    tell = find_board("joker1").tell
     strict = play(position((1, 6), phase="next", first_six="busts"), "jokers")
-    assert told(strict, Roll(0, (3, 6, 6))).endswith("no 1 in the first joker roll, the turn scores 0")
-    assert told(strict, Roll(0, (3, 4, 5))).endswith("neither a 1 nor a 6, the turn scores 0")
+    assert tell(strict, Roll(0, (3, 6, 6))).endswith("no 1 in the first joker roll, the turn scores 0")
+    assert tell(strict, Roll(0, (3, 4, 5))).endswith("neither a 1 nor a 6, the turn scores 0")
 
 
 # --- rounds, end, order ---------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def test_greedy_makes_the_bridge_and_doubles_it_with_three_dice() -> None:
 
 def test_the_terminal_tells_and_draws_a_turn() -> None:
     match = Match(Joker1(2))
-    told = []
+    texts = []
     console = Console(width=80, record=True, no_color=True, file=None, quiet=True)
     for event in [
         Roll(0, (1, 2, 4)),
@@ -104,9 +104,9 @@ def test_the_terminal_tells_and_draws_a_turn() -> None:
             assert board.heading(move) and board.label(state, move)
         lines = console.render_lines(board.draw(state))
         assert len(lines) <= 20
-        told.append(board.tell(state, event))
+        texts.append(board.tell(state, event))
         match.play(event)
-    assert told == [
+    assert texts == [
         "Player 1 rolls 1 2 4",
         "Player 1 pushes 1, 2+4=6 (small bridge stands)",
         "Player 1 takes small bridge into the jokers",

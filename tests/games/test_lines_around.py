@@ -58,9 +58,9 @@ def play_with(own: dict[str, Any], **options: Any) -> Lines:
 
 
 def test_figures_are_printed_and_arrangements_reconstructed() -> None:
-    told = Lines(1).components.provenance()
-    assert [where for _, where in told] == ["printed", "reconstructed"] * 4
-    assert str(told[0][0]) == "plan 1: numbers 1 to 12, 6 lines of 4 adding up to 26, 3 dice"
+    found = Lines(1).components.provenance()
+    assert [where for _, where in found] == ["printed", "reconstructed"] * 4
+    assert str(found[0][0]) == "plan 1: numbers 1 to 12, 6 lines of 4 adding up to 26, 3 dice"
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -200,7 +200,7 @@ def test_the_board_shows_dice_lines_and_who_is_out() -> None:
     assert drawn(Lines(2).start()).startswith("Round 1, plan 1° with 3 dice; 10 points end the game")
 
 
-def test_going_out_and_the_end_of_the_round_are_told() -> None:
+def test_going_out_and_the_end_of_the_round_are_described() -> None:
     state = position([3, 7, 8, 10], [], target=1)
     last = rolled(state, 2, 3, 5)
     assert board.tell(state, Roll(0, (2, 3, 5))) == (

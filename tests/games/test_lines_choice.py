@@ -1,4 +1,4 @@
-"""Shut the Lines with the option `plan_choice`: whoever begins a round chooses its plan."""
+"""Shut the Lines with the option `plan_choice`: the seat that begins a round chooses its plan."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pasch.terminal.board import find_board
 ALL_12 = tuple(range(1, 13))
 
 
-def agreed(players: int = 2, plans: tuple[int, ...] = (1, 3, 1), **options: Any) -> Lines:
+def lines(players: int = 2, plans: tuple[int, ...] = (1, 3, 1), **options: Any) -> Lines:
     return Lines.agree(players, {"plans": list(plans), "plan_choice": "chosen", **options})
 
 
 def after_a_round(players: int = 2, **options: Any) -> Any:
     """The first round is over and has brought everybody six points."""
-    state = agreed(players, **options).start().apply(ChosenPlan(0, 1))
+    state = lines(players, **options).start().apply(ChosenPlan(0, 1))
     state = replace(state, covered=(mask_of(ALL_12),) * players)
     for seat in range(players):
         state = state.apply(Roll(seat, (1, 1, 1)))
@@ -41,7 +41,7 @@ def after_a_round(players: int = 2, **options: Any) -> Any:
 
 
 def test_whoever_begins_the_round_chooses_its_plan() -> None:
-    state: Any = agreed().start()
+    state: Any = lines().start()
     assert (state.actor, state.phase, state.plan) == (0, "plan", 0)
     assert state.moves() == (ChosenPlan(0, 1), ChosenPlan(0, 3))
     chosen = state.apply(ChosenPlan(0, 3))
@@ -65,12 +65,12 @@ def test_the_next_round_is_chosen_by_the_next_seat(players: int) -> None:
 
 
 def test_each_plan_is_offered_once_in_the_order_of_their_numbers() -> None:
-    state = agreed(plans=(4, 2, 4, 1, 2)).start()
+    state = lines(plans=(4, 2, 4, 1, 2)).start()
     assert state.moves() == tuple(ChosenPlan(0, plan) for plan in (1, 2, 4))
 
 
 def test_only_plans_that_were_agreed_on_can_be_chosen() -> None:
-    state = agreed().start()
+    state = lines().start()
     for plan in (0, 2, 4, 5, -1):
         with pytest.raises(
             IllegalMove, match=f"plan {plan} was not agreed on; there is a choice of 1 and 3"
@@ -92,17 +92,17 @@ def test_older_records_lack_the_option_and_have_listed_plans() -> None:
 
 
 def test_the_beginner_takes_the_plan_with_the_most_lines_for_its_numbers() -> None:
-    state = agreed(plans=(1, 2, 3, 4)).start()
+    state = lines(plans=(1, 2, 3, 4)).start()
     assert player("greedy").choose(state, KeyedGenerator(b"")) == ChosenPlan(0, 3)
 
 
 @pytest.mark.slow
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
-    match = Match(agreed(plans=(1, 3)))
+    match = Match(lines(plans=(1, 3)))
     match.play(ChosenPlan(0, 1))
-    told = judge(match, 1)
-    assert told.points > 0 and told.best == {"seat": 0, "plan": 3}
-    assert "A round on plan 1 brings" in str(told.sentences[0]) and "plan 3" in str(told.sentences[0])
+    judged = judge(match, 1)
+    assert judged.points > 0 and judged.best == {"seat": 0, "plan": 3}
+    assert "A round on plan 1 brings" in str(judged.sentences[0]) and "plan 3" in str(judged.sentences[0])
     advice = advise(match.at(0))
     assert advice.moves[0].move == ChosenPlan(0, 3)
     assert "A round on plan 3 brings everybody" in str(advice.sentences[0])
@@ -114,15 +114,15 @@ def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
 
 
 def test_a_plan_is_touched_whole() -> None:
-    state, shown = agreed().start(), show("lines")
+    state, shown = lines().start(), show("lines")
     assert [shown.tokens(move) for move in state.moves()] == [("plan:1",), ("plan:3",)]
     assert "was not agreed on" in str(why(state, ("plan:2",)))
     assert str(why(state, ("number:2",))) and str(why(state, ("plan:x",)))
-    assert not shown.goes_on(state, ChosenPlan(0, 1)), "whoever has chosen presses for the first roll"
+    assert not shown.goes_on(state, ChosenPlan(0, 1)), "the seat that has chosen presses for the first roll"
 
 
 def test_the_plans_to_choose_from_are_marked() -> None:
-    state = agreed().start()
+    state = lines().start()
     assert marks(state) == {"plan": None, "choices": (1, 3), "lines": ((), ())}
     chosen = marks(state.apply(ChosenPlan(0, 3)))
     assert chosen["plan"] == 3 and "choices" not in chosen
@@ -130,7 +130,7 @@ def test_the_plans_to_choose_from_are_marked() -> None:
 
 
 def test_the_terminal_draws_the_plans_and_lists_them() -> None:
-    state, board = agreed(plans=(1, 2, 3, 4), players=4).start(), find_board("lines")
+    state, board = lines(plans=(1, 2, 3, 4), players=4).start(), find_board("lines")
     screen = Console(width=80, file=io.StringIO(), record=True)
     screen.print(board.draw(state))
     drawn = screen.export_text()

@@ -192,6 +192,6 @@ def mean_is_near(numbers: list[float], expected: float) -> None:
 
 
 def final_scores(game: Game[Any, Any], times: int, choose: Chooser, seed: object) -> list[State]:
-    """The ends of so many games."""
+    """The final states of this number of games."""
     generator = KeyedGenerator(seed_key(seed))
     return [list(walk(game, generator, choose))[-1] for _ in range(times)]

@@ -274,7 +274,7 @@ def test_luck_costs_and_corrections_explain_every_change(game: Crowns) -> None:
 
 @races
 def test_the_last_turn_of_a_race_is_exact(game: Crowns) -> None:
-    """Whoever has the last turn takes what scores most; everybody else's points are their scores."""
+    """The seat with the last turn takes what scores most; the other seats' points are their scores."""
     values, last = Values(game), game.players - 1
     states = [state for state in positions(game, "end", 6) if state.phase == "place" and state.seat == last]
     ends = [state for state in states if all(state.apply(move).over for move in state.moves())]

@@ -48,7 +48,7 @@ def test_a_table_of_perfect_players_scores_more_than_one_of_greedy_players() -> 
 
 
 def test_a_report_of_a_race_can_be_sent() -> None:
-    """The numbers of the coach are plain ones, as a browser can be told them."""
+    """The numbers of the coach are plain ones, which a browser can receive."""
     game = Crowns(3, CrownsOptions(round_limit=2))
     match = play_game(game, [player("greedy")] * 3, seed_key("sent"))
     made = jobs.report({"record": match.record().to_json()})

@@ -34,7 +34,7 @@ from tests.solve.proofs import (
 TURN = {
     ("used", "bust"): -6.877063755419051,
     ("pushed", "bust"): -12.328844120346467,
-    # whoever the five costs something is always better off rolling on, so that stopping may cost what it likes
+    # if the five costs something, rolling on is always better, whatever stopping costs
     ("used", "always"): -6.877063755419051,
     ("pushed", "always"): -12.328844120346467,
 }

@@ -40,7 +40,7 @@ TOY_OF_THREE = PlanTable(3, 0b1111111, tuple(map(mask_of, ((3, 4), (5, 6), (5, 7
 
 
 def all_groups(dice: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to put all dice, told apart, into groups."""
+    """All ways to put all dice, each distinct, into groups."""
     if not dice:
         yield ()
         return

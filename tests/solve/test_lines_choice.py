@@ -39,7 +39,7 @@ def chances(plan: int) -> list[float]:
 
 @cache
 def ended(first: int, second: int) -> tuple[float, float, float, float]:
-    """How a game goes on at these totals, before a round: both seats' chances to win, both final scores.
+    """How a game continues at these totals, before a round: both seats' chances to win, both final scores.
 
     Both play for the most lines, and on the plan that brings the most; a round without points changes nothing.
     """
@@ -87,7 +87,7 @@ def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
 
 
 def test_to_win_another_plan_may_be_chosen_than_for_lines() -> None:
-    """Far ahead, whoever chooses had rather have few lines for everybody, or many at once."""
+    """Far ahead, the choosing seat prefers few lines for all, or many at once."""
     differing = 0
     for totals in product(range(TARGET), repeat=2):
         moves = found().moves(before_round(0, totals))

@@ -48,11 +48,11 @@ while not match.state.over:
         match.play(generator.choice(players).choose(state, generator))
 for number in range(1, min(len(match), 10)):
     judge(match, number)
-told = report(match, chances=True)
-for seat in told.seats:
+found = report(match, chances=True)
+for seat in found.seats:
     entry = seat.ledger
     assert abs(entry.expectation + entry.luck - entry.costs - seat.score) < 1e-9
-    assert told.chances[-1].win[seat.seat] == float(seat.seat in told.winners)
+    assert found.chances[-1].win[seat.seat] == float(seat.seat in found.winners)
 """
 
 
@@ -67,9 +67,9 @@ def options_of(game: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", ["fiese15", "joker1", "joker2"])
 def test_values_players_and_coach_need_no_other_package(game: str) -> None:
-    agreed = find_game(game).agree(2, options_of(game))
+    created = find_game(game).agree(2, options_of(game))
     # a new object, so that the tables are in today's folder, whatever other tests have opened
-    type(valuer(agreed))(agreed).prepare()
+    type(valuer(created))(created).prepare()
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, game, json.dumps(options_of(game))],
         capture_output=True,

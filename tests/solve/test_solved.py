@@ -82,7 +82,7 @@ def roll(g: Config, s: Any, face: int) -> None:
     s.totals[0] += 1
     if g.growing:
         s.at += 2
-    # whoever comes to the end by an unlikely way is asked how often the die was rolled
+    # the end is also reached on unlikely paths, where the number of rolls is read
     if s.at == g.size - 1 and g.late and s.rolls > 40:
         s.totals[0] += 1000
     if (s.at in (0, g.size)) and not g.stuck:
@@ -114,7 +114,7 @@ def end_turn(g: Config, s: Any) -> None:
 
 
 class Small(Game[WalkOptions, Components]):
-    """A small game as agreed."""
+    """A small game with its options."""
 
     id = "small"
     title = "Small"

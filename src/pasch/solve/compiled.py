@@ -1,8 +1,8 @@
 """Compiled functions: numba's decorator with types, and plain functions compiled together with all they call.
 
-Only modules that are imported when something has to be computed import this, so that nobody waits for a compiler at
-the door. numba keeps machine code for the next process as long as a function's own file is unchanged; code that
-depends on other files carries a digest of these in its name.
+Only modules that are imported lazily import this one, because importing the compiler takes long. numba caches
+machine code as long as a function's own file is unchanged; code that depends on other files has a digest of them in
+its name.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from pasch.solve.tables import code_folder
 # beside the tables, because the folder of the package may be read-only, or gone after the next update
 numba.config.CACHE_DIR = str(code_folder())  # type: ignore[attr-defined]
 
-#: functions with so many bytes of code at most are compiled into whoever calls them
+#: maximum size, in bytes of bytecode, of functions that are inlined into their callers
 INLINED: Final = 1200
 
-#: by these names a function that was made to be compiled knows the files that it follows from, and whether it allocates
+#: attributes of a function to be compiled: the files that it depends on, and whether it allocates
 SOURCES, ALLOCATES = "sources", "allocates"
 #: of functions that only compiled code calls
 UNWRAPPED: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -40,25 +40,24 @@ R = TypeVar("R")
 
 
 def compiled(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Compile a function on its first call and keep the machine code for the next process."""
+    """Compile a function on its first call and cache the machine code."""
     return cast(Callable[[Callable[P, R]], Callable[P, R]], numba.njit(cache=True, **options))
 
 
 def compile_plain(
     function: Callable[..., Any], *, replace: Mapping[str, Callable[..., Any]] | None = None, name: str = ""
 ) -> Any:
-    """Compile a plain function with all plain functions of ours that it calls.
+    """A plain function compiled together with all functions of Pasch and of games that it calls.
 
-    `replace`: what some global names of its module stand for instead. The machine code is kept under `name` and a
-    digest of all sources. Functions marked `apart` or `lean` (see `pasch.core.rules`) are compiled and kept by
-    themselves.
+    `replace` overrides global names of its module. The machine code is cached under `name` and a digest of all
+    sources. Functions marked `apart` or `lean` (see `pasch.core.rules`) are compiled and cached separately.
     """
     return _Compilation(function.__module__, replace or {}).kept(cast(FunctionType, function), name)[0]
 
 
 @cache
 def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
-    """A function that is compiled by itself for others to call, and the files that it follows from."""
+    """A separately compiled function for compiled callers, and the files that it depends on."""
     made, sources = _Compilation(function.__module__, {}).kept(function, "apart")
     return _unwrapped(made), sources
 
@@ -83,7 +82,7 @@ class _Compilation:
         self._done: dict[tuple[FunctionType, bool], tuple[Any, frozenset[str]]] = {}
 
     def kept(self, function: FunctionType, name: str) -> tuple[Any, frozenset[str]]:
-        """The function compiled, with its machine code kept for the next process."""
+        """The compiled function, whose machine code is cached, and the files that it depends on."""
         allocates = may_allocate(function)
         made, sources = self._bound(function, allocates)
         digest = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sorted(sources)))
@@ -97,15 +96,15 @@ class _Compilation:
             return _apart(function)
         if (function, allocates) not in self._done:
             made, sources = self._bound(function, allocates)
-            # small functions that are called all the time belong into whoever calls them; numba counts references
-            # to arrays unless it is told that nothing is allocated, which in short loops takes most of the time
+            # inline small functions into their callers; without `_nrt=False` numba counts references to arrays, which
+            # takes most of the time in short loops
             small = len(function.__code__.co_code) <= INLINED
             options = {"_nrt": allocates, "forceinline": small and not allocates}
             self._done[function, allocates] = _njit(nogil=True, **options, **UNWRAPPED)(made), sources
         return self._done[function, allocates]
 
     def _bound(self, function: FunctionType, allocates: bool) -> tuple[FunctionType, frozenset[str]]:
-        """The function with compiled ones in place of those that it calls, and the files that it follows from."""
+        """The function with compiled ones in place of those that it calls, and the files that it depends on."""
         sources, names = {function.__code__.co_filename}, dict(function.__globals__)
         if function.__module__ == self._module:
             names |= self._replace
@@ -115,7 +114,7 @@ class _Compilation:
                 names[used], more = self._inner(thing, allocates)
                 sources |= more
             elif thing is not None and hasattr(thing, "py_func"):
-                # compiled already: of all files that it follows from, or of its own alone (`compiled`)
+                # compiled already: depends on all files in its SOURCES, or only on its own (`compiled`)
                 sources |= vars(thing.py_func).get(SOURCES, {thing.py_func.__code__.co_filename})
                 if SOURCES in vars(thing.py_func):
                     names[used] = _unwrapped(thing)

@@ -1,7 +1,7 @@
 """Walking through the positions of a game by asking its rules, in plain Python.
 
 Which words the rules only add to is guessed by random games and proved on every path that is walked (`Sum`); a wrong
-guess begins the walk anew.
+guess restarts the walk.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ class Explored:
             self.keys.append(key)
         return number
 
-    def walk(self, most_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
-        """Add the edges of all positions; TooLarge, or Paused after so many calls of the rules."""
+    def walk(self, max_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
+        """Add the edges of all positions; TooLarge, or Paused after `max_calls` calls of the rules."""
         begun = time.perf_counter()
         while len(self.actor) < len(self.keys):
             self._walk(len(self.actor))
             self.check(budget, begun)
-            if self.calls > most_calls:
+            if self.calls > max_calls:
                 raise Paused
 
     def _walk(self, node: int) -> None:
@@ -269,11 +269,11 @@ def explored(
     aim: str,
     start: Any,
     sums: frozenset[int] | None = None,
-    most_calls: float = float("inf"),
+    max_calls: float = float("inf"),
     budget: Budget = BUDGET,
     known: Callable[[Key], Any] | None = None,
 ) -> Explored:
-    """All positions that can be reached from `start`, as numbers; begun anew whenever a word proves to be no sum.
+    """All positions that can be reached from `start`, as numbers; restarted whenever a word proves not to be a sum.
 
     With `known` values, which rest on the same sums, Looked is raised then.
     """
@@ -283,7 +283,7 @@ def explored(
         walked = Explored(rules, aim, sums, known)
         walked.node(walked.key(start))
         try:
-            walked.walk(most_calls, budget)
+            walked.walk(max_calls, budget)
             return walked
         except Looked as looked:
             if known is not None:
@@ -292,8 +292,8 @@ def explored(
 
 
 def guess_sums(rules: Rules, aim: str, start: Any) -> frozenset[int]:
-    """The words that the rules seem only to add to, as random games tell."""
-    # whoever is to act and what comes next is always looked at
+    """The words that the rules seem only to add to, judging by random games."""
+    # the rules always read these
     looked_at = {word for word, name in enumerate(rules.layout.names) if name in ("actor", "phase", "seat")}
     sums = frozenset(range(len(rules.layout.paths))) - looked_at
     while True:
@@ -305,5 +305,5 @@ def guess_sums(rules: Rules, aim: str, start: Any) -> frozenset[int]:
 
 
 def without(rules: Rules, sums: frozenset[int], looked: Looked) -> frozenset[int]:
-    """The sums that are left when the rules have looked at some; the words of a field go together."""
+    """The sums that remain when the rules have read some; the words of a field go together."""
     return sums.difference(*(rules.layout.field(word) for word in looked.words))

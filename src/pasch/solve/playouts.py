@@ -1,9 +1,8 @@
-"""Estimates by playing on: what a position is worth to each seat, for games of which nothing else is known.
+"""Estimates by playouts: what a position is worth to each seat, for games without a solver of their own.
 
-Every number follows from the position alone: whatever is random is drawn from a generator whose key is made
-of the position. In most games a move matters most for the turn under way, so moves are compared by what the
-turn brings if it goes on by a rule of thumb; whole games are played at random. What a view hides is not
-guessed: there a playout ends.
+Every number is a function of the position: the random generator is keyed by the position. In most games a move
+matters most for the current turn, so moves are compared by the points of the turn if a heuristic plays it to its
+end; whole games are played at random. A playout ends where it would have to guess hidden information.
 """
 
 from __future__ import annotations
@@ -21,18 +20,17 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
 
-#: with so many playouts each move is tried by the rule of thumb; so many events are spent on them all, and
-#: so many where playouts themselves go on by it
+#: limits of the heuristic: playouts per move, events for all moves, and events when it is used within a playout
 TRIES: Final = 48
 TRIED_EVENTS: Final = 4_000
 PASSING_EVENTS: Final = 400
-#: with so many the value of a turn and the value of a whole game are estimated, with so many events at most
+#: playouts of an estimate of a turn and of a whole game, and the maximum of events of either
 TURNS: Final = 64
 GAMES: Final = 100
 EVENTS: Final = 20_000
-#: no playout is longer
-LONGEST: Final = 4_000
-#: if so many turns in a hundred change their seat's score, turns are what moves are compared by
+#: maximum number of events of one playout
+MAX_PLAYOUT_EVENTS: Final = 4_000
+#: moves are compared by the points of the turn if at least this percentage of turns change their seat's score
 SCORING_TURNS: Final = 10
 
 Policy = Callable[[State, Generator], Event]
@@ -50,20 +48,20 @@ class Estimate(NamedTuple):
 
 
 def at_random(state: State, generator: Generator) -> Event:
-    """Every legal move is equally likely."""
+    """A legal move, each with the same probability."""
     moves = state.moves()
     return moves[generator.randrange(len(moves))]
 
 
-def by_thumb(state: State, generator: Generator | None = None) -> Event:
-    """The move that tries best at once; it follows from the position."""
+def heuristic_move(state: State, generator: Generator | None = None) -> Event:
+    """The move with the highest `thumb` value; the same for equal positions."""
     worth = thumb(state, PASSING_EVENTS)
     return state.moves()[worth.index(max(worth))]
 
 
 def play_on(state: State, generator: Generator, policy: Policy, seat: int | None) -> tuple[State, int]:
-    """Where play leads until the turn of `seat` ends (None: the game), and after how many events."""
-    for events in range(LONGEST):
+    """The state when the turn of `seat` (None: the game) has ended, and the number of events until then."""
+    for events in range(MAX_PLAYOUT_EVENTS):
         if state.over or (seat is not None and state.mover != seat):
             return state, events
         if state.actor == CHANCE:
@@ -71,18 +69,18 @@ def play_on(state: State, generator: Generator, policy: Policy, seat: int | None
         elif state.moves():
             state = state.apply(policy(state, generator))
         else:
-            return state, events  # of a hidden hand nobody knows what it may do
-    return state, LONGEST
+            return state, events  # the moves of a hidden hand are unknown
+    return state, MAX_PLAYOUT_EVENTS
 
 
-# --- the rule of thumb ----------------------------------------------------------------------------
+# --- heuristic ------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
 def thumb(view: State, events: int = TRIED_EVENTS) -> tuple[float, ...]:
-    """How good each of the legal moves looks after a few playouts of the turn under way.
+    """A heuristic value of each legal move, from a few playouts of the current turn.
 
-    If they all look the same, the playouts are whole games. About so many `events` are played.
+    If all values are equal, the playouts are whole games. About `events` events are played in all.
     """
     moves = view.moves()
     if len(moves) == 1:
@@ -106,7 +104,7 @@ def _tried(view: State, moves: tuple[Event, ...], until: int | None, most: int) 
 
 
 def _lead(state: State, seat: int) -> float:
-    """How far a seat is ahead of the others' average; a game that is over counts for more than points."""
+    """The lead of a seat over the average of the others; winning counts for more than points."""
     scores = state.scores()
     if len(scores) == 1:
         return float(scores[0])
@@ -123,13 +121,13 @@ def _lead(state: State, seat: int) -> float:
 
 @lru_cache(maxsize=4096)
 def turn_estimate(state: State, seat: int) -> Estimate:
-    """Everybody's score when the turn of `seat` has ended."""
-    return _average(state, by_thumb, seat, TURNS)
+    """Each seat's score when the turn of `seat` has ended."""
+    return _average(state, heuristic_move, seat, TURNS)
 
 
 @lru_cache(maxsize=1024)
 def game_estimate(state: State) -> Estimate:
-    """Everybody's score at the end of the game, and the chances to win it, with moves made at random."""
+    """Each seat's score at the end of the game and its chance to win, with random moves."""
     return _average(state, at_random, None, GAMES)
 
 
@@ -140,7 +138,7 @@ def _average(state: State, policy: Policy, seat: int | None, playouts: int) -> E
         ends.append(end)
         spent += events
         if not events:
-            break  # nothing is to be played
+            break  # there is nothing to play
     scores = list(zip(*[end.scores() for end in ends], strict=True))
     win = None
     if all(end.over for end in ends):
@@ -163,7 +161,7 @@ def _error(numbers: Sequence[int]) -> float:
 
 @lru_cache(maxsize=64)
 def turns_score(game: Game[Any, Any]) -> bool:
-    """Whether a turn usually changes the score of the seat that has it, as some random games tell."""
+    """Whether a turn usually changes the score of the seat that has it, measured in random games."""
     state, generator, turns, scoring = game.start(), KeyedGenerator(seed_key(game.id)), 0, 0
     while game.players > 1 and turns < 100:
         seat, before = state.mover, state.scores()
@@ -180,5 +178,5 @@ def turns_score(game: Game[Any, Any]) -> bool:
 
 def _key(state: State) -> bytes:
     """A key that equal positions share, on every machine."""
-    agreed = [state.game.id, state.game.players, state.game.options.json(), state.snapshot()]
-    return hashlib.sha256(msgspec.json.encode(agreed)).digest()
+    position = [state.game.id, state.game.players, state.game.options.json(), state.snapshot()]
+    return hashlib.sha256(msgspec.json.encode(position)).digest()

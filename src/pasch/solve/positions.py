@@ -144,7 +144,7 @@ class Rules:
 
 
 def highest_wins(g: Any, s: Any, scores: Any, out: Any) -> None:
-    """Whoever has the highest score wins."""
+    """The seats with the highest score win."""
     highest(scores, len(out), out)
 
 

@@ -1,4 +1,4 @@
-"""States and agreed tables as numba takes them: records with nested arrays, tables as arrays.
+"""States and configs in a form that numba accepts: records with nested arrays, tables as arrays.
 
 A record has the fields of a game's `Numbers`, so that its rule functions find what they name in either.
 """
@@ -32,14 +32,14 @@ class StateRecord(np.void):  # type: ignore[misc]
 
 @cache
 def record_type(game: Game[Any, Any]) -> np.dtype[Any]:
-    """The type of a game's states. What is told by seat has room for the most players, so that code serves all."""
+    """The type of a game's states. Fields by seat have the maximum number of players, so one compilation serves all."""
     known = shapes(game, game.seats[-1])
     kinds = [(field.name, np.int64, known.get(field.name, ())) for field in fields(game.Position.Numbers)]
     return np.dtype((StateRecord, kinds), align=True)
 
 
 def records(game: Game[Any, Any], number: int) -> NDArray[Any]:
-    """So many states of a game, all of them its start."""
+    """An array of states of a game, all of them its start."""
     made = np.zeros(number, record_type(game))
     _fill(made, game.start().unpack())
     return made

@@ -85,7 +85,7 @@ class Distribution(NamedTuple):
         return type(self)(-self.high, self.chances[::-1])
 
     def at_most(self, points: range) -> list[float]:
-        """The chance to have at most so many points, for each of some neighbouring numbers of points."""
+        """The cumulative probability at each of a range of scores."""
         cumulative = [0.0, *accumulate(self.chances)]
         return [cumulative[min(max(place - self.low + 1, 0), len(self.chances))] for place in points]
 

@@ -1,7 +1,7 @@
 """Values of every game that is small enough, from its rules alone; of others, estimates by playouts.
 
 A solution holds what is still to come in each position that was kept: of a small game in all of them, of a large one
-at the beginnings of its stages (`pasch.solve.stages`). What lies between is walked through when somebody asks.
+at the beginnings of its stages (`pasch.solve.stages`). Positions between them are computed on request.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pasch.solve.positions import Key, Looked, Rules
 from pasch.solve.tables import Arrays, read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveWorth, PlayoutValues, Report, Worth, silent
 
-#: what solving may cost when somebody waits for an answer, and when it was asked for (`pasch solve`)
+#: budgets of solving while a user waits, and of an explicit `pasch solve`
 AT_ONCE = Budget(3_000_000, 500, 60.0)
 THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
-#: calls of the rules after which plain Python gives way to the compiler: about as long as compiling takes
+#: calls of the rules after which the solver compiles them: these take about as long as compiling
 PLAIN_CALLS: Final = 1_000_000
 #: what one position asked for may cost
 ONE_POSITION = Budget(200_000, 200, 20.0)
@@ -61,8 +61,8 @@ def _in_plain_python(
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
     # with leads in place of scores that are left out, if the highest score wins
-    leads, most_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
-    walked = explored(rules, POINTS if leads else aim, start, most_calls=most_calls, budget=budget)
+    leads, max_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
+    walked = explored(rules, POINTS if leads else aim, start, max_calls=max_calls, budget=budget)
     if leads:
         walked = walked.with_leads(walked.scores(start), budget)
     seconds = time.perf_counter() - begun

@@ -1,7 +1,7 @@
-"""Solving a large game by compiled code, stage by stage (`pasch.solve.stages`): what makes a stage, and room for it.
+"""Solving a large game by compiled code, stage by stage (`pasch.solve.stages`): its guesses and buffers.
 
-Random games tell which words never go back and how large words become; the kernels check both on every step. A word
-that was taken wrongly changes its kind or gets more room, and solving begins anew: that costs time, no digits.
+Random games suggest which words are monotonic and how large words become; the kernels check both on every step. After
+a wrong guess the word changes its kind or gets a larger range, and solving restarts: that costs time, not accuracy.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pasch.solve.valuer import Report
 #: steps of random games that are played to see what comes and goes, and calls that look for fixed nodes
 RANDOM_STEPS: Final = 20_000
 FIXED_CALLS: Final = 300_000
-#: how often solving may begin anew before a word is taken to have no bound
+#: maximum number of restarts before a word is taken to be unbounded
 MAX_RESTARTS: Final = 60
 KEY_BITS: Final = 62
 #: entries after which the kernel comes back, so that progress can be shown
@@ -92,7 +92,7 @@ class StagedSolver:
         self.sums, self.notes = guess_sums(rules, aim, self._start), list[str]()
         self._see()
         self._lay_flat()
-        #: how much more room there is than at first
+        #: the size of the buffers, as a multiple of the initial size
         self._more = 1
         used: dict[str, Any] = {
             name: getattr(rules, name)
@@ -188,16 +188,16 @@ class StagedSolver:
         rest = wrong, parts, seat, *aim, first, case, weight
         return Words._make((base, *columns(stage), signs, *columns(node), *rest))
 
-    # --- room -------------------------------------------------------------------------------------------
+    # --- buffers ----------------------------------------------------------------------------------------
 
     def _solve(self) -> bool:
-        """Work everything out; True if it has to begin anew."""
+        """Solve the game; True if it has to restart."""
         self._w = self._layout()
         walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._kinds.progress))
         walked.node(walked.key(self._start))
         while len(walked.actor) < len(walked.keys) and walked.calls < FIXED_CALLS:
             walked._walk(len(walked.actor))
-        self._make_room()
+        self._allocate()
         self._enter_fixed()
         t, d, trouble = self._t, self._d, int(self._t.count[TROUBLE])
         stage = self._packed(self._start, self._w.stage_at, self._w.stage_low, self._w.stage_shift)
@@ -208,7 +208,7 @@ class StagedSolver:
             self._check_budget()
         if trouble == FULL:
             self._more *= 8
-            self.notes.append("there was not enough room")
+            self.notes.append("the buffers were too small")
         elif trouble in (RANGE, ORDER):
             self._learn()
         elif trouble != FINE:
@@ -226,8 +226,8 @@ class StagedSolver:
             words[int(p)] - int(least) << int(up) for p, least, up in zip(at, low, shift, strict=True)
         )
 
-    def _make_room(self) -> None:
-        """Tables and a desk; memory that is not used is not taken."""
+    def _allocate(self) -> None:
+        """Allocate the tables and the desk; the system commits only memory that is written."""
         n, e, steps, depth, size = (
             self._more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18)
         )
@@ -247,11 +247,11 @@ class StagedSolver:
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
         rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
         room = Room(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), new(1, float))
-        rules_room = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
+        for_rules = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
         waiting = (*(new(depth) for _ in range(4)), new(steps), new(steps), new(steps), new(steps, float))
         reached, scratch = (new(n), new(n), new(n)), np.zeros((6, size + 1), np.int64)
         worked = graph, plan, new(size * c, float), scratch, room, new(0, float)
-        words = flat.view(self._record), flat, *rules_room
+        words = flat.view(self._record), flat, *for_rules
         self._d = Desk._make((*words, *waiting, new(steps * c, float), *reached, *worked))
 
     def _check_budget(self) -> None:
@@ -292,7 +292,7 @@ class StagedSolver:
     # --- wrong guesses ----------------------------------------------------------------------------------
 
     def _learn(self) -> None:
-        """Give words that did something unseen more room or another kind."""
+        """Give words with a wrong guess a larger range or another kind."""
         low, high, progress = self._kinds
         for word in self.words:
             wrong, name = int(self._w.wrong[self._offset[word]]), self.rules.layout.names[word]
@@ -312,7 +312,7 @@ class StagedSolver:
                 )
 
     def _looks_at_sums(self) -> bool:
-        """Work some entries out again with other sums; True if a word proves to be none and solving begins anew."""
+        """Work some entries out again with other sums; True if a word proves not to be one and solving restarts."""
         count = int(self._t.count[ENTRIES])
         for name in {self.rules.layout.names[word].partition("[")[0] for word in self.sums}:
             words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}

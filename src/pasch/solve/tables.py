@@ -1,12 +1,12 @@
 """Tables of values, kept in the user's cache directory.
 
 One file per table: a magic line, a JSON header with a checksum, then the arrays, aligned so that they can
-be memory-mapped. Its name contains the hash of everything the numbers follow from. Files are written
-atomically; a damaged one is noticed when opened and built again. Tables that a server has built for boxes of
-strangers are marked as such in the header, and the least recently used of them are removed (`limit_own_tables`).
+be memory-mapped. Its name contains the hash of the inputs. Files are written atomically; a damaged
+one is detected when opened and rebuilt. Tables that a server has built for custom boxes are marked in the header, and
+the least recently used of them are removed (`limit_own_tables`).
 
-Reading needs nothing but the standard library: an array is a typed memory view of its shape, which is indexed as
-`view[row, column]`; numpy takes it with `np.asarray(view)` where compiled code is to read it.
+Reading needs only the standard library: an array is a typed memory view of its shape, which is indexed as
+`view[row, column]`; numpy takes it with `np.asarray(view)` for compiled code.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from pasch.solve.valuer import Report, silent, valuer
 MAGIC = b"pasch table 1\n"
 ALIGN = 64
 
-#: tables of boxes that strangers brought to a server: so many files and bytes are kept
-MOST_OWN_FILES: Final = 200
-MOST_OWN_BYTES: Final = 256 * 1024 * 1024
+#: limits for the tables of custom boxes on a server
+MAX_OWN_FILES: Final = 200
+MAX_OWN_BYTES: Final = 256 * 1024 * 1024
 
 #: anything with a typed buffer: numpy's arrays, `array.array`, memory views
 Arrays = Mapping[str, Any]
@@ -51,14 +51,14 @@ FORMATS: Final = {
 }
 DTYPES: Final = {kind: written for written, kind in FORMATS.items()} | {"l": "<i8", "?": "|u1"}
 
-#: told of a table that is opened: its file, and whether it had to be built
+#: called for each table that is opened: its file, and whether it was built
 Watcher = Callable[[Path, bool], None]
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 @contextmanager
 def watching(watcher: Watcher) -> Iterator[None]:
-    """Tell `watcher` of every table that is opened meanwhile."""
+    """Call `watcher` for every table that is opened within the context."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -67,17 +67,17 @@ def watching(watcher: Watcher) -> Iterator[None]:
 
 
 class NotKept(PaschError):
-    """A table that is needed has not been built, and must not be built here."""
+    """A required table is missing and must not be built here."""
 
 
-#: "keep": build what is missing; "own": the same, for a stranger's box; "never": raise NotKept instead
+#: "keep": build what is missing; "own": the same, for a custom box; "never": raise NotKept instead
 Building = Literal["keep", "own", "never"]
 _building: ContextVar[Building] = ContextVar("building", default="keep")
 
 
 @contextmanager
 def building(what: Building) -> Iterator[None]:
-    """Say what is done meanwhile about tables that are missing."""
+    """Set what happens to missing tables within the context."""
     token = _building.set(what)
     try:
         yield
@@ -86,7 +86,7 @@ def building(what: Building) -> Iterator[None]:
 
 
 def cache_folder() -> Path:
-    """Where tables are kept; PASCH_CACHE overrides the system's usual place."""
+    """The folder of tables: PASCH_CACHE, or else the user's cache directory."""
     if chosen := os.environ.get("PASCH_CACHE"):
         return Path(chosen)
     from platformdirs import user_cache_path
@@ -95,12 +95,12 @@ def cache_folder() -> Path:
 
 
 def code_folder() -> Path:
-    """Where machine code is kept; NUMBA_CACHE_DIR overrides it."""
+    """The folder of compiled code; NUMBA_CACHE_DIR overrides it."""
     return Path(os.environ.get("NUMBA_CACHE_DIR") or cache_folder() / "code")
 
 
 def table_path(name: str, key: Any) -> Path:
-    """The file of the table that follows from `key` (any JSON value)."""
+    """The file of the table with this `key` (any JSON value)."""
     written = json.dumps([name, key], sort_keys=True, separators=(",", ":"))
     return cache_folder() / f"{name}-{hashlib.sha256(written.encode()).hexdigest()[:20]}.table"
 
@@ -108,9 +108,9 @@ def table_path(name: str, key: Any) -> Path:
 def table(
     name: str, key: Any, build: Callable[[Report], Arrays], report: Report = silent
 ) -> dict[str, memoryview[Any]]:
-    """The table's arrays, memory-mapped and read-only; built and kept if they are not there or damaged.
+    """The table's arrays, memory-mapped and read-only; the table is built if it is missing or damaged.
 
-    NotKept if nothing may be built now (see `building`).
+    Raises NotKept if it must not be built (see `building`).
     """
     path = table_path(name, key)
     found = read_table(path)
@@ -127,13 +127,13 @@ def table(
     return found
 
 
-#: asked for tables that are not in the folder; it may put one there
+#: called for tables that are missing in the folder; it may put them there
 _source: Callable[[Path], object] | None = None
 
 
 def fetch_from(source: Callable[[Path], object]) -> None:
-    """Have tables that are missing put into their folder by `source`, if it has them."""
-    global _source  # noqa: PLW0603 - there is one folder, and one place where tables come from
+    """Call `source` for each missing table; it may write the file."""
+    global _source  # noqa: PLW0603 - there is one folder with one source
     _source = source
 
 
@@ -148,7 +148,7 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
             header = json.loads(file.readline())
             if header.get("own"):
                 with suppress(OSError):
-                    os.utime(path)  # it is in use: others are removed before it
+                    os.utime(path)  # mark it as recently used
             start = -(-file.tell() // ALIGN) * ALIGN
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         if len(data) != start + header["bytes"] or zlib.crc32(data[start:]) != header["crc"]:
@@ -158,7 +158,7 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
             kind: Any = FORMATS[entry["dtype"]]
             shape = entry["shape"]
             begin, size = start + entry["offset"], prod(shape) * memoryview(b"").cast(kind).itemsize
-            # a view of nothing cannot have a shape
+            # an empty view cannot have a shape
             flat = data[begin : begin + size].cast(kind)
             arrays[entry["name"]] = flat.cast("B").cast(kind, shape) if size and len(shape) > 1 else flat
         return arrays
@@ -167,7 +167,7 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
 
 
 def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
-    """Write a table file atomically; `own` marks one that may be removed again."""
+    """Write a table file atomically; `own` marks one that `limit_own_tables` may remove."""
     path.parent.mkdir(parents=True, exist_ok=True)
     entries: list[dict[str, Any]] = []
     pieces: list[bytes | memoryview] = []
@@ -191,8 +191,8 @@ def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
             file.write(piece)
 
 
-def limit_own_tables(most_files: int = MOST_OWN_FILES, most_bytes: int = MOST_OWN_BYTES) -> list[Path]:
-    """Remove the tables of strangers' boxes beyond these limits, the least recently used first."""
+def limit_own_tables(most_files: int = MAX_OWN_FILES, most_bytes: int = MAX_OWN_BYTES) -> list[Path]:
+    """Remove the least recently used tables of custom boxes beyond these limits; return the files removed."""
     found = []
     for path, bytes_ in own_tables().items():
         with suppress(OSError):
@@ -208,7 +208,7 @@ def limit_own_tables(most_files: int = MOST_OWN_FILES, most_bytes: int = MOST_OW
 
 
 def own_tables() -> dict[Path, int]:
-    """The tables of strangers' boxes, with their bytes."""
+    """The tables of custom boxes, with their size in bytes."""
     found: dict[Path, int] = {}
     for path in cache_folder().glob("*.table"):
         with suppress(OSError):  # another process may have removed it
@@ -226,7 +226,7 @@ def _is_own(path: Path) -> bool:
 
 
 def chances_kept(game: Game[Any, Any]) -> bool:
-    """Whether the chances to win can be worked out without building a table; then their tables are opened."""
+    """Whether the chances to win need no table to be built; if so, their tables are opened."""
     if not valuer(game).chances_ready:
         try:
             with building("never"):

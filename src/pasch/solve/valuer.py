@@ -20,14 +20,14 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.solve.playouts import by_thumb, game_estimate, turn_estimate, turns_score
+from pasch.solve.playouts import game_estimate, heuristic_move, turn_estimate, turns_score
 
-#: told how far a long computation has come, from 0 to 1, and in which step
+#: receives the progress of a long computation, from 0 to 1, and the name of its step
 Report = Callable[[float, str], None]
 
 
 def silent(done: float, step: str) -> None:
-    """A report that nobody reads."""
+    """A report that does nothing."""
 
 
 class Exact(msgspec.Struct, frozen=True):
@@ -41,8 +41,8 @@ class Exact(msgspec.Struct, frozen=True):
 class Worth(msgspec.Struct, frozen=True):
     """What a position is worth."""
 
-    #: expected points of the turn under way of the seat concerned (or of its round, or all points still to
-    #: come), None between turns that are nobody's
+    #: expected points of the current turn of the seat (or of its round, or of the rest of the game); None
+    #: if no seat has the turn
     turn: float | None
     #: expected final score per seat
     value: tuple[float, ...] | None
@@ -66,36 +66,36 @@ class MoveWorth(msgspec.Struct, frozen=True):
 
 
 class Valuer(ABC):
-    """The values of one game as agreed. Cheap to make; tables are opened or built by `prepare`."""
+    """The values of one game with its options. Cheap to create; `prepare` opens or builds the tables."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
 
     @property
     def plain(self) -> bool:
-        """Whether a browser can read them: with the standard library alone, from tables of a few megabytes."""
+        """Whether a browser can compute them: with the standard library only, from tables of a few megabytes."""
         return False
 
     @property
     @abstractmethod
     def ready(self) -> bool:
-        """Whether everything the points need is at hand, so that an answer takes no long computation."""
+        """Whether the tables of points are open, so that no value takes a long computation."""
 
     @abstractmethod
     def prepare(self, report: Report = silent) -> None:
-        """Open the tables, or build and keep them. Every answer does this first if need be."""
+        """Open the tables, or build and store them. Other methods call this if necessary."""
 
     @property
     def chances_ready(self) -> bool:
-        """Whether the chances to win, too, can be told without a long computation."""
+        """Whether the tables of chances to win are open as well."""
         return self.ready
 
     def prepare_points(self, report: Report = silent) -> None:
-        """As `prepare`, but only what points need, where winning chances have tables of their own."""
+        """Like `prepare`, but without the tables that only chances to win need."""
         self.prepare(report)
 
     def solve(self, report: Report = silent) -> None:
-        """As `prepare`, and whatever improves the answers but takes too long to be made on first need."""
+        """Like `prepare`, and build optional tables that improve the values but take long to compute."""
         self.prepare(report)
 
     @property
@@ -105,11 +105,11 @@ class Valuer(ABC):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that points come from; each name ends in the hash of what its numbers follow from."""
+        """The names of the tables of points; each ends in the hash of the inputs of the table."""
         return ()
 
     def explain(self) -> str:
-        """How the values came about and how exact they are, in lines of text."""
+        """How the values are computed and which are exact, in lines of text."""
         exact = [name for name, known in msgspec.structs.asdict(self.exact).items() if known]
         return "\n".join(
             [f"{self.game.title}: exact are {', '.join(exact) or 'none of the values'}", *self.remarks]
@@ -132,36 +132,36 @@ class Valuer(ABC):
         return None
 
     def stakes(self, state: State, event: Event) -> tuple[float, ...]:
-        """The expectation that begins to count for each seat with this event.
+        """The expected points that this event adds to each seat's value because a round or turn begins.
 
-        Not zero only where nobody can say beforehand how many rounds or turns there will be: there the
-        expectation of each is counted from its beginning.
+        Zero unless the number of rounds or turns is unknown in advance: then the expectation of each is counted
+        from its beginning.
         """
         return (0.0,) * self.game.players
 
     def corrections(self, state: State, event: Event) -> tuple[float, ...]:
-        """What estimates change for each seat with a chance event by looking further than before it.
+        """The change of each seat's estimate at a chance event that comes from a deeper search after it.
 
-        It is neither luck nor anybody's mistake; zero where luck is measured by the values themselves.
+        It is neither luck nor a mistake; zero where luck is the difference of the values themselves.
         """
         return (0.0,) * self.game.players
 
     @abstractmethod
     def worth(self, state: State) -> Worth:
-        """All that is known of a position."""
+        """All values of a position."""
 
     @abstractmethod
     def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        """Each of `state.moves()` with all that is known of it."""
+        """All values of each of `state.moves()`."""
 
     @property
     @abstractmethod
     def exact(self) -> Exact:
-        """Which of the answers are exact at the start of a game; `Worth.exact` is more precise."""
+        """Which of the values are exact at the start of a game; `Worth.exact` is more precise."""
 
 
 def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
-    """The probability that `happens` holds in the state after the dice."""
+    """The probability that `happens` holds in the state after the chance event."""
     chance = state.chance()
     cases = sum(cases for outcome, cases in chance.outcomes() if happens(state.apply(outcome)))
     return float(Fraction(cases, chance.total))
@@ -174,11 +174,11 @@ def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
 
 
 class PlayoutValues(Valuer):
-    """Estimates by playouts, for games that cannot be solved: what play by a rule of thumb brings on average.
+    """Estimates by playouts, for games that cannot be solved: the average result of a heuristic player.
 
-    The rule of thumb chooses by playouts of its own, so that the estimates of what it chooses have no bias and the luck
-    of rolls averages zero. Points are those that a seat has when the turn under way ends; the expectation of a turn
-    begins to count with it. Where turns change no score they are those at the end of the game.
+    The heuristic uses playouts of its own, so the estimate of its choice has no bias and the luck of rolls averages
+    zero. Points are those at the end of the current turn, and the expectation of a turn is counted from its beginning.
+    If turns do not change scores, points are those at the end of the game.
     """
 
     @property
@@ -200,10 +200,10 @@ class PlayoutValues(Valuer):
         seat = state.mover
         if state.actor < 0 or not state.moves():
             return self._estimate(state, seat)
-        return self._estimate(state.apply(by_thumb(state)), seat)
+        return self._estimate(state.apply(heuristic_move(state)), seat)
 
     def move_points(self, state: State) -> tuple[float, ...]:
-        # the move that the policy makes is the best: to take the largest of noisy numbers for it would promise too much
+        # the policy's move counts as the best: the maximum of noisy estimates would be biased upwards
         seat = state.actor
         best = self.points(state)[seat]
         return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
@@ -216,7 +216,7 @@ class PlayoutValues(Valuer):
         return tuple([points - score for points, score in begun])
 
     def _estimate(self, state: State, seat: int | None) -> tuple[float, ...]:
-        """Everybody's points when the turn of `seat` ends, or the game."""
+        """Each seat's points at the end of the turn of `seat`, or of the game."""
         if not turns_score(self.game):
             return game_estimate(state).scores
         if seat is None or state.mover != seat:
@@ -241,7 +241,7 @@ class PlayoutValues(Valuer):
                 MoveWorth(move, own - score, own, None if win is None else win[seat])
                 for move, own, win in zip(state.moves(), points, chances, strict=True)
             )
-        # within a turn moves differ by less than whole games at random can tell
+        # within a turn moves differ by less than the error of random games
         whole, best = game_estimate(state), max(points)
         value = None if whole.win is None else whole.scores[seat]
         return tuple(
@@ -250,12 +250,12 @@ class PlayoutValues(Valuer):
         )
 
 
-#: the values of games that have none of their own
+#: the values of games without a module `values`
 _for_others: type[Valuer] = PlayoutValues
 
 
 def use_for_others(values: type[Valuer]) -> None:
-    """Have games without values of their own valued like this; the solver says so when it is imported."""
+    """Set the values of games without a module `values`; the solver calls this when it is imported."""
     global _for_others  # noqa: PLW0603 - the solver imports this module, so that this one cannot import it
     _for_others = values
 
@@ -268,7 +268,7 @@ def valuer(game: Game[Any, Any]) -> Valuer:
     if part is not None:
         made = part.Values(game)
     elif type(game).Position.view is not State.view:
-        made = PlayoutValues(game)  # of a game with secrets nobody knows the whole position
+        made = PlayoutValues(game)  # the solver needs positions without hidden information
     else:
         made = _for_others(game)
     return made

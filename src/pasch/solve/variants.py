@@ -1,4 +1,4 @@
-"""All variants of a game that tables of values are made for."""
+"""The variants of a game for which tables of values are built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pasch.core.registry import AnyGame
 
 
 def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
-    """The game with every switch and choice, for one player, for two, and for as many as there may be."""
+    """The game with every switch and choice, for one player, two players and the maximum number."""
     specs = [spec for spec in option_specs(game.Options) if spec.kind != "number"]
     for chosen in product(*map(settings, specs)):
         for players in sorted({1, 2, game.seats[-1]}):
@@ -21,7 +21,7 @@ def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
 
 
 def settings(spec: OptionSpec) -> list[Any]:
-    """The values of a switch or a choice; of a list, those with one thing in it."""
+    """The values of a switch or a choice; for a list, the lists with one item."""
     if spec.kind == "switch":
         return [False, True]
     return [[choice] for choice in spec.choices] if spec.kind == "list" else list(spec.choices)

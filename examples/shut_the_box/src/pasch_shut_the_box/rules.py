@@ -126,7 +126,7 @@ def end_turn(g: Config, s: Any) -> None:
 
 
 class ShutTheBox(Game[BoxOptions, Any]):
-    """A game of Shut the Box as agreed."""
+    """A game of Shut the Box with its options."""
 
     id = "shut_the_box"
     title = "Shut the Box"

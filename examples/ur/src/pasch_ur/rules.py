@@ -129,7 +129,7 @@ def end_turn(g: Config, s: Any, again: bool) -> None:
 
 
 class Ur(Game[UrOptions, Any]):
-    """A game of Ur as agreed."""
+    """A game of Ur with its options."""
 
     id = "ur"
     title = "The Royal Game of Ur"

@@ -139,7 +139,7 @@ def fill(g: Config, s: Any, box: int) -> None:
 
 
 class Yahtzee(Game[YahtzeeOptions, Any]):
-    """A game of Yahtzee as agreed."""
+    """A game of Yahtzee with its options."""
 
     id = "yahtzee"
     title = "Yahtzee"

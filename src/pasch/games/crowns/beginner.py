@@ -13,7 +13,7 @@ from pasch.core.rules import apart, count_bits
 from pasch.games.crowns.rules import Config, cost, rounds_left, score
 
 #: chips that a sensible player places in a turn, on average
-PACE: Final = 1.3
+CHIPS_PER_TURN: Final = 1.3
 #: a chip kept although no plan needs it only draws the game out
 IDLE: Final = 0.05
 
@@ -41,7 +41,7 @@ def turns_to_come(g: Config, s: Any, left: int) -> int:
     for seat in range(g.players):
         if seat != s.seat:
             fewest = min(fewest, s.left[seat])
-    return min(ceil(fewest / max(PACE, float(g.minimum))), rounds_left(g, s.rounds + 1))
+    return min(ceil(fewest / max(CHIPS_PER_TURN, float(g.minimum))), rounds_left(g, s.rounds + 1))
 
 
 def expectation(g: Config, board: int, left: int, turns: int) -> float:
@@ -76,12 +76,12 @@ def expectation(g: Config, board: int, left: int, turns: int) -> float:
                 at -= 1
             per_chip[at], promise[at], missing[at] = hope / needed, hope, lacks
             wishes += 1
-    expected, plan, room = float(score(g, board)), 0, left
+    expected, plan, unplanned = float(score(g, board)), 0, left
     for wish in range(wishes):
         more = count_bits(missing[wish] & ~plan)
-        if more <= room:
+        if more <= unplanned:
             plan |= missing[wish]
-            room -= more
+            unplanned -= more
             expected += promise[wish]
     return expected
 

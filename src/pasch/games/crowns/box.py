@@ -115,7 +115,7 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         return tuple(source for row in self._in_order() for source in row.sources())
 
     def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
-        told: list[tuple[Sentence, Provenance]] = [
+        found: list[tuple[Sentence, Provenance]] = [
             (counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance)
         ]
         for row in self._in_order():
@@ -126,10 +126,10 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
                     for count, crowns, its in zip(COUNTS, row.crowns, sources, strict=True)
                     if its == source
                 )
-                told.append(
+                found.append(
                     (say("crowns in the row of {value}: {fields}", value=row.value, fields=fields), source)
                 )
-        return tuple(told)
+        return tuple(found)
 
     def totals(self) -> tuple[Sentence, ...]:
         crowns = self.crowns()

@@ -283,7 +283,7 @@ def _read_roll(state: Position, typed: str) -> Roll:
 
 
 def _read_colours(typed: str) -> dict[str, int]:
-    """Faces by colour; a colour may be shortened as long as it is clear which one is meant."""
+    """Faces by colour; a colour may be abbreviated to any unique prefix."""
     if re.sub(r"[\s,;]", "", _COLOUR_AND_FACE.sub("", typed)):
         example = f"{word('red')} 3, {word('blue')} 1"
         raise EventError("expected each colour with its face, such as {example}", example=example)
@@ -297,13 +297,13 @@ def _read_colours(typed: str) -> dict[str, int]:
 
 
 def _colour(name: str) -> str:
-    """The colour that is meant, in this language or else in English."""
-    meant = [colour for colour in COLOURS if word(colour).startswith(name)]
-    meant = meant or [colour for colour in COLOURS if colour.startswith(name)]
-    if len(meant) == 1:
-        return meant[0]
+    """The colour with this prefix, in this language or else in English."""
+    matching = [colour for colour in COLOURS if word(colour).startswith(name)]
+    matching = matching or [colour for colour in COLOURS if colour.startswith(name)]
+    if len(matching) == 1:
+        return matching[0]
     raise EventError(
         "which die is {word!r}? The dice are {colours}",
         word=name,
-        colours=", ".join(map(word, meant or COLOURS)),
+        colours=", ".join(map(word, matching or COLOURS)),
     )

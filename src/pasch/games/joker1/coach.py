@@ -136,7 +136,7 @@ _IN_THE_JOKERS = {
 
 
 def habit(state: Position, made: Event, best: Event) -> Habit:
-    """Decisions to go on by the dice in play; pushes by what they leave."""
+    """Decisions to roll again by the dice in play; pushes by the dice and combinations they leave."""
     in_play = counted("with {n} die in play", "with {n} dice in play", state.dice)
     if isinstance(made, Next) and isinstance(best, Next):
         names = _IN_THE_JOKERS if state.phase == "joker next" else _DECISIONS

@@ -17,7 +17,7 @@ from pasch.terminal.words import guess_note, seat_name
 
 
 def _called(name: str) -> str:
-    """A combination's name in this language; one of somebody's own box stays as it is."""
+    """A combination's name in this language; names from a custom box are not translated."""
     return word(called(name))
 
 

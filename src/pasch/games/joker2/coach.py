@@ -68,7 +68,7 @@ def _ended(before: Position, after: Position) -> bool:
 
 
 def _rolling(state: Position) -> Position:
-    """The state before the next roll, if the turn goes on."""
+    """The state before the next roll, if the turn continues."""
     return state if state.phase == "roll" else state.apply(Next(state.seat, "roll"))
 
 

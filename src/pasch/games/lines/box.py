@@ -170,6 +170,6 @@ def most_points(g: Any) -> int:
 
 
 def many_rounds(g: Any) -> int:
-    """As many rounds as observations count; a game with more would be a strange one."""
+    """The maximum number of rounds that observations can encode."""
     found: int = 100 * g.target
     return found

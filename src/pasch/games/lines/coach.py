@@ -13,7 +13,7 @@ from pasch.solve.valuer import Valuer
 
 
 def begins_turn(first: Position, before: Position, event: Event) -> bool:
-    """A turn is one roll; whoever chooses a plan begins the first turn of the round with it."""
+    """A turn is one roll; choosing a plan is part of the first turn of the round."""
     chosen = first.phase == "plan" and not any(before.covered)
     return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
 

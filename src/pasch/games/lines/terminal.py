@@ -173,43 +173,43 @@ def tell(state: Position, event: Event) -> str:
         )
     after, who = state.apply(event), seat_name(event.seat or 0)
     if isinstance(event, Roll):
-        told = t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
-        return _settled(_fate(told, state, event.roll, after), state, after)
+        text = t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
+        return _settled(_fate(text, state, event.roll, after), state, after)
     assert isinstance(event, Cover)
     if not event.cover:
-        told = t("{name} covers nothing", name=who)
+        text = t("{name} covers nothing", name=who)
     else:
-        told = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
+        text = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
     if finished := _finished(state, event):
-        told = tn(
-            "{what}, which completes {n} line", "{what}, which completes {n} lines", finished, what=told
+        text = tn(
+            "{what}, which completes {n} line", "{what}, which completes {n} lines", finished, what=text
         )
     if sum(map(len, event.cover)) < len(state.rolled):
-        told = t("{what} and is out of the round", what=told)
-    return _settled(told, state, after)
+        text = t("{what} and is out of the round", what=text)
+    return _settled(text, state, after)
 
 
-def _fate(told: str, state: Position, roll: tuple[int, ...], after: Position) -> str:
+def _fate(text: str, state: Position, roll: tuple[int, ...], after: Position) -> str:
     g = state.game.config
     free = free_numbers(g, state.plan, state.covered[state.seat])
     if after.phase != "cover":
         if free:
-            return t("{what}: nothing fits, out of the round", what=told)
-        return t("{what}: everything is covered, out of the round", what=told)
+            return t("{what}: nothing fits, out of the round", what=text)
+        return t("{what}: everything is covered, out of the round", what=text)
     if can_use_all(g, ROLL_NUMBERS[roll], free):
-        return told
-    return t("{what}: not all the dice fit, so this is the last turn of the round", what=told)
+        return text
+    return t("{what}: not all the dice fit, so this is the last turn of the round", what=text)
 
 
-def _settled(told: str, state: Position, after: Position) -> str:
+def _settled(text: str, state: Position, after: Position) -> str:
     """With what the round brought, if it is over."""
     if after.phase not in ("plan", "over"):
-        return told
+        return text
     brought = (
         _score(seat, now - before)
         for seat, (before, now) in enumerate(zip(state.totals, after.totals, strict=True))
     )
-    return t("{what}. Points of the round: {points}", what=told, points=", ".join(brought))
+    return t("{what}. Points of the round: {points}", what=text, points=", ".join(brought))
 
 
 def heading(move: Event) -> str:

@@ -130,7 +130,7 @@ def fill_up(g: Config, s: Any, row: list[int], cards: list[int]) -> None:
 
 
 def risk(s: Any, place: int, card: int) -> float:
-    """What this card on this field is likely to cost: nothing as soon as somebody lies lower."""
+    """What this card on this field is likely to cost: nothing once another seat has a lower card there."""
     chance = 1.0
     for player in range(s.playing):
         if s.order[player] != s.seat:
@@ -143,7 +143,7 @@ def risk(s: Any, place: int, card: int) -> float:
 
 
 def at_least_sum(mine: int, row: Any) -> float:
-    """The chance that somebody with this row, 0 for no card yet, will not have more on fields 1 and 6."""
+    """The chance that a seat with this row, 0 for no card yet, will not have more on fields 1 and 6."""
     missing = 0.0
     if row[0] == 0:
         missing += USUAL[0]
@@ -200,7 +200,7 @@ def hope_for(row: list[int], start: int, first: int, length: int, coming: list[f
 
 
 def appeal(g: Config, s: Any, code: int) -> float:
-    """How much better a move looks than it is: a high card, on a dear field."""
+    """How much better a move looks than it is: a high card, on an expensive field."""
     card, place = code // FIELDS + 1, code % FIELDS
     return card * (place + 1) / 54
 

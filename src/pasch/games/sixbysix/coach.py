@@ -16,7 +16,7 @@ def begins_turn(first: Position, before: Position, event: Event) -> bool:
 
 
 def outlook(state: Position, move: Card, values: Valuer) -> tuple[Sentence, ...]:
-    """How many of the cards that nobody has seen are higher."""
+    """Sentences on the percentage of unseen cards that are lower."""
     said = []
     if state.game.options.streets:
         return ()

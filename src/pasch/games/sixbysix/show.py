@@ -35,7 +35,7 @@ def parts(state: Position) -> tuple[str, ...]:
 
 
 def values(state: Position) -> tuple[int, ...]:
-    """The cards of which somebody with this view does not know where they are."""
+    """The cards whose place this view does not show."""
     return tuple(card for card, number in enumerate(state.unseen, 1) if number)
 
 

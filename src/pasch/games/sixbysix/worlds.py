@@ -15,7 +15,7 @@ NO_CARD: Final = 0
 
 
 def resample(events: Iterable[Event], state: Any, seat: int, below: Callable[[int], int]) -> list[Event]:
-    """The events of a game in which the cards that `seat` does not know are drawn anew.
+    """The events of a game with the cards that `seat` does not know drawn again.
 
     `state` is the one after the events, with all cards. Every card on another hand is exchanged for one that the seat
     has not seen, each with the same chance; `below(n)` draws a number from 0 to n - 1. Cards laid stay what they were.

@@ -65,7 +65,7 @@ REMEMBERED: Final = 256
 
 
 def __getattr__(name: str) -> Any:
-    """`worths` and `best_worths`, for batches: their module needs a compiler, which nobody else should wait for."""
+    """`worths` and `best_worths`, for batches: imported lazily, because their module needs the compiler."""
     if name in ("worths", "best_worths"):
         from pasch.games.crowns.values import lookahead
 
@@ -89,7 +89,7 @@ def weights(game: Crowns, report: Report = silent) -> Arrays:
 
 
 class Values(Valuer):
-    """The values of one game as agreed."""
+    """The values of one game with its options."""
 
     game: Crowns
     #: looking a roll ahead for every move, a game takes half a second

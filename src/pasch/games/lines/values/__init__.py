@@ -22,7 +22,7 @@ elsewhere by 2^11 (below 0.011), except towards the end of a round, when at most
 they are solved. The mean of these chances is exact in either case.
 
 **Chances to win** (`win`) take it that the seat whose turn it is plays the rest of this round to win, all
-others and all later rounds for the most lines; whoever has to choose a plan chooses this one to win. "To win" is
+others and all later rounds for the most lines; a seat that has to choose a plan chooses this one to win. "To win" is
 solved exactly against the chances of what
 the others will have; what a seat could gain by watching how the others fare during the round is left
 out, and so is that others may play to win too. So a chance is somewhat too low for the seat in
@@ -78,12 +78,12 @@ class PlanWorth(NamedTuple):
 _lines: Final = attrgetter("lines")
 
 
-#: so many numbers has the largest plan whose table is a few megabytes
-MOST_PLAIN: Final = 20
+#: plans with more numbers have tables that are too large for a browser
+MAX_PLAIN_NUMBERS: Final = 20
 
 
 class Values(Valuer):
-    """The values of one game as agreed."""
+    """The values of one game with its options."""
 
     game: Lines
 
@@ -96,7 +96,7 @@ class Values(Valuer):
     @property
     def plain(self) -> bool:
         # the tables of larger plans would take too long to load
-        return all(rounds_on(plan).numbers <= MOST_PLAIN for plan in self._plans)
+        return all(rounds_on(plan).numbers <= MAX_PLAIN_NUMBERS for plan in self._plans)
 
     @property
     def exact(self) -> Exact:
@@ -224,7 +224,7 @@ class Values(Valuer):
         )
 
     def _worth_before_plan(self, state: Position) -> Worth:
-        """Before a plan is laid out: everybody is about to play for the most lines; whoever chooses it, to win."""
+        """Before a plan is laid out: all seats play for the most lines; the seat that chooses it, to win."""
         found = self._worth_by_plan(state)
         for_lines = max(found, key=_lines)
         to_win = max(found, key=lambda worth: worth.win[state.seat])
@@ -328,13 +328,13 @@ class _Turn:
         )
 
     def chances(self, after: After) -> Chances:
-        """The chances of each number of lines if the seat goes on for the most."""
+        """The chances of each number of lines if the seat continues to play for the most."""
         if after.stays:
             return self.rounds.chances(after.covered, self.covered)
         return certain(points(self.plan.lines, after.covered), self.rounds.most_points + 1)
 
     def to_win(self, after: After) -> ToWin:
-        """What comes of it if the seat goes on to win."""
+        """The result if the seat continues to play to win."""
         if after.stays and self.solvable:
             play = self.rounds.play(self.covered, self.wins[self.seat], self.wins)
             winners = play.means[after.covered]

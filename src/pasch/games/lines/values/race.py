@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 #: chances by number of points or by total
 Chances = list[float]
 
-#: games that go on with a smaller chance than this are not followed further, nor longer than this
+#: the computation ends when the game continues with less than this probability, or after this number of rounds
 NEGLIGIBLE: Final = 1e-13
-MOST_ROUNDS: Final = 4_000
+MAX_ROUNDS: Final = 4_000
 
 
 class Finish(NamedTuple):
@@ -71,7 +71,7 @@ def outlook(
     score = [[0.0] * cases for _ in seats]
     rows = [list(each) for each in totals]
     going = [[1.0] * len(each) for each in totals]
-    for number in range(MOST_ROUNDS):
+    for number in range(MAX_ROUNDS):
         standing = [[_standing(row, enough) for row in each] for each in rows]
         most = 0.0
         for case in range(cases):

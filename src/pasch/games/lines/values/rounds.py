@@ -20,8 +20,8 @@ from pasch.solve import tables
 from pasch.solve.keys import source_digest
 from pasch.solve.valuer import Report, silent
 
-#: plans of up to so many numbers have tables of everything; of larger ones, so many free numbers at the
-#: end of a round can be solved on the spot
+#: maximum of numbers of plans with complete tables; for larger plans, maximum of free numbers for which the end of
+#: a round is solved on request
 SMALL: Final = 16
 ON_THE_SPOT: Final = 12
 #: rounds played to estimate how a round on a large plan ends: from its start, and from elsewhere
@@ -38,7 +38,7 @@ class RoundValues:
         self.plan = plan
         self.numbers = plan.full.bit_length()
         self.small = self.numbers <= SMALL
-        #: nobody can have more in a round
+        #: the maximum of points of a round
         self.most_points = points(plan.lines, plan.full)
         self._tables: dict[str, memoryview[Any]] | None = None
         self._lock = Lock()

@@ -96,8 +96,8 @@ def simulated(plan: PlanTable, value: Any, covered: int, rounds: int) -> Floats:
 
     def part(first: int) -> Ints:
         scores = np.zeros(size, np.int64)
-        room = np.zeros(MAX_WAYS, np.int64)
-        play(g, v, covered, first, min(PART, rounds - first), key, room, scores)
+        covers = np.zeros(MAX_WAYS, np.int64)
+        play(g, v, covered, first, min(PART, rounds - first), key, covers, scores)
         return scores
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -141,7 +141,7 @@ def solve_large(
     table = np.zeros((1 << blocks.row_bits, kernel.LANES), np.float32)
 
     def fill(block: int) -> None:
-        sifted = _room(blocks), _room(blocks), _room(blocks)
+        sifted = _buffers(blocks), _buffers(blocks), _buffers(blocks)
         kernel.solve_block(whole, blocks, block, (middle, low), sifted, _scratch(whole, blocks), table)
 
     done = 0
@@ -154,14 +154,14 @@ def solve_large(
     return table
 
 
-def _room(blocks: PlanBlocks) -> MaskLists:
-    """Room for what is left of the lists; one more place, because `sift` writes before it decides."""
+def _buffers(blocks: PlanBlocks) -> MaskLists:
+    """Buffers for the remaining lists; with one more entry, because `sift` writes before it decides."""
     rolls, masks = len(blocks.lists.begin), len(blocks.lists.row) + 1
     return MaskLists(*(np.zeros(size, np.int64) for size in (rolls, rolls, rolls, masks, masks)))
 
 
 def _scratch(plan: PlanArrays, blocks: PlanBlocks) -> RowScratch:
-    """Room for the work on a row."""
+    """Buffers for the work on a row."""
     words, sets = len(plan.makers.cases), len(plan.makers.sets)
     best = np.zeros(kernel.LANES, np.float32)
     late = np.zeros((len(blocks.late_cases), kernel.LANES), np.float32)

@@ -46,7 +46,7 @@ WORLDS = 384
 SHARES = (1 / 4, 1 / 2, 1)
 #: answers that are remembered; a game has some hundreds of positions
 REMEMBERED = 8192
-#: nobody chooses: the quick player decides for everybody
+#: no seat chooses: the quick player decides for all
 WAIT = (-1,)
 
 
@@ -64,7 +64,7 @@ class Estimate(NamedTuple):
 
 
 class Values(Valuer):
-    """The values of one game as agreed. More worlds make them better and slower."""
+    """The values of one game with its options. More worlds make them better and slower."""
 
     game: SixBySix
     #: searching for every move, a game takes seconds

@@ -34,7 +34,7 @@ LEARNED = ("reach", "open_cost", "hold", "bonus", "result")
 
 
 class Policy(NamedTuple):
-    """What the quick player has learned from practice with this pack and so many players.
+    """What the quick player has learned from practice with this pack and number of players.
 
     k is the number of fields that a seat has empty, c a card, f a field counted from 0.
     """
@@ -85,23 +85,23 @@ def _key(game: SixBySix, players: int) -> dict[str, Any]:
 
 
 def file(game: SixBySix, players: int) -> Path:
-    """The file of the table for so many players."""
+    """The file of the table for this number of players."""
     return table_path("sixbysix", _key(game, players))
 
 
 def is_kept(game: SixBySix, players: int) -> bool:
-    """Whether practice with so many players has been done before."""
+    """Whether the table for this number of players has been built."""
     return read_table(file(game, players)) is not None
 
 
-#: learns the tables of a game for so many players
+#: learns the tables of a game for a number of players
 Practise = Callable[[SixBySix, int], Arrays]
 
 
 def learned(
     game: SixBySix, players: int, practise: Practise, report: Report = silent
 ) -> dict[str, NDArray[Any]]:
-    """The tables of the quick player for so many players, and the ends of rounds that it played with itself."""
+    """The tables of the quick player for this number of players, and final rows of its self-play rounds."""
     kept = table("sixbysix", _key(game, players), lambda report: practise(game, players), report)
     # the kernels are compiled for arrays in memory, not for files
     return {name: np.array(array) for name, array in kept.items()}
@@ -116,7 +116,7 @@ def policy(game: SixBySix, rivalry: float, arrays: Arrays) -> Policy:
 def everything_learned(
     game: SixBySix, worlds: Ints, practise: Practise, report: Report = silent
 ) -> Learned:
-    """What has been learned with all numbers of players; it is practised now where it has not been yet."""
+    """What has been learned with all numbers of players; missing tables are built."""
     most, kept = game.players, []
     for players in range(2, most + 1):
         report((players - 2) / (most - 1), f"practice with {players} players")
