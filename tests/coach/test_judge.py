@@ -104,12 +104,12 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
 def test_sentences_about_the_jokers_are_the_games() -> None:
     """Its reasons have them; the coach names no game."""
     worth = (MoveWorth(Next(0, "stop"), 9.0, 9.0, 0.4), MoveWorth(Next(0, "jokers"), 8.0, 8.0, 0.6))
-    told = {
+    flags = {
         name: str(judging._flag(find_game(name).agree(2).start(), worth, 0, 1))
         for name in ("joker1", "lines")
     }
-    assert told["joker1"] == "For more points, stop; to win this game, go into the jokers."
-    assert told["lines"].startswith("One move scores more, but another wins this game more often")
+    assert flags["joker1"] == "For more points, stop; to win this game, go into the jokers."
+    assert flags["lines"].startswith("One move scores more, but another wins this game more often")
     assert "joker" not in Path(judging.__file__).read_text("utf-8")
 
 

@@ -101,7 +101,7 @@ def test_a_round_of_unknown_number_is_staked_when_it_begins() -> None:
 
 
 @pytest.mark.slow
-def test_turns_of_somebody_alone_are_told_apart() -> None:
+def test_turns_of_a_solitary_game_are_separate() -> None:
     match = play(find_game("joker1").agree(1, {"rounds": 3}), "perfect")
     turns = keep_ledger(match).turns
     assert len(turns) == 3

@@ -77,8 +77,8 @@ def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
             continue
         assert judge(match, number, chances=False).points == pytest.approx(event.points, abs=1e-9)
         change = found.course[number][event.seat] - found.course[number - 1][event.seat]
-        told = event.points if event.kind == "roll" else -event.points
-        assert change == pytest.approx(told + event.rounds + event.estimates, abs=1e-9)
+        reported = event.points if event.kind == "roll" else -event.points
+        assert change == pytest.approx(reported + event.rounds + event.estimates, abs=1e-9)
 
 
 def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
@@ -97,10 +97,10 @@ def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
         assert best is not None and best - (worth[made] or 0.0) == pytest.approx(
             found.events[number - 1].points, abs=1e-9
         )
-        told = {entry.move: entry.turn for entry in values.moves(view)}
+        reported = {entry.move: entry.turn for entry in values.moves(view)}
         differences = [(worth[move] or 0) - best for move in worth]
-        top = told[listed.moves[0].move] or 0.0
-        assert [(told[move] or 0.0) - top for move in worth] == pytest.approx(differences, abs=1e-6)
+        top = reported[listed.moves[0].move] or 0.0
+        assert [(reported[move] or 0.0) - top for move in worth] == pytest.approx(differences, abs=1e-6)
 
 
 def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, Report]) -> None:

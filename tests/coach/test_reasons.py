@@ -102,7 +102,7 @@ def test_a_turn_begins_with_another_round() -> None:
     assert not begins_turn(start, start, Roll(0, (1, 1, 1)))
 
 
-def test_without_words_of_its_own_a_game_is_told_in_expected_scores(
+def test_without_words_of_its_own_a_game_is_explained_in_expected_scores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from pasch.coach import reasons
@@ -125,9 +125,9 @@ def test_no_reason_compares_numbers_that_look_the_same(monkeypatch: pytest.Monke
     same = say("{bust} % after it, {best} % after the best move.", bust=34.2, best=34.2)
     other = say("You would have {n} lines, with the best move {best}.", n=1, best=2)
 
-    def told(*sentences: object) -> str:
+    def reason(*sentences: object) -> str:
         monkeypatch.setattr(reasons, "_offered", lambda game, name: lambda *_: sentences)
         return words(why(state, made, best, valuer(state.game)))
 
-    assert told(same, other) == str(other)
-    assert told(same) == "The best move brings more on average."
+    assert reason(same, other) == str(other)
+    assert reason(same) == "The best move brings more on average."

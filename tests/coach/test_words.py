@@ -15,10 +15,10 @@ COACH = Path(pasch.coach.__file__).parent
 
 
 @pytest.mark.parametrize(
-    ("number", "told"), [(2.0, "2"), (12.345, "12.3"), (0.123, "0.12"), (-0.5, "-0.5"), (0.999, "1")]
+    ("number", "text"), [(2.0, "2"), (12.345, "12.3"), (0.123, "0.12"), (-0.5, "-0.5"), (0.999, "1")]
 )
-def test_numbers_are_told_as_people_say_them(number: float, told: str) -> None:
-    assert str(say("{n}", n=number)) == told
+def test_numbers_are_written_as_people_say_them(number: float, text: str) -> None:
+    assert str(say("{n}", n=number)) == text
 
 
 def test_chances_near_nothing_and_certainty_keep_a_digit() -> None:

@@ -1,4 +1,4 @@
-"""Declared games: every kind of field and phase, and what a wrong declaration is told."""
+"""Declared games: every kind of field and phase, and the errors for wrong declarations."""
 
 from __future__ import annotations
 

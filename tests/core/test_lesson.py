@@ -43,7 +43,7 @@ def test_every_step_is_legal_and_the_person_makes_every_move(game: str) -> None:
             assert moment.do in moment.state.moves()
         else:
             assert moment.state.actor == CHANCE
-        # what happens by itself holds no choice of the person's
+        # automatic events leave the person no choice
         for event in after.events[1:]:
             assert state.actor != YOU
             state = state.apply(event)
@@ -64,7 +64,7 @@ def test_it_takes_about_three_minutes_and_ends_with_a_turn_of_ones_own(game: str
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_has_a_choice_is_told_why_another_one_is_not_meant(game: str) -> None:
+def test_every_step_with_a_choice_explains_why_other_moves_are_wrong(game: str) -> None:
     for moment in moments(game):
         choice = moment.do is not None and moment.state.actor == YOU and len(moment.state.moves()) > 1
         assert moment.step.wrong or not choice, moment.step.say

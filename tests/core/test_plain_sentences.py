@@ -33,7 +33,7 @@ def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said(
     wrong = [
         said
         for said, places in templates.items()
-        # what operators and those at a terminal read of their files names the cause; `{what}: …` there goes on
+        # errors about files, for operators and in the terminal, name the cause; `{what}: …` there continues
         # with a sentence
         if any(
             place.endswith(".py")
@@ -116,8 +116,8 @@ def test_seats_are_counted_from_1_in_sentences_and_from_0_in_details() -> None:
     ],
 )
 def test_what_msgspec_says_becomes_a_place_and_a_sentence(problem: str, place: str, said: str) -> None:
-    found, told = wrong_shape(problem)
-    assert found == place and said in str(told)
+    found, error = wrong_shape(problem)
+    assert found == place and said in str(error)
 
 
 def test_a_file_that_is_no_box_is_explained_with_the_cause_in_brackets() -> None:

@@ -49,7 +49,7 @@ def test_keys_and_players_are_checked() -> None:
 
 
 class First:
-    """Makes the first move, as somebody may write it in a notebook."""
+    """Makes the first move, as a user may write it in a notebook."""
 
     def choose(self, view: pasch.State, generator: pasch.Generator) -> pasch.Event:
         return view.moves()[0]

@@ -1,4 +1,4 @@
-"""Every move has one number, whatever the position and whoever makes it."""
+"""Every move has one number, in every position and for every seat."""
 
 from __future__ import annotations
 

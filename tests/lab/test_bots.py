@@ -87,9 +87,9 @@ def test_a_bot_that_fails_is_reported_with_its_position_and_greedy_plays_on(
         assert made.choose(keeping(), GENERATOR) == GREEDY
         assert made.choose(keeping(), GENERATOR) == GREEDY
     assert len(caplog.records) == 1, "the seat was handed over, so it fails only once"
-    told = caplog.records[0].getMessage()
-    assert "written.py:Bot failed" in told and "(seat 0 of fiese15)" in told and problem in told
-    assert '"rolled":[5,4,3,6,6,6]' in told
+    message = caplog.records[0].getMessage()
+    assert "written.py:Bot failed" in message and "(seat 0 of fiese15)" in message and problem in message
+    assert '"rolled":[5,4,3,6,6,6]' in message
 
 
 def test_in_a_new_game_a_bot_that_failed_has_another_chance(
@@ -139,8 +139,8 @@ def test_what_a_bot_prints_does_not_get_between_records(
 ) -> None:
     text = "print('hello')\ndef talk(view, generator):\n    print('hm')\n    return view.moves()[0]\n"
     bot(tmp_path, text, "talk").choose(keeping(), GENERATOR)
-    told = capsys.readouterr()
-    assert told.out == "" and told.err == "hello\nhm\n"
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err == "hello\nhm\n"
 
 
 def test_a_bot_may_import_what_lies_beside_it(tmp_path: Path) -> None:

@@ -79,10 +79,10 @@ def test_an_illegal_action_changes_nothing_and_is_explained() -> None:
     env = PaschEnv("fiese15", penalty=2.5)
     seen, info = env.reset(seed=1)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
-    after, reward, over, truncated, told = env.step(np.int64(wrong))
+    after, reward, over, truncated, refused = env.step(np.int64(wrong))
     assert np.array_equal(seen, after) and not over and not truncated
     assert reward == env.episode.state.scores()[0] - 2.5
-    assert told["illegal"]
+    assert refused["illegal"]
 
 
 def test_after_the_end_nothing_is_legal() -> None:
@@ -194,21 +194,21 @@ def test_a_set_of_dice_is_chosen_die_by_die() -> None:
     assert one.action_space == gymnasium.spaces.Discrete(9)
     generator = np.random.default_rng(1)
     _, info = one.reset(seed=4)
-    _, told = flat.reset(seed=4)
+    _, flat_info = flat.reset(seed=4)
     over = False
     while not over:
-        wanted = int(generator.choice(np.flatnonzero(told["action_mask"])))
+        wanted = int(generator.choice(np.flatnonzero(flat_info["action_mask"])))
         move = actions(flat.game).move(wanted, 0)
         dice = [COLOURS.index(name) for name in getattr(move, "keep", ())]
         # each die leads on to the best set that contains it
         for place, die in enumerate(dice):
             assert info["action_mask"][die] and not info["action_mask"][dice[:place]].any()
-            assert info["regret"][die] <= told["regret"][wanted] + 1e-12
+            assert info["regret"][die] <= flat_info["regret"][wanted] + 1e-12
             seen, reward, _, _, info = one.step(np.int64(die))
             assert reward in (0.0, info["score"]) and seen[-6:].sum() == place + 1
         last = 6 if dice else 7 + wanted - 64
-        assert info["regret"][last] == told["regret"][wanted]
-        expected, *_, told = flat.step(np.int64(wanted))
+        assert info["regret"][last] == flat_info["regret"][wanted]
+        expected, *_, flat_info = flat.step(np.int64(wanted))
         seen, _, over, _, info = one.step(np.int64(last))
         assert np.array_equal(seen[:-6], expected) and not seen[-6:].any()
     assert one.episode.match.events == flat.episode.match.events

@@ -29,10 +29,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def written(case: Case, **more: Any) -> str:
     """A case as OpenSpiel writes games."""
     game, players, options = case
-    told = {"players": players} | options | more
+    parameters = {"players": players} | options | more
     values = ",".join(
         f"{key}={'[' + ' '.join(map(str, value)) + ']' if isinstance(value, list) else value}"
-        for key, value in told.items()
+        for key, value in parameters.items()
     )
     return f"python_pasch_{game}({values})"
 
@@ -124,12 +124,12 @@ def test_chance_is_exact(case: Case) -> None:
             assert came <= probability * (1 + 1e-9)  # cards that come in another order are the same hand
 
 
-def test_information_states_tell_a_seat_what_it_was_told() -> None:
+def test_information_states_tell_a_seat_what_it_received() -> None:
     case: Case = ("sixbysix", 4, {"streets": True, "round_limit": 2})
     match, spiel = random_game(case), follow(case)
     for seat in range(4):
-        told = json.loads(spiel.information_state_string(seat))
-        assert told == {"player": seat, "events": [event.view(seat).json() for event in match.events]}
+        received = json.loads(spiel.information_state_string(seat))
+        assert received == {"player": seat, "events": [event.view(seat).json() for event in match.events]}
         seen = json.loads(spiel.observation_string(seat))
         assert seen == {"player": seat, **match.state.view(seat).snapshot()}
         assert np.array_equal(spiel.observation_tensor(seat), observe(match.state, seat))
@@ -158,10 +158,10 @@ def test_the_tensor_with_perfect_recall_holds_own_cards_and_all_that_were_laid()
     spiel.apply_action(actions(game).number(game.read_event({"seat": 0, "card": 3, "field": 6})))
     spiel.apply_action(9)
     spiel.apply_action(8)
-    told = spiel.information_state_tensor(0)
-    assert len(told) == 2 + 2 * 12 + 2 * 12 * 2
-    assert told[:2] == [1, 0] and told[2:6] == [1, 3, 8, 9] and told[26:28] == [3, 6]
-    assert sum(map(bool, told)) == 1 + 4 + 2
+    tensor = spiel.information_state_tensor(0)
+    assert len(tensor) == 2 + 2 * 12 + 2 * 12 * 2
+    assert tensor[:2] == [1, 0] and tensor[2:6] == [1, 3, 8, 9] and tensor[26:28] == [3, 6]
+    assert sum(map(bool, tensor)) == 1 + 4 + 2
 
 
 def test_observers_without_private_or_with_all_information() -> None:
@@ -173,8 +173,8 @@ def test_observers_without_private_or_with_all_information() -> None:
                 public_info=True, perfect_recall=recall, private_info=private
             )
             text = game.make_py_observer(wanted).string_from(spiel, 0)
-            told = json.loads(text)
-            cards = told["events"][0]["deal"] if recall else told["hands"]
+            received = json.loads(text)
+            cards = received["events"][0]["deal"] if recall else received["hands"]
             assert sum(card is not None for hand in cards for card in hand) == hands
     with pytest.raises(ValueError, match="parameters"):
         game.make_py_observer(None, {"a": 1})
@@ -188,8 +188,8 @@ def test_observers_without_public_information_tell_what_a_spectator_does_not_kno
             public_info=False, perfect_recall=recall, private_info=kind.SINGLE_PLAYER
         )
         observer = spiel.get_game().make_py_observer(wanted)
-        told = json.loads(observer.string_from(spiel, 1))
-        assert set(told) == ({"player", "events"} if recall else {"player", "hands", "sees", "unseen"})
+        received = json.loads(observer.string_from(spiel, 1))
+        assert set(received) == ({"player", "events"} if recall else {"player", "hands", "sees", "unseen"})
         observer.set_from(spiel, 1)
         assert 0 < np.count_nonzero(observer.tensor) < len(observer.tensor)
     lines = follow(("lines", 2, {"target": 1}), 3)

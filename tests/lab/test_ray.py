@@ -17,7 +17,7 @@ from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.lab.work import parallel_map
 
 if importlib.util.find_spec("ray") is None:
-    pytest.skip("Ray is not made for this system", allow_module_level=True)
+    pytest.skip("Ray does not support this system", allow_module_level=True)
 
 #: plays the last move, and ends the process that it is in once, in the middle of a game
 BOT = """
@@ -59,7 +59,7 @@ def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
     with closing(Checkpoint(tmp_path / "run.jsonl", tournament.run(), Deal)) as checkpoint:
         played = play_tournament(tournament, 12, ray="auto", workers=2, checkpoint=checkpoint)
         assert list(played) == alone
-    assert mark.exists(), "somebody has been killed"
+    assert mark.exists(), "a worker has been killed"
 
 
 def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:

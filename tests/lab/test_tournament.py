@@ -66,7 +66,7 @@ def rolls(match: Match) -> dict[tuple[object, ...], tuple[int, tuple[int, ...]]]
 
 
 @pytest.mark.parametrize("kind", all_games(), ids=lambda kind: kind.id)
-def test_events_with_the_same_stream_id_are_the_same_whoever_sits_there(kind: AnyGame) -> None:
+def test_events_with_the_same_stream_id_are_the_same_for_all_players(kind: AnyGame) -> None:
     game, shared = short(kind.id), 0
     for deal in range(3):
         one, other = (rolls(play(game, names, seed_key(deal))) for names in (("greedy", "random"),) * 2)
@@ -204,10 +204,10 @@ def test_dice_that_cancel_leave_no_doubt_about_points() -> None:
         held(["greedy", "random"]), made([[(a + 3, b), (a, b + 3)] for a, b in pairs])
     )
     assert found.reduction_for_points.common_dice is None  # beyond measure
-    apart = tournament_statistics(
+    unpaired = tournament_statistics(
         held(["greedy", "random"]), made([[(a + 3, 50), (50, b + 3)] for a, b in pairs])
     )
-    assert apart.reduction_for_points.common_dice == pytest.approx(1.0, abs=0.5)
+    assert unpaired.reduction_for_points.common_dice == pytest.approx(1.0, abs=0.5)
 
 
 def test_luck_that_explains_everything_is_taken_out_of_points() -> None:
@@ -310,8 +310,8 @@ def test_the_same_seed_gives_the_same_report_and_another_seed_another(tmp_path: 
 def test_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
     kept, out = ["--resume", str(tmp_path / "kept.jsonl")], ["--out", str(tmp_path / "out.json")]
     run(*QUICK, "-n", "10", *kept)
-    told = run(*QUICK, "-n", "30", *kept, *out)
-    assert "going on with 5 of 15 deals" in told
+    printed = run(*QUICK, "-n", "30", *kept, *out)
+    assert "going on with 5 of 15 deals" in printed
     longer = (tmp_path / "out.json").read_text("utf-8")
     run(*QUICK, "-n", "30", *out)
     assert (tmp_path / "out.json").read_text("utf-8") == longer
@@ -334,9 +334,9 @@ def test_ctrl_c_stops_all_workers_and_the_same_command_goes_on(tmp_path: Path) -
         assert started.poll() is None
         time.sleep(0.05)
     os.killpg(started.pid, signal.SIGINT)
-    _, told = started.communicate(timeout=60)
+    _, printed = started.communicate(timeout=60)
     assert started.returncode == 130
-    assert "interrupted after" in told and "Traceback" not in told
+    assert "interrupted after" in printed and "Traceback" not in printed
     with pytest.raises(ProcessLookupError):  # nobody is left
         for _ in range(200):
             os.killpg(started.pid, 0)
@@ -350,7 +350,7 @@ def test_ctrl_c_stops_all_workers_and_the_same_command_goes_on(tmp_path: Path) -
     assert json.loads((tmp_path / "alone.json").read_text("utf-8")) == found
 
 
-def test_a_player_of_ones_own_takes_part_and_its_failures_are_told(tmp_path: Path) -> None:
+def test_a_player_of_ones_own_takes_part_and_its_failures_are_reported(tmp_path: Path) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text(
         "def last(view, generator): return view.moves()[-1]\n"
@@ -360,9 +360,9 @@ def test_a_player_of_ones_own_takes_part_and_its_failures_are_told(tmp_path: Pat
         "utf-8",
     )
     players = f"greedy,{bot}:last,{bot}:fails"
-    told = run("tournament", "joker1", "-o", "rounds=1", "-e", players, "-n", "60", "--no-luck")
-    assert "mine.py:last" in told and "mine.py:last failed" not in told
-    assert "mine.py:fails failed in" in told and "ValueError: too many" in told
+    printed = run("tournament", "joker1", "-o", "rounds=1", "-e", players, "-n", "60", "--no-luck")
+    assert "mine.py:last" in printed and "mine.py:last failed" not in printed
+    assert "mine.py:fails failed in" in printed and "ValueError: too many" in printed
 
 
 def test_the_plot_is_drawn(tmp_path: Path) -> None:

@@ -40,20 +40,20 @@ def test_side_by_side_they_are_the_same_as_one_by_one(case: Case) -> None:
     assert many.observation_space == single.observation_space
     generator, actions = np.random.default_rng(1), many.single_action_space.n  # type: ignore[attr-defined]
     seen, infos = many.reset(seed=5)
-    expected, told = single.reset(seed=5)
+    expected, info = single.reset(seed=5)
     ended = refused = 0
     for _ in range(300):
         assert np.array_equal(seen, expected) and seen.dtype == expected.dtype
-        assert np.array_equal(infos["action_mask"], told["action_mask"])
+        assert np.array_equal(infos["action_mask"], info["action_mask"])
         assert np.array_equal(infos["action_mask"], many.action_masks())
-        assert np.array_equal(infos["score"], told["score"])
+        assert np.array_equal(infos["score"], info["score"])
         # now and then an illegal one; after the end nothing is legal
         chosen = generator.integers(-1, actions, 4)
         for row, mask in enumerate(infos["action_mask"]):
             if mask.any() and generator.random() < 0.9:
                 chosen[row] = generator.choice(np.flatnonzero(mask))
         seen, rewards, over, cut, infos = many.step(chosen)
-        expected, *results, told = single.step(chosen)
+        expected, *results, info = single.step(chosen)
         for found, wanted in zip((rewards, over, cut), results, strict=True):
             assert np.array_equal(found, wanted)
         ended += (over | cut).sum()

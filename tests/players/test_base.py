@@ -27,7 +27,7 @@ from pasch.players.base import (
 
 
 class Told:
-    """A generator that says what it was told to say, and remembers what it was asked."""
+    """A generator that returns preset values and records its calls."""
 
     def __init__(self, answer: int = 0) -> None:
         self.answer = answer

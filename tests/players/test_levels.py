@@ -131,7 +131,7 @@ def test_winner_takes_the_move_that_wins_most_often() -> None:
 
 
 class FakeValues:
-    """Values that say what they were told to say."""
+    """Values that return preset results."""
 
     def __init__(self, points: tuple[float, ...], win: tuple[float | None, ...]) -> None:
         self._points, self._win = points, win
@@ -164,7 +164,7 @@ def test_levels_are_found_by_name_and_others_are_not() -> None:
 
 # --- the figure -----------------------------------------------------------------------------------
 
-#: games played anew against the figures that are written, deals for wins; few where values take long
+#: games played again to check the stored figures, deals for wins; few where values take long
 FRESH: dict[str, tuple[int, int]] = {"crowns": (6, 3), "sixbysix": (3, 2)}
 USUAL_FRESH = (400, 400)
 #: a share of wins with a smaller standard error was measured with many games
@@ -198,7 +198,7 @@ def test_the_rungs_are_in_order_and_apart(name: str) -> None:
     for level, following in pairwise(LADDER):
         met = measured_wins(game, level)
         if met is None:
-            # whoever plays to win takes long to measure, and nothing is said of it until then
+            # players that play to win take long to measure and have no figures until then
             assert following == LADDER[-1] and measured_wins(game, following) is None
             continue
         assert met.against == following
@@ -292,7 +292,7 @@ def swapped(state: State, seat: int) -> State:
 
 
 @pytest.mark.slow
-def test_an_abandoned_game_goes_to_whoever_is_most_likely_to_win() -> None:
+def test_an_abandoned_game_goes_to_the_most_likely_winner() -> None:
     state = find_game("joker1").agree(2, {"rounds": 2}).start()
     for event in (Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop")):
         state = state.apply(event)
