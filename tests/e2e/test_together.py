@@ -175,12 +175,12 @@ def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
 
 #: a browser that notifies and shares, and says what it was asked for
 SYSTEM = """
-window.shown = [];
-class Told { constructor(title, how) { window.shown.push(`${title} ${how.body}`); } close() {} }
-Told.permission = "default";
-Told.requestPermission = async () => (Told.permission = "granted");
-window.Notification = Told;
-navigator.share = async ({ url }) => { window.shown.push(url); };
+window.notices = [];
+class Notice { constructor(title, how) { window.notices.push(`${title} ${how.body}`); } close() {} }
+Notice.permission = "default";
+Notice.requestPermission = async () => (Notice.permission = "granted");
+window.Notification = Notice;
+navigator.share = async ({ url }) => { window.notices.push(url); };
 """
 
 
@@ -200,8 +200,8 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     assert link.input_value().startswith(f"{reached}/t/{host.table}#invite=")
     page.get_by_role("img", name="QR code for seat 2").wait_for()
     page.get_by_role("button", name="Send").first.click()
-    page.wait_for_function("() => shown.length === 1")
-    assert page.evaluate("shown")[0] == link.input_value()
+    page.wait_for_function("() => notices.length === 1")
+    assert page.evaluate("notices")[0] == link.input_value()
     host.check_access()
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     host.check_reachable()
@@ -214,6 +214,6 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     host.play_until("Bert")
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     guest.play_until("Anna0 is playing …")
-    page.wait_for_function("() => shown.length === 2")
-    assert page.evaluate("shown")[1] == "It is your turn Würfel Joker 1"
+    page.wait_for_function("() => notices.length === 2")
+    assert page.evaluate("notices")[1] == "It is your turn Würfel Joker 1"
     assert page.title().startswith("● Your turn")
