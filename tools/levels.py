@@ -1,7 +1,7 @@
 """`python -m tools.levels [GAME …] [--games SHARE] [--part PART]`: measure the ladder; write each levels.toml.
 
 How much a level errs is set by hand at the top of that file and stays as it is. Measured are how often each level
-beats the next in the game as it is usually agreed, for two, and what it gives away in the variants below. What is
+beats the next in the game with its default options, for two, and what it gives away in the variants below. What is
 written of games that are not named stays as it is. `--games 0.1` plays a tenth of the games; `--part compiled`
 leaves out the games against `winner`, which take long, and `--part winner` plays nothing else. Each figure is
 written as soon as it is there.
@@ -81,7 +81,7 @@ def losses(name: str, share: float) -> Iterator[dict[str, Any]]:
 
 
 def variants(name: str) -> Iterator[tuple[dict[str, Any], Game[Any, Any], int]]:
-    """What is agreed, the game, and how many turns a seat has in it if that is agreed, too."""
+    """The options, the game, and a seat's number of turns if the options fix it."""
     kind = find_game(name)
     if name in VARIANTS:
         for options, numbers in VARIANTS[name]:

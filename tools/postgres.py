@@ -102,7 +102,7 @@ class Database:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Pause it with all its sessions: it accepts connections and answers nobody."""
+        """Pause it with all its sessions: it accepts connections but does not respond."""
         assert self.process is not None
         listed = subprocess.run(
             ["ps", "-A", "-o", "pid=,ppid="], check=True, capture_output=True, text=True
@@ -121,7 +121,7 @@ class Database:
                     os.kill(one, signal.SIGCONT)
 
     def stop(self, sign: signal.Signals = signal.SIGINT) -> None:
-        """Stop: SIGINT sends everybody away, SIGQUIT drops everything."""
+        """Stop: SIGINT disconnects clients, SIGQUIT aborts immediately."""
         if self.process is not None:
             if self.process.poll() is None:
                 self.process.send_signal(sign)

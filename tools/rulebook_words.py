@@ -1,6 +1,6 @@
 """Hashes of the printed rulebooks' word sequences, so that the tests notice a copied sentence.
 
-    python -m tools.rulebook_words FOLDER      write tests/rulebook_words.bin anew from the texts in FOLDER
+    python -m tools.rulebook_words FOLDER      rewrite tests/rulebook_words.bin from the texts in FOLDER
 
 The rulebooks themselves are not ours to pass on; from the hashes nobody can read them.
 """

@@ -23,7 +23,7 @@ from pasch.players.base import player
 from tools.ladder import mean_and_error
 
 #: the computation ends when a seat cannot gain more than this
-ENOUGH = {"win": 0.0005, "chips": 0.005}
+MAX_GAIN = {"win": 0.0005, "chips": 0.005}
 #: and after this many rounds
 ROUNDS = 2000
 UNITS = {"win": "share of the win", "chips": "chips more than the other"}
@@ -43,7 +43,7 @@ def main(values: tuple[int, ...], passes: int, ends: int, aim: str, names: tuple
     for number in range(ends):
         started = time.process_time()
         end = end_of_round(usual_end(game, passes, f"end {number}"), aim)
-        best = solve(end, ROUNDS, ENOUGH[aim])
+        best = solve(end, ROUNDS, MAX_GAIN[aim])
         missing[number] = best.exploitability
         figures = [f"{number + 1}: value {best.value:+.4f}, exploitability {best.exploitability:.5f}"]
         for name in names:

@@ -87,7 +87,7 @@ def catalogues(texts: dict[Text, list[str]]) -> dict[str | None, dict[Text, list
     for text, places in texts.items():
         general = [place for place in places if not place.startswith("games/")]
         if general:
-            # a browser that needs a game's text too is to be told so
+            # a game's text that otherwise only the terminal uses is needed in the browser, too
             only_terminal = all(place.startswith("terminal/") for place in general)
             parted.setdefault(None, {})[text] = places if only_terminal else general
             continue

@@ -124,7 +124,7 @@ def section(costly: bool, old: str) -> str:
 
 
 def replaced(page: str, costly: bool) -> str:
-    """The page with its results anew."""
+    """The page with new results."""
     before, _, rest = page.partition(BEGIN)
     old, _, after = rest.partition(END)
     return before + section(costly, old) + after

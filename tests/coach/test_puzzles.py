@@ -38,7 +38,7 @@ from tests.coach.games import play
 
 GAMES = [game for game in game_ids() if has_puzzles(game)]
 #: chance nodes with more cases than this are not averaged over
-MANY = 1296
+MAX_OUTCOMES = 1296
 
 seeds = st.integers(0, 10**9)
 
@@ -54,7 +54,7 @@ def brute(values: Valuer, state: State, seat: int, plies: int) -> float:
     if state.actor != CHANCE:
         return max(brute(values, state.apply(move), seat, plies - 1) for move in state.moves())
     chance = state.chance()
-    if chance.total > MANY:
+    if chance.total > MAX_OUTCOMES:
         return values.points(state)[seat]
     total = 0.0
     for outcome, cases in chance.outcomes():
@@ -160,7 +160,7 @@ def test_games_take_turns_and_the_week_gets_harder() -> None:
     assert [difficulty for _, difficulty in days[:7]] == ["easy"] * 2 + ["medium"] * 3 + ["hard"] * 2
 
 
-#: no compiler and no arrays: the tables are read as anybody reads them
+#: no compiler and no arrays: the tables are read by the ordinary reader
 ELSEWHERE = """
 import sys
 class Without:

@@ -1,7 +1,7 @@
 """Digests of how each game behaves: states, moves, chances, refusals and scores of seeded games.
 
 `oracle.json` was written with the rules as they were before games were declared (`pasch.core.position`); whatever
-changes the shape of a game but not its rules leaves every digest as it is. After a change of rules that is meant:
+changes the shape of a game but not its rules leaves every digest as it is. After an intended change of rules:
 
     python -m tests.conformance.oracle joker1
 

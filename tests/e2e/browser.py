@@ -33,7 +33,7 @@ LOOKS: Final[tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...]] = (
     ("light", DESKTOP),
 )
 #: how long anything may take, in milliseconds: only a broken test waits so long, even on a busy machine
-PATIENCE: Final = 120_000
+TIMEOUT_MILLISECONDS: Final = 120_000
 
 #: people need time to see one thing happen after the other, tests do not: the page's time runs many times as fast, and
 #: nothing is staged
@@ -65,7 +65,7 @@ NEXT_CLICK: Final = """
 function nextClick() {
   const ready = (one) => one && !one.disabled && !one.matches("[aria-disabled=true], [data-guarded]");
   const button = (key) => [`[data-key="${key}"]`, document.querySelector(`.dock [data-key="${key}"]`)];
-  // whoever passes though something else is possible is asked first
+  // passing while another move is possible asks for confirmation
   const anyway = document.querySelector("dialog [data-key=pass-anyway]");
   if (anyway) return ["[data-key=pass-anyway]", anyway];
   const dock = document.querySelector(".dock[aria-busy=false]");
@@ -136,9 +136,9 @@ class Server:
     """A server process of our own. After `kill` it can be started again, at the same port."""
 
     def __init__(self, folder: Path, options: Sequence[str] | None = None) -> None:
-        #: the options of a usual `pasch serve`; None for a server that refuses nobody
+        #: the options of a usual `pasch serve`; None for a server without limits
         self._folder, self._options = folder, options
-        #: after how many seconds others may let the computer play for somebody who is away
+        #: after how many seconds others may let the computer play for an absent player
         self.lend_after = 60.0
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
@@ -193,7 +193,7 @@ class Server:
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
         request = urllib.request.Request(self.address + path, body)
-        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_MILLISECONDS / 1000) as answer:
             return json.load(answer)
 
     def record(self, table: str) -> Any:
@@ -202,7 +202,7 @@ class Server:
 
 
 def seat_wish(number: int, seat: str | dict[str, str]) -> dict[str, str]:
-    """What the server is told of a seat of a new table."""
+    """A seat of a new table, as sent to the server."""
     if isinstance(seat, dict):
         return seat
     if seat in ("here", "link"):
@@ -227,7 +227,7 @@ class Person:
         breaks: bool = False,
     ) -> None:
         self.server = server
-        #: whether the connection to the server is meant to break, about which browsers complain
+        #: whether the test breaks the connection to the server, which browsers log as an error
         self._breaks = breaks
         width, height = size
         self._context = browser.new_context(
@@ -238,7 +238,7 @@ class Person:
             reduced_motion="reduce" if still else "no-preference",
             service_workers=self.service_workers,
         )
-        self._context.set_default_timeout(PATIENCE)
+        self._context.set_default_timeout(TIMEOUT_MILLISECONDS)
         if haste:
             self._context.add_init_script(HASTE)
         self.page = self._context.new_page()
@@ -267,7 +267,7 @@ class Person:
 
     def _requested(self, request: Request) -> None:
         if urlsplit(request.url).netloc != urlsplit(self.server.address).netloc:
-            self.problems.append(f"a request to somebody else: {request.url}")
+            self.problems.append(f"a request to another host: {request.url}")
 
     def _connected(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
@@ -277,7 +277,7 @@ class Person:
         return json.loads(next(frame for frame in self.frames if frame.startswith('{"type":"welcome"')))
 
     def leave(self) -> None:
-        """Close the browser's window; whatever went wrong there is told now."""
+        """Close the browser's window; problems found there are raised now."""
         self._context.close()
         assert not self.problems, self.problems
 
@@ -303,7 +303,7 @@ class Person:
     ) -> str:
         """Make a table as the set-up page does, and go there; its id.
 
-        A seat is "here" or "link" or the level of a computer, or what the server is told of it.
+        A seat is "here" or "link" or the level of a computer, or the seat as sent to the server.
         """
         seated = [seat_wish(number, seat) for number, seat in enumerate(seats)]
         wish = {"game": game, "seats": seated, "options": options or {}, "stand_in": "hard", **more}
@@ -322,7 +322,7 @@ class Person:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait until what the browser has said makes this true."""
-        for _ in range(PATIENCE // 10):
+        for _ in range(TIMEOUT_MILLISECONDS // 10):
             if condition():
                 return
             # meanwhile Playwright takes what comes from the browser
@@ -333,14 +333,14 @@ class Person:
     def hearing(self, *kinds: str) -> Iterator[None]:
         """Wait afterwards until another message of one of these kinds has come."""
 
-        def heard() -> int:
+        def received() -> int:
             return sum(
                 frame.startswith(tuple(f'{{"type":"{kind}"' for kind in kinds)) for frame in self.frames
             )
 
-        before = heard()
+        before = received()
         yield
-        self.until(lambda: heard() > before)
+        self.until(lambda: received() > before)
 
     # --- at the table -----------------------------------------------------------------------------
 
@@ -431,7 +431,7 @@ class Person:
             assert self.step(wishes), "the game is over"
 
     def boards(self) -> list[str]:
-        """What can be read on the boards, or heard of them."""
+        """What can be read on the boards, or is announced of them."""
         written: list[str] = self.page.evaluate(WRITTEN)
         return written
 
@@ -445,7 +445,7 @@ class Person:
         assert wide <= 0, f"{self.page.url}: {wide} pixels too wide"
 
     def boxes(self, selector: str) -> list[dict[str, Any]]:
-        """Where all of these are, all at once because they may be drawn anew; and whether nothing lies over them."""
+        """Where all of these are, all at once because they may be redrawn; and whether nothing lies over them."""
         found: list[dict[str, Any]] = self.page.evaluate(BOXES, selector)
         assert found, selector
         return found

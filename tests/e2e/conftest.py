@@ -16,12 +16,12 @@ from tools.browser import launch
 
 from pasch import find_game
 from pasch.solve.valuer import valuer
-from tests.e2e.browser import PATIENCE, Person, Server, served
+from tests.e2e.browser import TIMEOUT_MILLISECONDS, Person, Server, served
 from tests.e2e.site import SiteServer, served_site
 
 Visit = Callable[..., Person]
 # nothing that is waited for has less time than anything else
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
 
 @pytest.fixture(scope="package")
@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="package")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Another server, which may be stopped and started anew."""
+    """Another server, which may be stopped and restarted."""
     with served(tmp_path_factory.mktemp("mortal")) as server:
         yield server
 

@@ -14,13 +14,13 @@ from typing import Any, Final, TypeVar
 
 from playwright.sync_api import Error
 
-from tests.e2e.browser import PATIENCE, Person
+from tests.e2e.browser import TIMEOUT_MILLISECONDS, Person
 
 #: writes down what live regions say, as a screen reader would: what is added to them, or a region that appears
 LISTEN: Final = """
-window.heard = [];
+window.announced = [];
 const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]";
-const say = (node) => { if (node.textContent.trim()) window.heard.push(node.textContent.trim()); };
+const say = (node) => { if (node.textContent.trim()) window.announced.push(node.textContent.trim()); };
 new MutationObserver((changes) => {
   for (const { target, addedNodes, type } of changes) {
     const within = target.parentElement?.closest(live) ?? (target.matches?.(live) ? target : null);
@@ -43,7 +43,7 @@ CONTROLS: Final = frozenset(
 PLACES: Final = frozenset(
     ("region", "dialog", "banner", "complementary", "main", "group", "form", "navigation")
 )
-#: they undo what was done, ask somebody else, or only shorten what is shown
+#: they undo what was done, ask another person, or only shorten what is shown
 ASIDE: Final = ("Undo the last touch", "Take back", "Hint", "Skip")
 TURN: Final = "Your move"
 LESSON: Final = "The lesson"
@@ -107,14 +107,14 @@ class Robot:
 
     def listen(self) -> list[str]:
         """What has been announced since it last listened."""
-        news: list[str] = self._page.evaluate("window.heard?.splice(0) ?? []")
+        news: list[str] = self._page.evaluate("window.announced?.splice(0) ?? []")
         self.announced += news
         return news
 
     def wait(self, found: Callable[[list[Heard]], T | None]) -> T:
         """Listen to the page until something is found in it and it stays the same."""
         before: list[Heard] = []
-        for _ in range(PATIENCE // 50):
+        for _ in range(TIMEOUT_MILLISECONDS // 50):
             now = self.look()
             answer = found(now)
             if answer and now == before and not any(one.busy for one in now):
@@ -186,7 +186,7 @@ class Robot:
         return chosen.name
 
     def _compare(self) -> None:
-        """Who cannot see what is asked for must have heard it."""
+        """What is asked for must have been announced to screen readers."""
         page = self.look()
         asked = next((one.name for one in page if one.role == "StaticText" and TURN in one.places), "")
         said = any(asked.rstrip(".") in one for one in self.announced)

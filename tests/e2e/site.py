@@ -37,7 +37,7 @@ ASK_ON = """async (path) => {
     if (answer.status !== 202) return [answer.status, await answer.text()];
   }
 }"""
-#: watches a table until somebody has chosen a move
+#: watches a table until a player has chosen a move
 WATCH = """async ([table, token]) => {
   const { LocalSocket } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   const socket = new LocalSocket(table);
@@ -133,7 +133,7 @@ class SitePerson(Person):
     def go(self, path: str) -> Page:
         page = self.page
         if page.url.startswith(self.server.address):
-            # without loading the page anew
+            # without reloading the page
             page.evaluate("path => { location.hash = path; }", path)
         else:
             page.goto(f"{self.server.address}/#{path}")

@@ -1,4 +1,4 @@
-"""Somebody goes away: everybody sees it, the computer stands in, and on return it is shown what it did."""
+"""A player goes away: all see it, the computer stands in, and on return its moves are shown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_who_is_away_is_stood_in_for_and_sees_it_on_return(visit: Visit, mortal:
     assert lend.is_disabled() and page.get_by_text("This is possible after a minute.").is_visible()
     assert page.locator(".dock .ask").inner_text() == "Bert is away."
     host.check_reachable()
-    # when the minute has passed it is possible; the level is the one that was agreed
+    # when the minute has passed it is possible; the level is the one set for the table
     mortal.stop()
     mortal.lend_after = 0
     mortal.start()
@@ -64,7 +64,7 @@ def test_a_card_about_the_stand_in_can_be_closed(visit: Visit) -> None:
     card.wait_for(state="detached")
 
 
-def test_older_lines_are_fetched_when_somebody_wants_to_see_them(visit: Visit) -> None:
+def test_older_lines_are_fetched_on_demand(visit: Visit) -> None:
     person = visit()
     turn = ({"roll": [1, 2, 4]}, {"push": [[1], [2], [4]]}, {"next": "stop"})
     events = [{"seat": seat, **event} for _ in range(60) for seat in (0, 1) for event in turn]

@@ -43,7 +43,7 @@ def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit) -> No
     expect(page.locator(".advised")).to_have_count(0)
     page.evaluate(STATUSES)
     mark = page.locator(".play .advised").first
-    # the coach may have to make its tables first; who is told so asks again
+    # the coach may have to build its tables first; a client that receives that answer asks again
     while not mark.count():
         with person.hearing("advice", "refused"):
             page.locator("[data-key=hint]").click()

@@ -118,9 +118,9 @@ def between(person: Person, meddle: Meddling) -> None:
         server = socket.connect_to_server()
 
         def passed_on(text: str | bytes) -> None:
-            told = meddle(json.loads(text))
-            if told is not None:
-                socket.send(json.dumps(told))
+            changed = meddle(json.loads(text))
+            if changed is not None:
+                socket.send(json.dumps(changed))
 
         server.on_message(passed_on)
 

@@ -26,7 +26,7 @@ VARIANTS: tuple[Case, ...] = (
     ("joker1", ("here",), {"rounds": 2, "first_six": "busts"}, ("next:jokers", "next:roll")),
     ("joker2", ("here",), {"rounds": 1, "five_penalty": "pushed"}, ("forgo", "next:stop")),
     ("joker2", ("here",), {"rounds": 2, "five_dice": "always"}, ("next:roll",)),
-    # whoever takes the first move that there is rarely completes a line: the computer ends the game
+    # always taking the first move rarely completes a line: the computer ends the game
     ("lines", ("here", "greedy"), {"target": 1, "plans": [2]}, ()),
     ("lines", ("here", "greedy"), {"target": 1, "plans": [4]}, ()),
     ("lines", ("here", "greedy", "greedy"), {"target": 4, "plans": [3, 1]}, ()),

@@ -8,7 +8,7 @@ from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from tests.e2e.conftest import Visit
 
-#: the smallest phone that is meant
+#: the smallest supported phone
 SMALL = (360, 640)
 
 #: what is wider than its place, or reaches beyond the screen

@@ -14,7 +14,7 @@ exhaustive = pytest.mark.exhaustive
 
 #: small phone, phone, tablet upright, phone on its side, laptop
 SIZES = (PHONE, (390, 844), (768, 1024), (844, 390), DESKTOP)
-#: less than this nobody hits with a finger, in pixels; fields and slides of a small phone stand close together
+#: the smallest touch target in pixels; fields and slides of a small phone stand close together
 FINGER = 44
 CLOSE = {"crowns": 30, "joker2": 30, "joker1": 30, "lines": 34, "sixbysix": 30, "fiese15": 40}
 #: game, players
@@ -95,13 +95,13 @@ def test_the_larger_screen_shows_more_and_a_long_name_stays_in_its_place(visit: 
     person = visit(size=PHONE)
     name = "Bartholomäus-Maximilian"
     person.set_table("lines", ({"kind": "here", "name": name}, "greedy", "greedy", "greedy"))
-    apart = """() => [...document.querySelectorAll(".seat")].map((seat) => {
+    separate = """() => [...document.querySelectorAll(".seat")].map((seat) => {
       const [a, b] = [".name", ".score"].map((one) => seat.querySelector(one).getBoundingClientRect());
       return a.right <= b.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
     })"""
     for size in SIZES:
         person.resize(size)
-        assert all(person.page.evaluate(apart)), size
+        assert all(person.page.evaluate(separate)), size
         person.check_reachable()
     person.to_choice()
     person.resize(PHONE)
@@ -129,7 +129,7 @@ def test_crowns_lies_as_it_is_printed_and_says_what_its_lines_score(visit: Visit
     assert "our best guess" in (page.locator(".place .fd .guess").first.get_attribute("title") or "")
 
 
-def test_the_theme_is_the_systems_until_somebody_chooses(visit: Visit) -> None:
+def test_the_theme_is_the_systems_until_the_person_chooses(visit: Visit) -> None:
     person = visit()
     page = person.go("/")
     ink = "getComputedStyle(document.body).color"
@@ -166,7 +166,7 @@ def test_a_real_roll_of_six_takes_seven_touches_and_one_more_for_a_misread_die(v
     expect(person.primary).not_to_have_attribute("aria-disabled", "true")
     person.check_access()
     person.resize(PHONE)
-    # the last but one was misread: its slot is touched, and filled anew
+    # the last but one was misread: its slot is touched, and filled again
     slots.nth(4).click()
     expect(page.locator(".slots .read")).to_have_count(5)
     page.locator(".dock .faces [data-value='4']").click()
@@ -199,5 +199,5 @@ def test_real_cards_are_entered_hand_by_hand_behind_the_cover(visit: Visit) -> N
     held = [one.get_attribute("data-token") for one in page.locator(".hand .touchable").all()]
     assert held == ["card:8", "card:9"]
     # nobody else has seen it
-    told = [frame for frame in person.frames if '"deal"' in frame]
-    assert told and not any('"deal":[[8,9],[3,3]]' in frame for frame in told)
+    received = [frame for frame in person.frames if '"deal"' in frame]
+    assert received and not any('"deal":[[8,9],[3,3]]' in frame for frame in received)

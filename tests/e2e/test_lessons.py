@@ -54,7 +54,7 @@ def test_a_lesson_is_played_to_its_end_and_then_played_on(game: str, visit: Visi
     person.primary.click()
     page.wait_for_url("**/t/*")
     person.step()
-    # it is a real table with the lesson's points, and nobody has to be told how it goes
+    # it is a real table with the lesson's points, and needs no further explanation
     expect(page.locator(".howto")).to_have_count(0)
 
 

@@ -34,7 +34,7 @@ def in_turn(*people: Person) -> None:
     able: list[Person] = []
 
     def found() -> bool:
-        # asked only once: a moment later somebody may be about to see something else
+        # checked only once: a moment later the page may show something else
         able[:] = [one for one in playing if one.can_act()]
         return bool(able)
 
@@ -44,8 +44,8 @@ def in_turn(*people: Person) -> None:
             playing.remove(able[0])
 
 
-def told(person: Person) -> dict[int, Any]:
-    """Every entry of the log that a person was told, by its number; never differently."""
+def entries_of(person: Person) -> dict[int, Any]:
+    """Every log entry that a person received, by version; asserts that repeated ones are equal."""
     entries: dict[int, Any] = {}
     for frame in person.frames:
         message = json.loads(frame)
@@ -65,9 +65,9 @@ def test_two_play_by_a_link_and_see_the_same_and_a_third_watches(visit: Visit) -
     for person in (host, guest, watcher):
         assert person.scores() == record["scores"]
         assert person.page.locator(".pad.tall .nm").all_text_contents() == ["Anna0", "Bert"]
-        events = [entry["body"] for entry in told(person).values() if entry["kind"] == "event"]
+        events = [entry["body"] for entry in entries_of(person).values() if entry["kind"] == "event"]
         assert events == record["events"]
-    assert told(host) == told(guest) == told(watcher)
+    assert entries_of(host) == entries_of(guest) == entries_of(watcher)
     assert host.boards() == guest.boards() == watcher.boards()
 
 
@@ -124,5 +124,5 @@ def test_a_server_killed_in_mid_game_goes_on_where_it_was(visit: Visit, mortal: 
     assert (host.boards(), host.scores()) == (boards, scores)
     in_turn(host, guest)
     record = mortal.record(host.table)
-    assert told(host) == told(guest)
+    assert entries_of(host) == entries_of(guest)
     assert host.scores() == guest.scores() == record["scores"]

@@ -23,7 +23,7 @@ GAMES: tuple[Any, ...] = (
 
 
 def touches(sent: list[dict[str, Any]], received: list[str]) -> int:
-    """How few touches somebody with eyes needs for the rolls and moves that were sent."""
+    """The fewest touches a sighted player needs for the rolls and moves that were sent."""
     frames = [json.loads(frame) for frame in received]
     parts = [part for frame in frames for part in (frame, *frame.get("steps", ())) if "position" in part]
     moves = {part["position"]["version"]: part["position"]["moves"] for part in parts}

@@ -19,7 +19,7 @@ TRY = """contract => new Promise((done) => {
   worker.onerror = (event) => done([0, event.message]);
   worker.postMessage({ contract });
 })"""
-#: every write ends as a browser ends it that has no room; and none does any more
+#: every write fails as in a browser whose storage is full; and writes succeed again
 FULL = """() => {
   const { put } = IDBObjectStore.prototype;
   const error = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "error");
@@ -61,7 +61,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
     wish = {"game": "joker1", "seats": [{"kind": "here"}]}
     page = person.page
-    # no room: nothing is said to be written that is not
+    # storage full: nothing is acknowledged that is not written
     worker = next(one for one in page.workers if "worker.js" in one.url)
     worker.evaluate(FULL)
     status, answer = page.evaluate(ASK, ["/api/tables", {"method": "POST", "body": json.dumps(wish)}])
@@ -83,7 +83,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     page.locator(".dock .ask").first.wait_for()
     person.next_click()
     assert person.boards() == after
-    # a new version waits until the table is left; the game goes on with it
+    # a new version waits until the table is left; the game continues with it
     site.publish_again()
     assert page.evaluate(LOOK) == "installed"
     assert person.step()

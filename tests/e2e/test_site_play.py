@@ -77,9 +77,9 @@ def test_every_game_is_played_to_its_end_without_a_network(
     done = CliRunner().invoke(main, ["verify", str(files[0]), "--receipt", str(files[1])])
     assert done.exit_code == 0, done.output
     if valuer(find_game(game).agree(len(seats), options)).plain:
-        told = person.wait_for_answer(f"/api/tables/{table}/report")
+        answer = person.wait_for_answer(f"/api/tables/{table}/report")
         made = report(Record.from_json(json.dumps(record)))
-        assert told.encode() == msgspec.json.encode(msgspec.to_builtins(made))
+        assert answer.encode() == msgspec.json.encode(msgspec.to_builtins(made))
     else:
         status, _ = person.page.evaluate(ASK, [f"/api/tables/{table}/report", None])
         assert status == 501
@@ -169,7 +169,7 @@ def test_games_are_taken_elsewhere(
     other.page.locator("#games-file").set_input_files(wrong)
     other.page.locator("#live", has_text="keine Datei").wait_for(state="attached")
     other.page.keyboard.press("Escape")
-    # and what was begun goes on there
+    # and the game continues there
     other.page.locator(f'.turnp a[href="#/t/{begun}"]').click()
     other.close_explanation()
     other.play(over="Das Spiel ansehen")

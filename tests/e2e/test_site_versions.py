@@ -20,19 +20,19 @@ from pasch.web.site import compiled
 from pasch.web.site.build import build
 from pasch.web.site.parts import Parts, find_parts
 from pasch.web.site.serve import SiteHandler, make_server
-from tests.e2e.browser import PATIENCE, Server, served
+from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
 from tests.e2e.site import LOOK
 from tests.web.site.small_parts import small_parts
 
-#: keep the site on this device, and wait until the page has its files from there and has been told of all of them
+#: keep the site on this device; wait until the page loads its files from there and has received all progress
 KEEP = """async () => {
   const { ready } = await import(new URL("static/offline/install.js", document.baseURI).href);
-  const told = [];
+  const reports = [];
   const complete = new Promise((done) => navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data.done === data.total) done();
   }));
-  await Promise.all([ready((...so_far) => told.push(so_far)), complete]);
-  return told;
+  await Promise.all([ready((...so_far) => reports.push(so_far)), complete]);
+  return reports;
 }"""
 #: looks for a new version, unless the page has been loaded again
 TAKEN = """() => {
@@ -91,7 +91,7 @@ class Web:
 
 
 class SlowHandler(SiteHandler):
-    """Sends values when it is told to."""
+    """Sends values on request."""
 
     def __init__(self, web: Web, *request: Any, **how: Any) -> None:
         self._web = web
@@ -127,7 +127,7 @@ def friends(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     # no engine: where its worker ends in the middle of loading, the browser keeps new versions back for minutes
     context.add_init_script("window.Worker = class { postMessage() {} terminate() {} };")
     yield context
@@ -140,8 +140,8 @@ def page(context: BrowserContext, web: Web) -> Page:
     page = context.new_page()
     page.goto(web.address)
     page.locator(".shelf").wait_for()
-    told = page.evaluate(KEEP)
-    assert told and told == sorted(told), "the bar only grows"
+    reports = page.evaluate(KEEP)
+    assert reports and reports == sorted(reports), "the bar only grows"
     return page
 
 
@@ -164,7 +164,7 @@ def test_a_failed_update_leaves_the_old_version_whole(page: Page, web: Web) -> N
     web.publish("broken")
     file = web.folder / "data/games/de.json"
     whole = file.read_bytes()
-    # half of a file was transferred, as while somebody uploads
+    # half of a file was transferred, as during an upload
     file.write_bytes(whole[: len(whole) // 2])
     assert page.evaluate(LOOK) == "redundant"
     assert page.evaluate(BOXES) == old and not page.locator(".update").count()
@@ -209,7 +209,7 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     page.evaluate(MARK)
     web.publish("third")
     wait_for_version(page, "third")
-    # with another window open it is not, since somebody may play there; one is asked
+    # with another window open it is not, since a game may be open there; the person is asked
     other = page.context.new_page()
     other.goto(f"{web.address}#/learn/joker1")
     other.locator(".dock").first.wait_for()

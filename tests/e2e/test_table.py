@@ -41,7 +41,7 @@ def sit(
     still: bool = False,
     **options: Any,
 ) -> Person:
-    """Somebody without a name at a new table, where no time passes by itself and everything is staged."""
+    """A person without a name at a new table with a stopped clock, where everything is staged."""
     person = visit(size=size, haste=False, still=still, breaks=True)
     page = person.go("/")
     page.clock.install(time="2026-01-01T12:00:00")
@@ -59,7 +59,7 @@ def events(person: Person) -> list[str]:
     return ["/".join(sorted(one["body"])) for one in entries if one["kind"] == "event"]
 
 
-def heard(person: Person, number: int) -> None:
+def received(person: Person, number: int) -> None:
     """Wait until this many events have come."""
     person.until(lambda: len(events(person)) >= number)
 
@@ -85,7 +85,7 @@ def press(person: Person) -> tuple[float, float]:
 
 
 def act(person: Person, wishes: tuple[str, ...], skip: bool = False) -> bool:
-    """Do the next thing, if there is one; whatever is only shown passes by itself."""
+    """Do the next thing, if there is one; steps that are only shown pass automatically."""
     click = person.page.evaluate(NEXT_CLICK, ["Look at the game", list(wishes)])
     if not isinstance(click, list) or ("skip" in click[0] and not skip):
         return False
@@ -109,7 +109,7 @@ def test_no_face_is_in_the_page_before_its_die_rests_and_a_reload_repeats_nothin
     person = sit(visit, "joker1", ("here", "here"))
     page = person.page
     press(person)
-    heard(person, 1)
+    received(person, 1)
     page.clock.run_for(200)
     assert page.locator(".die.rolls").count() == 3
     words = person.boards()
@@ -131,7 +131,7 @@ def test_a_double_tap_confirms_nothing_that_was_not_seen(visit: Visit) -> None:
 
     def tap_again(at: tuple[float, float], expected: int) -> None:
         """Tap at the same place some moments after the button has changed: nothing is sent."""
-        heard(person, expected)
+        received(person, expected)
         seen(person, ".dock[aria-busy=false] [data-key=primary]")
         for _ in range(3):
             page.mouse.click(*at)
@@ -154,7 +154,7 @@ def test_a_double_tap_confirms_nothing_that_was_not_seen(visit: Visit) -> None:
     page.clock.run_for(20)
     tap_again(press(person), 2)
     press(person)
-    heard(person, 3)
+    received(person, 3)
 
 
 def test_a_computers_turn_can_be_followed_and_ones_own_move_taken_back(visit: Visit) -> None:
@@ -183,7 +183,7 @@ def test_a_computers_turn_can_be_followed_and_ones_own_move_taken_back(visit: Vi
     stop_now()
     # the computer's dice fly, and what it did stays with one sentence until it was seen
     seen(person, ".die.rolls")
-    heard(person, done + 3)
+    received(person, done + 3)
     seen(person, "[data-key=skip].waits")
     assert page.locator(".ask .told").inner_text()
     page.locator("[data-key=skip]").click()
@@ -240,9 +240,9 @@ def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
                     break
             assert wire.connections() > before, point
         page.clock.run_for(60)
-        told = page.locator(".log li").count()
-        assert told >= lines or told == 0, "what was told is told no more"
-        lines = told
+        shown = page.locator(".log li").count()
+        assert shown >= lines or shown == 0, "a line of the log has disappeared"
+        lines = shown
         if not left:
             break
         if page.locator(".play .picked").count() == 0 or "chosen" not in left:
@@ -283,7 +283,7 @@ def test_focus_stays_what_is_possible_is_said_and_the_result_is_announced(visit:
             "all => all.map((one) => one.getAttribute('aria-label'))"
         )
         assert names and all(name.endswith(words) for name in names), names
-    # whoever plays with the keyboard is never sent back to the top of the page, also while others play
+    # the keyboard focus is never sent back to the top of the page, also while others play
     page.locator(".play .can").first.focus()
     lost = "new MutationObserver(() => { window.lost ||= document.activeElement === document.body; })"
     page.evaluate(f"{lost}.observe(document.body, {{ childList: true, subtree: true }})")
@@ -306,7 +306,7 @@ def test_the_end_shows_no_total_before_it_is_counted(visit: Visit) -> None:
     page.clock.run_for(10_000)
     seen(person, ".final.done")
     assert person.scores() == person.server.record(person.table)["scores"]
-    # whoever comes back sees the same, at once
+    # a player who comes back sees the same, at once
     page.reload()
     seen(person, ".final.done")
     assert person.scores() == person.server.record(person.table)["scores"]

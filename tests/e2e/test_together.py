@@ -61,7 +61,7 @@ def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(vis
     guest.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     guest.page.locator("[data-key=react-bravo]").click()
     guest.page.wait_for_function("() => shown.includes('seat-1 bravo')")
-    # the host, who has muted them, has heard of it and shows only their own
+    # the host, who has muted them, has received it and shows only their own
     host.page.locator("[data-key=react]").click()
     host.page.locator("[data-key=react-laugh]").click()
     host.page.wait_for_function("() => shown.includes('seat-0 laugh')")
@@ -175,12 +175,12 @@ def test_who_comes_back_is_told_what_has_happened(visit: Visit) -> None:
 
 #: a browser that notifies and shares, and says what it was asked for
 SYSTEM = """
-window.told = [];
-class Told { constructor(title, how) { window.told.push(`${title} ${how.body}`); } close() {} }
-Told.permission = "default";
-Told.requestPermission = async () => (Told.permission = "granted");
-window.Notification = Told;
-navigator.share = async ({ url }) => { window.told.push(url); };
+window.notices = [];
+class Notice { constructor(title, how) { window.notices.push(`${title} ${how.body}`); } close() {} }
+Notice.permission = "default";
+Notice.requestPermission = async () => (Notice.permission = "granted");
+window.Notification = Notice;
+navigator.share = async ({ url }) => { window.notices.push(url); };
 """
 
 
@@ -200,12 +200,12 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     assert link.input_value().startswith(f"{reached}/t/{host.table}#invite=")
     page.get_by_role("img", name="QR code for seat 2").wait_for()
     page.get_by_role("button", name="Send").first.click()
-    page.wait_for_function("() => told.length === 1")
-    assert page.evaluate("told")[0] == link.input_value()
+    page.wait_for_function("() => notices.length === 1")
+    assert page.evaluate("notices")[0] == link.input_value()
     host.check_access()
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     host.check_reachable()
-    # notifications: only when somebody wants them
+    # notifications: only when the person wants them
     page.locator("[data-key=notify]").check()
     page.wait_for_function("() => Notification.permission === 'granted'")
     guest.page.goto(link.input_value().replace(reached, host.server.address))
@@ -214,6 +214,6 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_told(visit: V
     host.play_until("Bert")
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     guest.play_until("Anna0 is playing …")
-    page.wait_for_function("() => told.length === 2")
-    assert page.evaluate("told")[1] == "It is your turn Würfel Joker 1"
+    page.wait_for_function("() => notices.length === 2")
+    assert page.evaluate("notices")[1] == "It is your turn Würfel Joker 1"
     assert page.title().startswith("● Your turn")

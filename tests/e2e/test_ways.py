@@ -25,7 +25,7 @@ def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) ->
     assert [seat["kind"] for seat in seats] == ["here", "computer"]
 
 
-def test_a_game_is_explained_once_and_whenever_somebody_asks(visit: Visit) -> None:
+def test_a_game_is_explained_once_and_on_request(visit: Visit) -> None:
     person = visit(size=PHONE)
     page, card = person.page, person.page.locator(".howto")
     person.set_table("lines", ("here",))

@@ -17,7 +17,7 @@ from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.lab.work import parallel_map
 
 if importlib.util.find_spec("ray") is None:
-    pytest.skip("Ray is not made for this system", allow_module_level=True)
+    pytest.skip("Ray does not support this system", allow_module_level=True)
 
 #: plays the last move, and ends the process that it is in once, in the middle of a game
 BOT = """

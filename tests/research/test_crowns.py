@@ -108,7 +108,7 @@ def average(minimum: int, split: bool, choose: Choose | None = None) -> float:
 
 
 def reader(stages: tuple[Relaxed, ...]) -> Callable[[int, int], float]:
-    """The relaxed value of a board with so many chips left."""
+    """The relaxed value of a board with this many chips left."""
     game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
     ids, found = numbering(CHIPS, len(game.fields), tracked), solve(stages, threads=2)
     bits = [1 << game.fields.index(number) if number in game.fields else 0 for number in range(36)]

@@ -102,9 +102,9 @@ def test_a_part_is_printed_as_the_page_has_it(research: Pasch, pasch: Pasch) -> 
     done = research("study", "lines", "--part", "start")
     worth = json.loads(pasch("value", "lines", "--json").stdout)
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["value"] == pytest.approx(worth["value"], rel=1e-5)
-    assert told["win"] == pytest.approx(worth["win"], rel=1e-5)
+    result = json.loads(done.stdout)
+    assert result["value"] == pytest.approx(worth["value"], rel=1e-5)
+    assert result["win"] == pytest.approx(worth["win"], rel=1e-5)
 
 
 def test_pages_and_the_summary_are_written(

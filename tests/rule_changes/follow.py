@@ -53,10 +53,10 @@ def agreed(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
 
 def digest(game: Game[Any, Any], games: int) -> str:
     """What is played by the ordinary engine, in short."""
-    told = [
+    events = [
         [event.json() for event in match.events] for who in PLAYERS for match in matches(game, who, games)
     ]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(events).encode()).hexdigest()
 
 
 def matches(game: Game[Any, Any], who: str, games: int) -> Iterator[Match]:

@@ -59,7 +59,7 @@ async def run(path: Path, how: str, writes: int) -> None:
         fsync.fail_fsync(number_of(log) if how == "once" else None)
     with disk.full(os.getpid()) if how == "full" else nullcontext():
         await write(store, writes)
-    say("failed" if store.failed is not None else "goes on")
+    say("failed" if store.failed is not None else "continues")
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -10,13 +10,13 @@ from pasch.store.browser import BrowserStore, Row
 
 
 class Rows:
-    """What is on the disk; whoever opens it last is the owner."""
+    """What is on the disk; the last to open it is the owner."""
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
         self.owner = 0
-        #: so many bytes have room
-        self.room = 10**9
+        #: the largest write in bytes that succeeds
+        self.capacity = 10**9
 
 
 class MemoryDatabase:
@@ -43,7 +43,7 @@ class MemoryDatabase:
         for key, value in rows:
             if value is None:
                 changed.pop(key, None)
-        if sum(map(len, changed.values())) > self._rows.room:
+        if sum(map(len, changed.values())) > self._rows.capacity:
             raise NoRoom("there is no room left on this device; nothing has changed")
         if self._crashed:
             await asyncio.get_running_loop().create_future()

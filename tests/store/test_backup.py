@@ -114,8 +114,8 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
     whole = (tmp_path / "torn").read_bytes()
     (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    told = [word.replace("FOLDERNAME", tmp_path.name).replace("FOLDER", str(tmp_path)) for word in words]
-    refused = pasch(*told)
+    argv = [word.replace("FOLDERNAME", tmp_path.name).replace("FOLDER", str(tmp_path)) for word in words]
+    refused = pasch(*argv)
     assert refused.exit_code == 1 and said in refused.output and "secret" not in refused.output
     assert refused.output.count("\n") == 1 and isinstance(refused.exception, SystemExit)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
@@ -140,7 +140,7 @@ def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Pa
     right = everything(SqliteStore(log_file(tmp_path / "old")))
     assert right == everything(in_schema(postgres, tmp_path))
     assert right == everything(SqliteStore(log_file(tmp_path / "new")))
-    # whoever backs the database up gets the same kind of file
+    # a backup of the database is the same kind of file
     file = tmp_path / "games.backup"
     assert pasch("backup", file, "--store", database).exit_code == 0
     assert everything(SqliteStore(file, reading=True)) == right

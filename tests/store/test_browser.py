@@ -19,7 +19,7 @@ def test_a_full_storage_refuses_and_what_was_answered_stays() -> None:
     async def run() -> None:
         async with opened(lambda: BrowserStore(MemoryDatabase(rows))) as store:
             await begun(store, "t", "a")
-            rows.room = 0
+            rows.capacity = 0
             both = [store.append("t", 1, entries("b"), False), store.append("t", 2, entries("c"), False)]
             for write in both:
                 with pytest.raises(StoreError, match="no room"):
@@ -27,7 +27,7 @@ def test_a_full_storage_refuses_and_what_was_answered_stays() -> None:
             with pytest.raises(StoreError, match="no room"):
                 await begun(store, "u")
             assert await store.tables() == ("t",)
-            rows.room = 10**9
+            rows.capacity = 10**9
             assert await store.append("t", 1, entries("d"), False) == 2
             await begun(store, "u")
         async with opened(lambda: BrowserStore(MemoryDatabase(rows))) as store:

@@ -1,4 +1,4 @@
-"""Several servers on one log: one at a time has a table, and whoever lost it cannot write."""
+"""Several servers on one log: one at a time holds a table, and a server that lost it cannot write."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ async def end_lease(store: PostgresStore) -> None:
     )
 
 
-def test_whoever_made_or_claimed_a_table_has_it(postgres: Database, tmp_path: Path) -> None:
+def test_the_server_that_created_or_claimed_a_table_holds_it(postgres: Database, tmp_path: Path) -> None:
     async def run(one: PostgresStore, two: PostgresStore) -> None:
         await begun(one, "t", "a")
         with pytest.raises(HeldElsewhere) as held:
             await two.claim("t")
         assert (held.value.server, held.value.address) == (one.id, "one:1")
-        # everybody may look
+        # every server may read
         assert list((await two.load("t")).entries) == entries("a")
         await one.release("t", 1)
         claimed = await two.claim("t")
@@ -73,7 +73,7 @@ def test_a_server_that_was_paused_cannot_write(postgres: Database, tmp_path: Pat
         with pytest.raises(Fenced):
             await one.append("t", 1, entries("x"), False)
         assert await two.append("t", 1, entries("b"), False, fence=2) == 2
-        # it learns of it when it renews, and keeps what nobody has taken
+        # it notices when it renews, and keeps the tables that no server has taken
         assert (await one.renew()).late
         assert await one.held() == {"u": 1}
         assert await one.append("u", 1, entries("b"), False) == 2

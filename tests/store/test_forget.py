@@ -1,4 +1,4 @@
-"""`pasch forget` deletes what it is told to, says how much that was, and leaves the tables of servers alone."""
+"""`pasch forget` deletes what its options select, prints how much that was, and leaves the tables of servers alone."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def test_what_is_named_is_deleted_and_counted(words: list[str], gone: set[str], 
 )  # fmt: skip
 def test_nonsense_is_refused_and_deletes_nothing(words: list[str], said: str, tmp_path: Path) -> None:
     using(SqliteStore(log_file(tmp_path)), fill)
-    told = [word.replace("FOLDER", str(tmp_path)) for word in words]
+    arguments = [word.replace("FOLDER", str(tmp_path)) for word in words]
     where = [] if {"--store", "--data"} & set(words) else ["--data", str(tmp_path)]
-    refused = pasch("forget", *told, *where)
+    refused = pasch("forget", *arguments, *where)
     assert refused.exit_code in (1, 2) and said in refused.output and "secret" not in refused.output
     assert len(tables(SqliteStore(log_file(tmp_path)))) == 6 and not (tmp_path / "none").exists()
 

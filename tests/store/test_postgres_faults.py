@@ -109,12 +109,12 @@ def panic() -> Exception:
         ([("fetch", "after", panic())], int),
         ([("fetch", "after", ZeroDivisionError())], int),
         ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
-        # broken, and then refused: nobody knows what became of the first try
+        # broken, and then refused: the outcome of the first try is unknown
         ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", panic()), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", BROKEN), *[("fetch", "before", READ_ONLY)] * 99], OutcomeUnknown),
-        # a standby alone has written nothing; if it becomes the primary in time, it goes on
+        # a standby alone has written nothing; if it becomes the primary in time, the store continues
         ([("fetch", "before", READ_ONLY)] * 99, StoreError),
         ([("fetch", "before", READ_ONLY)], int),
         # the look at what is there fails
@@ -216,7 +216,7 @@ def test_a_failover_to_a_standby_is_no_lie(postgres: Database, tmp_path: Path) -
                 plan_faults(store, ("fetch", "before", BROKEN))
                 answer = await answer_of(store.append("t", 1, entries("b"), False))
                 assert type(answer) is OutcomeUnknown
-                # who was never told of a broken connection is certain
+                # a client that saw no broken connection knows the outcome
                 assert type(await answer_of(store.append("t", 1, entries("b"), False))) is StoreError
                 assert type(await answer_of(store.claim("t"))) is StoreError
             finally:

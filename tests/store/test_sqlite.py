@@ -134,15 +134,15 @@ def test_a_killed_writer_has_lost_nothing_that_it_answered(tmp_path: Path) -> No
     path = tmp_path / "log.sqlite"
     with subprocess.Popen([sys.executable, "-c", WRITES_ON, str(path)], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
-        told = [int(writer.stdout.readline()) for _ in range(30)]
+        acknowledged = [int(writer.stdout.readline()) for _ in range(30)]
         os.kill(writer.pid, signal.SIGKILL)
-        told += [int(line) for line in writer.stdout]
+        acknowledged += [int(line) for line in writer.stdout]
 
     async def read(store: Store) -> tuple[LogEntry, ...]:
         return (await store.load("t")).entries
 
     written = using(SqliteStore(path), read)
-    assert told == list(range(1, len(told) + 1)) and len(written) >= len(told)
+    assert acknowledged == list(range(1, len(acknowledged) + 1)) and len(written) >= len(acknowledged)
     assert list(written) == [LogEntry(b"%d" % n, f"0:{n}") for n in range(len(written))]
 
 

@@ -146,7 +146,7 @@ def test_what_is_answered_is_true_whichever_statement_fails(
             # only a COMMIT leaves a doubt, and only where the file cannot be looked at
             doubtful = number == COMMIT and lasting
             assert all(isinstance(answer, OutcomeUnknown) == doubtful for answer in outcome.answers)
-            # it goes on only after an error of SQLite itself, and if that was the only one
+            # it continues only after an error of SQLite itself, and if that was the only one
             assert outcome.failed or (isinstance(error, sqlite3.Error) and not doubtful)
             assert not outcome.failed or lasting or not isinstance(error, sqlite3.Error)
 
@@ -175,8 +175,8 @@ needs_limits = pytest.mark.skipif(not disk.CAN_BE_FULL, reason="needs prlimit")
     ("how", "said"),
     [
         # SQLite has left in its log what it says it has not written: a crash must not bring it to light
-        pytest.param("once", "1 StoreError, goes on", marks=needs_seccomp),
-        pytest.param("once", "1 StoreError, 2 written, 3 written, goes on", marks=needs_seccomp),
+        pytest.param("once", "1 StoreError, continues", marks=needs_seccomp),
+        pytest.param("once", "1 StoreError, 2 written, 3 written, continues", marks=needs_seccomp),
         pytest.param(
             "always", "1 OutcomeUnknown, 2 OutcomeUnknown, 3 OutcomeUnknown, failed", marks=needs_seccomp
         ),
@@ -206,7 +206,7 @@ def test_without_room_nothing_is_written_and_it_goes_on(
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
     outcome = attempt(tmp_path / "once", plan, error, {COMMIT: "before"})
     assert not outcome.failed and {type(answer) for answer in outcome.answers} == {StoreError}
-    assert "PRAGMA user_version = 1" not in plan.seen  # for that there may be no room either
+    assert "PRAGMA user_version = 1" not in plan.seen  # the disk may be too full for that, too
     assert attempt(tmp_path / "lasting", plan, error, {COMMIT: "before"}, lasting=True).failed
 
 

@@ -58,8 +58,8 @@ def test_rules_show_text_options_and_provenance(pasch: Pasch, game: str, languag
 
 
 def test_house_rules_come_after_the_other_options(pasch: Pasch) -> None:
-    told = pasch("rules", "joker2").stdout
-    options, house = told.split("\n## Options\n")[1].split("\n### House rules\n")
+    printed = pasch("rules", "joker2").stdout
+    options, house = printed.split("\n## Options\n")[1].split("\n### House rules\n")
     assert "| rounds |" in options and "| five_dice |" in house
     assert "\n### Hausregeln\n" in pasch("rules", "joker2", "--language", "de").stdout
     assert "House rules" not in pasch("rules", "fiese15").stdout

@@ -57,12 +57,12 @@ def test_each_person_sees_their_own_hand_only(pasch: Pasch) -> None:
     done = pasch(*TWO, typed=f'{DEAL}||1 on 6||{{"seat":0,"draw":[3,4]}}||q')
     before, first, second = turns(done.stdout)
     assert "Player 1, " in before and "Player 2, " in first
-    told = before.split(DEAL)[1]
-    assert "null" in told and not set("1289") & set(told.split("Player 1, ")[0])
+    shown = before.split(DEAL)[1]
+    assert "null" in shown and not set("1289") & set(shown.split("Player 1, ")[0])
     assert "drawn ((1, 2), (None, None))" in first and "8, 9" not in first
     assert "drawn ((None, None, None), (8, 9))" in second
     assert '{"seat": 0, "draw": [3, 4]}' in first
-    # what happened since is told anew, through their own eyes
+    # events since then are shown again, as this seat sees them
     assert '{"deal": [[null, null], [8, 9]]}' in second
     assert '{"seat": 0, "card": 1, "field": 6}' in second
     assert '{"seat": 0, "draw": [null, null]}' in second

@@ -17,7 +17,7 @@ GAMES = [game for game in game_ids() if has_lesson(game)]
 
 
 def typed(moment: Moment) -> list[str]:
-    """What somebody types who does what is asked: the move's number; of a long list the move itself first."""
+    """The input of a person who follows the lesson: the move's number; of a long list the move itself first."""
     if moment.do is None or moment.state.actor != YOU:
         return [""]
     board, view = find_board(moment.state.game.id), moment.state.view(YOU)
@@ -41,7 +41,7 @@ def test_a_lesson_is_played_to_its_end_and_then_played_on(pasch: Pasch, data: Pa
     said = " ".join(done.stdout.split())
     for number, moment in enumerate(every, 1):
         assert f"{number} of {len(every)} {moment.remark('en')}" in said
-    # after the lesson the game goes on, and leaving keeps it
+    # after the lesson the game continues, and leaving keeps it
     assert "pasch play --continue" in done.stdout
     (saved,) = (data / "games").iterdir()
     assert len(saved.read_text().splitlines()) >= 1 + sum(len(moment.events) for moment in every)

@@ -216,9 +216,9 @@ def test_events_are_written_before_they_are_shown(
     written = []
     tell = play.TerminalTable._tell
 
-    def watch(table: play.TerminalTable, *told: object) -> None:
+    def watch(table: play.TerminalTable, *details: object) -> None:
         written.append(len(events(data)))
-        tell(table, *told)  # type: ignore[arg-type]
+        tell(table, *details)  # type: ignore[arg-type]
 
     monkeypatch.setattr(play.TerminalTable, "_tell", watch)
     pasch(*ALONE, typed="123|1, 2, 3||q")

@@ -17,15 +17,15 @@ pytestmark = pytest.mark.slow
 
 def test_the_puzzle_of_a_day_is_found_or_missed(pasch: Pasch) -> None:
     arguments = ("puzzle", "--date", "2026-11-17")
-    told = json.loads(pasch(*arguments, "--json").stdout)
-    assert told["seed"] == "2026-11-17" and told["game"] == "joker1" and told["exact"]
+    solution = json.loads(pasch(*arguments, "--json").stdout)
+    assert solution["seed"] == "2026-11-17" and solution["game"] == "joker1" and solution["exact"]
     shown = pasch(*arguments, typed="q").stdout
     assert "Puzzle of the day · Würfel Joker 1 · easy" in shown and "Right!" not in shown
     answers = {pasch(*arguments, typed=str(n + 1)).stdout.count("Right!") for n in range(2)}
     assert answers == {0, 1}
     wrong = next(
         said
-        for n in range(len(told["moves"]))
+        for n in range(len(solution["moves"]))
         if "Not the best" in (said := pasch(*arguments, typed=str(n + 1)).stdout)
     )
     assert "the best move" in wrong and "your choice" in wrong
@@ -36,11 +36,11 @@ def test_the_puzzle_of_a_day_is_found_or_missed(pasch: Pasch) -> None:
 def test_puzzles_of_a_game_by_seed_difficulty_and_kind(pasch: Pasch) -> None:
     kind = make_puzzle("joker1", 5).habit.slug
     asked = ("puzzle", "joker1", "--seed", "9", "--difficulty", "hard", "--kind", kind, "--json")
-    told = json.loads(pasch(*asked).stdout)
-    assert (told["difficulty"], told["kind"]) == ("hard", kind)
-    assert json.loads(pasch(*asked).stdout) == told
-    points = [move["points"] for move in told["moves"]]
-    assert told["moves"][points.index(max(points))]["move"] == told["best"] != told["obvious"]
+    solution = json.loads(pasch(*asked).stdout)
+    assert (solution["difficulty"], solution["kind"]) == ("hard", kind)
+    assert json.loads(pasch(*asked).stdout) == solution
+    points = [move["points"] for move in solution["moves"]]
+    assert solution["moves"][points.index(max(points))]["move"] == solution["best"] != solution["obvious"]
     new = [json.loads(pasch("puzzle", "joker1", "--json").stdout)["seed"] for _ in range(2)]
     assert new[0] != new[1]
 

@@ -63,11 +63,11 @@ def test_a_right_receipt(pasch: Pasch, receipt: Path) -> None:
 
 @pytest.mark.slow
 def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
-    told = json.loads(pasch("verify", "--receipt", receipt, "--json").stdout)
-    assert told["ok"] and told["coach"] and told["findings"] == [] and told["dice"] == "pasch"
+    result = json.loads(pasch("verify", "--receipt", receipt, "--json").stdout)
+    assert result["ok"] and result["coach"] and result["findings"] == [] and result["dice"] == "pasch"
     wrong = changed(receipt, "record", "events", 0, "roll", to=[6, 6, 6])
-    told = json.loads(pasch("verify", "--receipt", wrong, "--json").stdout)
-    assert not told["ok"] and told["findings"][0]["event"] == 1
+    result = json.loads(pasch("verify", "--receipt", wrong, "--json").stdout)
+    assert not result["ok"] and result["findings"][0]["event"] == 1
 
 
 @pytest.mark.slow
@@ -142,8 +142,8 @@ def test_what_is_remembered_otherwise_is_found(
 ) -> None:
     done = pasch("verify", "--receipt", shared, *remembered)
     assert done.exit_code == 1 and said in done.stdout
-    told = json.loads(pasch("verify", "--receipt", shared, "--json", *remembered).stdout)
-    assert not told["ok"] and said in told["findings"][0]["reason"]
+    result = json.loads(pasch("verify", "--receipt", shared, "--json", *remembered).stdout)
+    assert not result["ok"] and said in result["findings"][0]["reason"]
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def test_a_hint_shows_the_best_moves_with_values_and_a_reason(pasch: Pasch) -> N
     assert "There is nothing to choose now." in done.stdout
     assert done.stdout.count("Stopping scores 6 points;") == 2
     assert "rolling on brings" in done.stdout and "final score" in done.stdout
-    assert "6 points." in done.stdout, "the game goes on"
+    assert "6 points." in done.stdout, "the game continues"
 
 
 def test_help_names_the_hint(pasch: Pasch) -> None:

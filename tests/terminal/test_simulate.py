@@ -51,7 +51,7 @@ def test_summary(pasch: Pasch) -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
-def told(pasch: Pasch, *arguments: str | Path) -> dict[str, Any]:
+def stats(pasch: Pasch, *arguments: str | Path) -> dict[str, Any]:
     done = pasch(*SHORT, "--json", *arguments)
     assert done.exit_code == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -64,13 +64,13 @@ def test_it_says_which_engine_played(pasch: Pasch, tmp_path: Path) -> None:
     assert "ordinary engine (for records" in pasch(*SHORT, "--records", tmp_path / "r").stdout
     with_winner = pasch(*SHORT, "--seats", "winner,random").stdout
     assert "ordinary engine (winner plays no batches" in " ".join(with_winner.split())
-    assert told(pasch, "--engine", "ordinary")["engine"] == "ordinary"
+    assert stats(pasch, "--engine", "ordinary")["engine"] == "ordinary"
     refused = pasch(*SHORT, "--engine", "compiled", "--records", tmp_path / "r")
     assert refused.exit_code == 1 and "no records" in refused.stderr
 
 
 def test_the_summary_is_that_of_the_records(pasch: Pasch, tmp_path: Path) -> None:
-    done = told(pasch, "--records", tmp_path / "r")
+    done = stats(pasch, "--records", tmp_path / "r")
     records = [Record.from_json(line) for line in (tmp_path / "r").read_text("utf-8").splitlines()]
     for seat in range(2):
         scores = [record.scores[seat] for record in records]
@@ -79,7 +79,7 @@ def test_the_summary_is_that_of_the_records(pasch: Pasch, tmp_path: Path) -> Non
         assert seats[seat]["mean"] == pytest.approx(sum(scores) / 5)
         assert seats[seat]["win_share"] == pytest.approx(wins / 5)
         assert (seats[seat]["least"], seats[seat]["most"]) == (min(scores), max(scores))
-    assert done == told(pasch, "--engine", "ordinary")
+    assert done == stats(pasch, "--engine", "ordinary")
 
 
 @pytest.mark.slow
@@ -89,8 +89,8 @@ def test_the_number_of_workers_changes_nothing(
 ) -> None:
     # so that there is something to share out
     monkeypatch.setattr("pasch.lab.batch.PART", 2)
-    alone = told(pasch, "--games", "11", "--engine", engine, "--workers", "1")
-    assert told(pasch, "--games", "11", "--engine", engine, "--workers", "2") == alone
+    alone = stats(pasch, "--games", "11", "--engine", engine, "--workers", "1")
+    assert stats(pasch, "--games", "11", "--engine", engine, "--workers", "2") == alone
 
 
 def _csv(path: Path) -> list[tuple[float, ...]]:
@@ -118,7 +118,7 @@ def test_tables_hold_every_game(
     read: Callable[[Path], list[tuple[float, ...]]],
 ) -> None:
     monkeypatch.setattr("pasch.lab.results_file.ROW_GROUP", 4)
-    done = told(pasch, "--games", "12", "--out", tmp_path / name, "--engine", "ordinary", "--workers", "1")
+    done = stats(pasch, "--games", "12", "--out", tmp_path / name, "--engine", "ordinary", "--workers", "1")
     rows = read(tmp_path / name)
     assert [row[0] for row in rows] == list(range(12))
     for seat, seats in enumerate(done["seats"]):

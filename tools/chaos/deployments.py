@@ -22,8 +22,8 @@ from tools.postgres import Database, database
 
 #: how long a server that was killed keeps its tables in PostgreSQL, in seconds: they change hands often
 LEASE: Final = 1.0
-#: lets PostgreSQL say of every new entry what it says on a full disk
-NO_ROOM: Final = """
+#: makes PostgreSQL raise its disk-full error for every new entry
+FULL_DISK_TRIGGER: Final = """
 CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE 'could not extend file' USING ERRCODE = 'disk_full';
 END $$;
@@ -60,7 +60,7 @@ class Deployment(ABC):
             server.kill()
 
     def check(self) -> None:
-        """RuntimeError if a server that has ended by itself could not be started again."""
+        """RuntimeError if a server that exited on its own could not be restarted."""
         for server in self.servers:
             server.check()
 
@@ -129,7 +129,7 @@ class SqliteDeployment(Deployment):
         await self.start()
 
     async def _fill(self) -> None:
-        """The disk is full until the server has noticed and was started anew."""
+        """The disk is full until the server has noticed and was restarted."""
         if disk.CAN_BE_FULL:
             with disk.full(self.servers[0].process):
                 await self._started_anew()
@@ -140,7 +140,7 @@ class SqliteDeployment(Deployment):
         await self._until(lambda: not self._fault.exists())
 
     async def _fsync(self) -> None:
-        """A disk that reports errors, until the server has noticed and was started anew."""
+        """A disk that reports errors, until the server has noticed and was restarted."""
         if fsync.CAN_FAIL:
             self._break("fsync")
             await self._started_anew()
@@ -165,7 +165,7 @@ class PostgresDeployment(Deployment):
     """Two servers on one PostgreSQL, killed and paused; so is the database, and it fails in other ways."""
 
     weights: Mapping[str, int] = {
-        "kill": 5, "cut": 3, "pause": 4, "restart": 2, "crash": 2, "stall": 2, "standby": 2, "no room": 2,
+        "kill": 5, "cut": 3, "pause": 4, "restart": 2, "crash": 2, "stall": 2, "standby": 2, "disk full": 2,
         "wall": 1, "nap": 1, "clock": 2, "sleeper": 1,
     }  # fmt: skip
 
@@ -191,7 +191,7 @@ class PostgresDeployment(Deployment):
     def faults(self) -> dict[str, Callable[[], Awaitable[None]]]:
         more = {
             "pause": self._pause, "restart": self._restart, "crash": self._crash, "clock": self._clock,
-            "stall": self._stall, "standby": self._standby, "no room": self._fill,
+            "stall": self._stall, "standby": self._standby, "disk full": self._fill,
         }  # fmt: skip
         return {**super().faults, **more}
 
@@ -200,7 +200,7 @@ class PostgresDeployment(Deployment):
         paused = self.random.choice(self.servers)
         paused.signal(signal.SIGSTOP)
         try:
-            # some of its clients dial anew and may get the other one, which takes their tables over
+            # some of its clients reconnect and may get the other one, which takes their tables over
             self.cut(1 / 2)
             await asyncio.sleep(LEASE * self.random.uniform(0.5, 2.5))
         finally:
@@ -218,7 +218,7 @@ class PostgresDeployment(Deployment):
         await asyncio.to_thread(self._database.start)
 
     async def _stall(self) -> None:
-        """The database is paused: it accepts connections and answers nobody."""
+        """The database is paused: it accepts connections but does not respond."""
         with self._database.paused():
             await asyncio.sleep(LEASE * self.random.uniform(0.3, 1.7))
 
@@ -242,7 +242,7 @@ class PostgresDeployment(Deployment):
     async def _fill(self) -> None:
         """The database's disk is full until some clients were refused because of it."""
         async with self._administrator() as administrator:
-            await administrator.execute(NO_ROOM)
+            await administrator.execute(FULL_DISK_TRIGGER)
             try:
                 before = self.counts["refused storage"]
                 await self._until(lambda: self.counts["refused storage"] > before + 2)

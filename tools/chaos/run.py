@@ -83,7 +83,7 @@ class ChaosRun:
             await asyncio.sleep(0.1)
 
     def _address(self) -> str:
-        """Everybody has an address of their own on this machine."""
+        """A new loopback address, so that each client has its own."""
         self._addresses += 1
         if not sys.platform.startswith("linux"):
             return "127.0.0.1"
@@ -178,7 +178,7 @@ class ChaosRun:
                     self.deployment.check()
                     await asyncio.wait([table.task], timeout=1)
                 table.task.result()
-            # what happened has to be there when everything is started anew
+            # everything must still be there after a restart
             self.deployment.kill()
             await self.deployment.start()
             for table in self._tables:
@@ -232,7 +232,7 @@ class ChaosRun:
         self.counts["twice"] += sum(len(found) - 1 for found in versions.values())
         for client in table.clients:
             if len(client.log) != stored.version:
-                self.problems.append(f"{table.made['id']}: somebody missed the end of the log")
+                self.problems.append(f"{table.made['id']}: a client missed the end of the log")
             refused = [name for name in client.refused if client.sent[name] == 1]
             self.counts["denied"] += sum(name in versions for name in refused)
             for name, (command, version) in client.done.items():

@@ -77,7 +77,7 @@ def _let_transactions_fail(words: Path) -> None:
 
 
 def main() -> None:
-    # before anything else is imported, so that nobody has kept the true ones
+    # before anything else is imported, so that no module keeps the real ones
     time.time = lambda: _wall() + _offset["wall"]
     time.monotonic = lambda: _steady() + _offset["steady"]
     signal.signal(signal.SIGUSR1, _jump)

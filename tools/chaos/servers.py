@@ -1,4 +1,4 @@
-"""Servers as processes, each with a supervisor that starts it again when it has ended by itself."""
+"""Servers as processes, each with a supervisor that restarts it when it exits on its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Server:
         self._variables = variables
         self._words = words
         self.port = 0
-        #: the exit codes with which it has ended by itself; negative: by this signal
+        #: its exit codes when it exited on its own; negative: killed by this signal
         self.codes: list[int] = []
         self._process: subprocess.Popen[str] | None = None
         self._supervisor: asyncio.Task[None] | None = None
@@ -86,7 +86,7 @@ class Server:
 
     @property
     def broke(self) -> str:
-        """What the server has written of mistakes of its own; none are expected, whatever happens."""
+        """Crashes and internal errors of the server; empty if there are none, as expected under every fault."""
         lines = self._log.read_text("utf-8", "replace").splitlines()
         wrong = [f"it ended with {code}" for code in self.codes if code != 1]
         if any("Fatal Python error" in line for line in lines):

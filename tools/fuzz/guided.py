@@ -1,6 +1,6 @@
 """One target under atheris, which watches which lines are reached: `python -m tools.fuzz.guided TARGET …`.
 
-The further arguments are libFuzzer's own. It ends the process by itself.
+The further arguments are libFuzzer's own. It exits the process when it is done.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ _WISHES: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
 
 
 async def _at_a_table(data: bytes) -> None:
-    """Each line is said by somebody: its first sign says by whom. `$0` and the like stand for tokens."""
+    """Each line is a client's message; its first character selects the client. `$0` and so on stand for tokens."""
     lobby = Lobby(MemoryStore(), processes=NoHelper())
     await lobby.store.open()
     game, seats, chosen = _WISHES[data[0] % len(_WISHES)]
@@ -162,7 +162,7 @@ async def _at_a_table(data: bytes) -> None:
         table.connect(client)
     for line in data[1:].split(b"\n")[:40]:
         client = people[line[0] % 3 if line else 0]
-        # the bytes of a text as they come from the network: nobody has looked yet whether they are one
+        # text as bytes from the network, not yet validated as UTF-8
         said = line[1:].replace(b"$v", b"%d" % table.live.version)
         for name, token in tokens.items():
             said = said.replace(name.encode(), token.encode())
@@ -179,7 +179,7 @@ async def _at_a_table(data: bytes) -> None:
 
 
 async def _answered(client: Listener, before: int) -> None:
-    """Whatever is said is answered, if only when somebody has thought about it."""
+    """Wait until the client has received another message; AssertionError if none comes."""
     for _ in range(200):
         await asyncio.sleep(0.001)
         if len(client.received) > before:
@@ -188,7 +188,7 @@ async def _answered(client: Listener, before: int) -> None:
 
 
 async def _well(lobby: Lobby, table: Authority, name: str) -> None:
-    """What is in the log leads to where the table stands."""
+    """Assert that replaying the log leads to the table's state."""
     stored = await lobby.store.load(name)
     stored = stored._replace(entries=stored.entries[: table.live.version])
     assert LiveTable.load(stored).current == table.live.current, "the log leads elsewhere"

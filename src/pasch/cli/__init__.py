@@ -15,7 +15,7 @@ from pasch import __version__
 from pasch.cli import play, run, study
 from pasch.core.errors import PaschError
 
-#: all commands by what somebody wants to do, as in the documentation
+#: all commands by purpose, as in the documentation
 DOORS: Final[dict[str, tuple[click.Command, ...]]] = {
     "Play": (
         play.play, play.learn, play.puzzle, play.games, play.rules, play.saved, play.show, play.verify,

@@ -46,7 +46,7 @@ def split(ctx: click.Context, param: click.Parameter, written: str | None) -> tu
 
 
 def speak(ctx: click.Context, param: click.Parameter, language: str) -> None:
-    """`--language`: from now on the terminal speaks it."""
+    """`--language`: sets the terminal's language."""
     from pasch.terminal.language import use
 
     use(language)
@@ -92,7 +92,7 @@ def folder_option(name: str, purpose: str) -> Callable[[F], F]:
 
 
 def several_option(name: str, key: str, metavar: str, purpose: str, **more: Any) -> Callable[[F], F]:
-    """`--name` as often as one likes."""
+    """`--name`, repeatable."""
     return click.option(
         f"--{name}",
         *more.pop("short", ()),

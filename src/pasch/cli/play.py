@@ -1,4 +1,4 @@
-"""The commands of somebody who plays."""
+"""Commands for players."""
 
 from __future__ import annotations
 

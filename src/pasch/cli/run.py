@@ -1,4 +1,4 @@
-"""The commands of somebody who runs a server or writes a site."""
+"""Commands for operators of a server or a static site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pasch.cli.options import (
 
 
 def watched(name: str) -> AbstractContextManager[Any]:
-    """Shows that the command is at work, if that takes long."""
+    """Shows progress if the command takes long."""
     from pasch.terminal import screen
 
     return screen.watched(f"pasch {name}", compiles=False)

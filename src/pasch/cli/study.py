@@ -1,4 +1,4 @@
-"""The commands of somebody who studies games or writes one: values, reports, many games, checks."""
+"""Commands for studying and writing games: values, reports, simulations, checks."""
 
 from __future__ import annotations
 

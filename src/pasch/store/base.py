@@ -40,11 +40,11 @@ class NoTable(StoreError):
 
 
 class NoRoom(StoreError):
-    """There is no space for what was to be written; nothing has changed. The client learns of it."""
+    """The storage is full; nothing has changed. The client receives this error."""
 
 
 class OutcomeUnknown(StoreError):
-    """The log failed during a write, and cannot be looked at: the entries may have been written or not."""
+    """The log failed during a write and cannot be read: the entries may have been written or not."""
 
 
 class HeldElsewhere(StoreError):
@@ -57,7 +57,7 @@ class HeldElsewhere(StoreError):
         super().__init__("another server has table {table}", table=table)
 
 
-#: a log that leaves writes unanswered for longer than this counts as out of order, in seconds
+#: a log that leaves writes unanswered for longer than this many seconds counts as failed
 LATE_SECONDS: Final = 5.0
 #: the fencing token of a table that has not been claimed since it was made
 FIRST_FENCE: Final = 1
@@ -72,7 +72,7 @@ class LogEntry(NamedTuple):
 
 
 class TableStatus(NamedTuple):
-    """What a log notes of a table beside its entries, by which old ones are found."""
+    """Metadata of a table beside its entries, used to find old tables."""
 
     #: the phase of the game, as the writer names it; empty: unknown, in a log of an older Pasch
     phase: str = ""
@@ -115,7 +115,7 @@ class TableSummary(NamedTuple):
 
 
 class StoredTable(NamedTuple):
-    """Everything that the log holds of one table."""
+    """One table as stored in the log."""
 
     id: str
     #: the table's agreement, written when it was made
@@ -159,7 +159,7 @@ class Store(ABC):
     secret: bytes = b""
     #: why nothing can be written any more until the log is opened by a new process; None: it can
     failed: str | None = None
-    #: what a table and an entry take on the disk beside their own bytes
+    #: overhead of a table and of an entry on disk, in bytes
     table_overhead: int = 0
     entry_overhead: int = 0
 
@@ -207,7 +207,7 @@ class Store(ABC):
 
     @abstractmethod
     def submit(self, write: Write) -> Future[int]:
-        """Write in the order of submission, with others at once where that is quicker; see `append`."""
+        """Write in the order of submission, batched where that is faster; see `append`."""
 
     @classmethod
     def stored_size(cls, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
@@ -246,10 +246,10 @@ class Store(ABC):
 
     @abstractmethod
     async def size(self) -> int:
-        """How many bytes of the disk are in use; what deleted tables have left is not."""
+        """The bytes in use on disk, without the free space that deleted tables left."""
 
     async def compact(self) -> bool:
-        """Give the space of deleted tables back to the disk; return whether the log can do that."""
+        """Return the space of deleted tables to the file system; return whether the log supports that."""
         return False
 
     @property
@@ -259,7 +259,7 @@ class Store(ABC):
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be written now, in words that tell a stranger nothing; None if all is well."""
+        """Why nothing can be written now, without details that a client must not see; None if writing works."""
         if self.failed is not None:
             return "the log has failed; the server is about to be started again"
         return "the log does not answer" if self.backlog.seconds > LATE_SECONDS else None
@@ -287,7 +287,7 @@ class Store(ABC):
         return 0
 
 
-# --- what all logs say, and answer -------------------------------------------------------------------
+# --- shared by all logs -------------------------------------------------------------------------------
 
 
 def settle(answer: Future[int], result: int | StoreError) -> None:

@@ -35,21 +35,21 @@ from pasch.store.base import (
     settle,
 )
 
-#: a key, and what stands there; None: nothing any more
+#: a key and its new value; None deletes it
 Row = tuple[str, bytes | None]
 
 
 class Database(Protocol):
-    """A browser's storage; whatever cannot be done raises StoreError."""
+    """A browser's storage; every failure raises StoreError."""
 
     async def open(self) -> None:
         """Become the owner."""
 
     async def read(self, prefix: str) -> list[tuple[str, bytes]]:
-        """All rows whose keys begin so, in the order of their keys."""
+        """All rows whose keys have this prefix, ordered by key."""
 
     async def write(self, rows: Sequence[Row]) -> None:
-        """Write all of these rows or none, durably; Fenced if somebody else has become the owner."""
+        """Write all of these rows or none, durably; Fenced if another owner has opened it."""
 
     async def close(self) -> None:
         """Give it up."""
@@ -222,7 +222,7 @@ class BrowserStore(Store):
         return answer
 
     async def _write(self) -> None:
-        """Write everything that waits, until nothing does."""
+        """Write pending jobs until there are none."""
         while self._jobs:
             jobs, self._jobs = self._jobs, []
             await self._write_jobs(jobs)
@@ -236,12 +236,12 @@ class BrowserStore(Store):
             try:
                 answers.append((job.answer, job.work(pending)))
             except StoreError as refused:
-                # raised before anything was added, so the others can go on
+                # raised before anything was added, so the others can continue
                 settle(job.answer, refused)
         try:
             if pending.rows:
                 await self._database.write(list(pending.rows.items()))
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing was written, and nobody may wait for ever
+        except Exception as error:  # noqa: BLE001 - nothing was written, and every waiting write needs an answer
             self._last = last
             problem = error if isinstance(error, StoreError) else not_written(error)
             for answer, _ in answers:

@@ -1,4 +1,4 @@
-"""Finds the store that a URL, a file or a folder stands for."""
+"""Finds the store for a URL, a file or a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pasch.store.sqlite import SqliteStore
 FILE: Final = "tables.sqlite"
 #: for how many seconds a server holds its tables without renewing, unless PASCH_LEASE says otherwise
 LEASE: Final = 4.0
-SHORTEST_LEASE, LONGEST_LEASE = 0.5, 30.0
+MIN_LEASE_SECONDS, MAX_LEASE_SECONDS = 0.5, 30.0
 
 
 def is_database(where: str) -> bool:
@@ -67,11 +67,11 @@ def _lease() -> float:
         lease = float(written) if written else LEASE
     except ValueError:
         lease = 0.0
-    if not SHORTEST_LEASE <= lease <= LONGEST_LEASE:
+    if not MIN_LEASE_SECONDS <= lease <= MAX_LEASE_SECONDS:
         raise StoreError(
             "PASCH_LEASE: {got!r} is no number of seconds from {least} to {most}",
             got=written,
-            least=SHORTEST_LEASE,
-            most=LONGEST_LEASE,
+            least=MIN_LEASE_SECONDS,
+            most=MAX_LEASE_SECONDS,
         )
     return lease

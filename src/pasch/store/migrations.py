@@ -22,7 +22,7 @@ SQLITE: Final[Migrations] = (
         number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
         document BLOB NOT NULL, key BLOB NOT NULL
     ) STRICT;
-    -- apart from `tables`, because it changes with every move and should stay small
+    -- separate from `tables`, because it changes with every move and should stay small
     CREATE TABLE heads (number INTEGER PRIMARY KEY, version INTEGER NOT NULL, due INTEGER NOT NULL) STRICT;
     CREATE TABLE entries (
         number INTEGER NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, command TEXT,
@@ -80,7 +80,7 @@ POSTGRES: Final[Migrations] = (
         number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
         document BYTEA NOT NULL, key BYTEA NOT NULL
     );
-    -- apart from `tables`, because it changes with every move; room on each page keeps that cheap
+    -- separate from `tables`, because it changes with every move; free space on each page keeps that cheap
     CREATE TABLE heads (
         number BIGINT PRIMARY KEY, version INTEGER NOT NULL, due BOOLEAN NOT NULL,
         server TEXT, fence BIGINT NOT NULL

@@ -47,7 +47,7 @@ from pasch.store.base import (
 
 logger = logging.getLogger("pasch.store")
 
-#: more than this in one transaction would let the first wait for the last
+#: writes per transaction; with more, the first waits too long for the last
 MAX_AT_ONCE: Final = 500
 #: connections for reading and claiming
 READERS: Final = 4
@@ -58,7 +58,7 @@ RECONNECT_DELAY_SECONDS: Final = 0.2
 
 _SETTINGS: Final = {
     "application_name": "pasch",
-    # what is answered is on the disk, whatever the database does by default
+    # acknowledged writes are on disk, whatever the database's default
     "synchronous_commit": "on",
     # a server that was paused in the middle of a claim must not hold up the others
     "idle_in_transaction_session_timeout": "5000",
@@ -164,7 +164,7 @@ class PostgresStore(Store):
 
     async def _migrate(self) -> None:
         async with self._writer.transaction():
-            # one at a time, of servers that start at once
+            # one server at a time, if several start at once
             await self._writer.execute(sql.ONE_AT_A_TIME)
             version = 0
             if await self._writer.fetchval(sql.IS_THERE):
@@ -213,7 +213,7 @@ class PostgresStore(Store):
         return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
 
     async def _write(self) -> None:
-        """The writer task: write everything that waits in one statement, then answer."""
+        """The writer task: write all pending jobs in one statement, then answer."""
         try:
             while True:
                 if not self._queue:
@@ -224,13 +224,13 @@ class PostgresStore(Store):
                 self._busy = []
                 self._since = self._loop.time()
         except asyncio.CancelledError:
-            raise  # by `close`, when nothing waits any more
-        except BaseException as error:  # whatever it is, nobody may wait for ever
+            raise  # by `close`, when no job is pending
+        except BaseException as error:  # every waiting job needs an answer
             self._give_up(message(error))
             logger.exception("log failed")
 
     def _give_up(self, problem: str) -> None:
-        """Answer everybody who still waits for a writer that has ended."""
+        """Answer all jobs that still wait for a writer that has ended."""
         self.failed = problem
         for jobs, kind in ((self._busy, OutcomeUnknown), (self._queue, StoreError)):
             for job in jobs:

@@ -90,7 +90,7 @@ SELECT tables.id, phase, made, written, bytes FROM heads JOIN tables USING (numb
 WHERE {_FREE} AND ($2::text[] IS NULL OR phase = ANY($2)) AND ($3::bigint IS NULL OR written < $3)
 ORDER BY number LIMIT $4
 """
-#: locks the tables, so that what is then deleted is what nobody has claimed meanwhile
+#: locks the tables, so that no server can claim them before they are deleted
 LOCK: Final = """
 SELECT heads.number FROM heads JOIN tables USING (number) WHERE id = ANY($1) ORDER BY number FOR UPDATE OF heads
 """

@@ -6,7 +6,7 @@ connection of their own, which the writer never blocks. A lock keeps other proce
 tokens are needed and the writer can cache the version of every table.
 
 A failed COMMIT says nothing about what is in the file: when only the disk's last answer was bad, the
-transaction may come to light when the file is opened again. So the writer opens the file anew, makes durable
+transaction may come to light when the file is opened again. So the writer reopens the file, makes durable
 what it then sees, and answers by that. Where it cannot, and after anything that is no error of SQLite, it
 ends (`Store.failed`), and the process has to be started again.
 
@@ -51,7 +51,7 @@ from pasch.store.sqlite_rows import Head, PendingRows
 
 logger = logging.getLogger("pasch.store")
 
-#: more than this in one transaction would let the first wait for the last
+#: writes per transaction; with more, the first waits too long for the last
 MAX_AT_ONCE: Final = 500
 
 #: after a transaction with this many writes the next waits this long for more: most of the work of a
@@ -108,7 +108,7 @@ class SqliteStore(Store):
         self._rows: PendingRows | None = None
         #: the tables that the transaction changes; belongs to the writer thread
         self._changed: set[str] = set()
-        #: a COMMIT has failed and nobody knows whether the file has what it should have written
+        #: a COMMIT has failed, and it is unknown whether the file contains its writes
         self._doubt = False
         #: writes not answered yet, and since when they have waited
         self._unanswered = 0
@@ -256,7 +256,7 @@ class SqliteStore(Store):
             self._gathered = []
 
     def _write(self) -> None:
-        """The writer thread: commit everything that waits in one transaction, then answer.
+        """The writer thread: commit all pending jobs in one transaction, then answer.
 
         Ends with `close`, or for good after a failure; then all waiting writes are answered.
         """
@@ -279,7 +279,7 @@ class SqliteStore(Store):
                     break
                 if handed is not None:
                     handed = self._jobs.get()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever
+        except BaseException as error:  # noqa: BLE001 - every waiting job needs an answer
             self._fail(error)
         if self.failed is not None:
             self._loop.call_soon_threadsafe(self._give_up, self.failed, jobs)
@@ -300,12 +300,12 @@ class SqliteStore(Store):
                     done = self._create(work, rows) if isinstance(work, Write) else work(self._writer)
                     answers.append((answer, done))
                 except StoreError as refused:
-                    # raised before anything was written, so the other jobs can go on
+                    # raised before anything was written, so the other jobs can continue
                     answers.append((answer, refused))
             rows.write(self._writer)
             committing = True
             self._writer.execute("COMMIT")
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it is answered
+        except BaseException as error:  # noqa: BLE001 - every error is answered
             if not self._recover(error, committing):
                 return [(answer, self._refusal(error)) for _, answer in jobs]
         # only now: what the transaction has changed is read from here until it is in the file
@@ -329,7 +329,7 @@ class SqliteStore(Store):
                 return all(self._stored_head(table) == head for table, head in expected.items())
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
-        except BaseException as again:  # noqa: BLE001 - whatever it is, nothing is known now
+        except BaseException as again:  # noqa: BLE001 - the outcome is unknown
             self._doubt = committing
             self._fail(again)
         return False
@@ -352,7 +352,7 @@ class SqliteStore(Store):
         self._writer.execute("PRAGMA user_version = 1")
 
     def _fail(self, error: BaseException) -> None:
-        """Note that the writer cannot go on."""
+        """Record that the writer cannot continue."""
         self.failed = self.failed or message(error)
         unexpected = None if isinstance(error, sqlite3.Error) else error
         fields = {"problem": message(error)}
@@ -362,7 +362,7 @@ class SqliteStore(Store):
         return not_written(problem, OutcomeUnknown if self._doubt else StoreError)
 
     def _give_up(self, problem: str, begun: list[Job]) -> None:
-        """Answer everybody who still waits for a writer that has ended. `begun`: its last jobs."""
+        """Answer all jobs that still wait for a writer that has ended. `begun`: its last jobs."""
         waiting = [*self._gathered]
         with suppress(Empty):
             while True:
@@ -448,7 +448,7 @@ class SqliteStore(Store):
 
     async def compact(self) -> bool:
         def work() -> None:
-            # nothing else is written meanwhile, because nobody else has this store
+            # nothing else is written meanwhile, because this process has exclusive use of the store
             self._writer.execute("VACUUM")
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -83,7 +83,7 @@ async def summarize(log: Store) -> Summary:
 
 
 def snapshot(source: Path, target: Path) -> None:
-    """Copy the file of a log consistently, while another process may go on writing to it."""
+    """Copy the file of a log consistently, while another process may be writing to it."""
     with new_file(target) as temporary:
         try:
             with (

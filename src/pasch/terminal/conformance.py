@@ -112,7 +112,7 @@ NEAR = 400
 
 @contextmanager
 def refused(kind: type[PaschError], *checks: Callable[[Any], bool]) -> Iterator[None]:
-    """What is done meanwhile has to be refused with this error, of which the checks hold."""
+    """Assert that the body is refused with this error, and that the checks hold for it."""
     try:
         yield
     except kind as error:
@@ -162,7 +162,7 @@ STRANGE: tuple[Any, ...] = (None, True, 0.5, 1.0, "1", "x", [], [[]], {}, {"1": 
 
 
 def events_of_another_shape_are_refused(match: Match) -> None:
-    """What is read is what was written, to the letter: no number of another kind, nothing missing or left over."""
+    """Reading returns exactly what was written: the same types of numbers, nothing missing or left over."""
     shapes = {tuple(event.json()): event.json() for event in reversed(match.events)}
     for written in (*STRANGE, *(changed for event in shapes.values() for changed in _otherwise(event))):
         line = json.dumps(written, sort_keys=True)
@@ -212,7 +212,7 @@ def the_state_waits_for_a_seat_for_chance_or_is_over(match: Match) -> None:
 
 
 def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
-    """So another process gets a state in a few hundred bytes, however long the game has lasted."""
+    """Another process receives a state in a few hundred bytes, regardless of the game's length."""
     for number in range(0, len(match) + 1, 5):
         state = match.at(number)
         for known in (state, *(state.view(seat) for seat in (None, *range(match.game.players)))):
@@ -221,7 +221,7 @@ def a_state_and_what_each_seat_knows_of_it_survive_json(match: Match) -> None:
 
 
 def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
-    """Whatever is offered is accepted; of all that was possible elsewhere, by anybody, only what is offered."""
+    """Every offered move is accepted; of the moves seen elsewhere in the game, by any seat, only offered ones are."""
     pool = _moves_of_everybody(match)
     for number in (*range(0, len(match), 3), len(match)):
         state = match.at(number)
@@ -324,7 +324,7 @@ def a_seat_sees_its_own_moves(match: Match) -> None:
 
 
 def what_differs_only_in_secret_looks_the_same(match: Match) -> None:
-    """Two outcomes that a seat cannot tell apart leave views that it cannot tell apart."""
+    """Outcomes with equal views for a seat lead to states with equal views for it."""
     generator = Random(repr(match.game))
     for number in range(len(match)):
         state = match.at(number)

@@ -164,7 +164,7 @@ def _option_default(spec: OptionSpec) -> str:
     return spec.default if isinstance(spec.default, str) else json.dumps(spec.default)
 
 
-#: with at least such a share of wins against the next level, one game says little
+#: with at least this share of wins against the next level, one game says little
 EVEN = 0.45
 
 

@@ -1,4 +1,4 @@
-"""What somebody gives away in their games, by kind of decision."""
+"""What a player gives away in their games, by kind of decision."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ _language = "en"
 
 
 def use(language: str) -> None:
-    """Speak this language from now on."""
+    """Set the terminal's language."""
     global _language  # noqa: PLW0603 (one terminal has one reader)
     _language = language
 
 
 def current() -> str:
-    """The language spoken now."""
+    """The terminal's language."""
     return _language
 
 

@@ -61,7 +61,7 @@ def learn_game(game: str, first: int = 1) -> None:
 
 
 def _say_since(screen: Console, board: Board, state: State, events: Sequence[Event]) -> None:
-    """Say what happened since the last step, which was in this state."""
+    """Print what happened since the last step, which was in this state."""
     for event in events:
         screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
         state = state.apply(event)
@@ -106,7 +106,7 @@ def show_puzzles(
     kind: str | None,
     as_json: bool,
 ) -> None:
-    """The puzzle of a day, of a seed, or new ones until somebody leaves."""
+    """The puzzle of a day, of a seed, or new ones until the person leaves."""
     if game is None:
         day = day or date.today()  # noqa: DTZ011 (the day of the person here)
         game, difficulty = of_the_day(day)
@@ -163,7 +163,7 @@ def as_plain(found: Puzzle) -> dict[str, Any]:
 
 
 def _solve(screen: Console, found: Puzzle, title: str) -> bool:
-    """Show a puzzle and its solution; whether somebody wants another one."""
+    """Show a puzzle and its solution; return whether the person wants another one."""
     board = find_board(found.game.id)
     words = {"easy": t("easy"), "medium": t("medium"), "hard": t("hard")}
     heading = f"{title} · {word(found.game.title)} · {words.get(found.difficulty or '', '')}"
@@ -182,7 +182,7 @@ def _solve(screen: Console, found: Puzzle, title: str) -> bool:
 
 
 def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
-    """Say whether it was right, what every move is worth, and why."""
+    """Print whether it was right, what every move is worth, and why."""
     board, wrong = find_board(found.game.id), not found.right(made)
     if wrong:
         points = number(found.cost(made))

@@ -298,7 +298,7 @@ def seen(state: State, viewer: Viewer) -> State:
 def undo_steps(saved: SavedGame, seat: int | None) -> int:
     """How many events are undone when `seat` (None: the person who moved last) takes a move back.
 
-    The computer's moves after it go too. Never across a roll; only a roll that somebody typed in
+    The computer's moves after it go too. Never across a roll; only a roll that was typed in
     wrongly may be typed again.
     """
     match = saved.match
@@ -381,7 +381,7 @@ def _choose_game(screen: Console) -> AnyGame | None:
 
 
 def _unfinished(screen: Console, game: str) -> SavedGame | None:
-    """The game of this kind that was left last, if there is one and the person wants to go on with it."""
+    """The game of this kind that was left last, if there is one and the person wants to continue it."""
     for path in saved_files():
         if not path.name.startswith(f"{game}-"):
             continue

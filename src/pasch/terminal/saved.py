@@ -33,7 +33,7 @@ class SavedError(PaschError):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was agreed before the first event."""
+    """The settings of a game, fixed before its first event."""
 
     format: Literal["pasch-saved/1"] = FORMAT
     game: str
@@ -84,7 +84,7 @@ class SavedGame:
         self.header = header
         self.match = match
         self.seed = bytes.fromhex(header.seed)
-        #: nobody contributes to the dice: nobody but oneself has to be trusted
+        #: no contributions to the dice: a local game has no other party to distrust
         self.contributions = (None,) * header.players
         #: the key of all dice and cards
         self.key = dice_key(self.seed, self.id, self.contributions)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from pasch.terminal.language import t
 
-#: where stderr is no terminal, progress is a line after these seconds, and then one each so often
+#: where stderr is no terminal: seconds before the first progress line, and between further lines
 FIRST_LINE_SECONDS: Final = 2.0
 LINE_SECONDS: Final = 10.0
 

@@ -1,4 +1,4 @@
-"""Making the tables of values beforehand, and saying what was made."""
+"""Builds the tables of values beforehand and prints a summary."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def solve_game(
     explain: bool = False,
     **limits: Any,
 ) -> None:
-    """Build or find the tables of one game as agreed; `limits` are those of a `Budget`."""
+    """Build or find the tables of one game with these options; `limits` are those of a `Budget`."""
     kind = find_game(name)
     game = kind.agree(players or kind.usual_players(), options, components=components)
     values = valuer(game)
@@ -47,9 +47,9 @@ def solve_all() -> None:
 
 
 def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
-    """Have the tables of these games at hand, and print a line for every file.
+    """Build or find the tables of these games, and print a line for every file.
 
-    `thoroughly`: also those that are not made on first need.
+    `thoroughly`: also those that are not built on demand.
     """
     found = table("game", "table", "", "seconds", "size", left=3, fixed=5)
     seen: set[Path] = set()

@@ -50,7 +50,7 @@ def show_value(
     position: str | None,
     as_json: bool,
 ) -> None:
-    """Print what a position is worth: the start of a game as agreed, one of a record, or one written as a line."""
+    """Print what a position is worth: the start of a game, one of a record, or one written as a line."""
     game, agreed = find_game(name), players is not None or bool(options) or components is not None
     if position is not None:
         if agreed or record is not None or at is not None:

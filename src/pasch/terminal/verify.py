@@ -36,7 +36,7 @@ class LineResult(msgspec.Struct, frozen=True):
 
 
 def verify_files(names: tuple[str, ...], as_json: bool) -> bool:
-    """Print the results; whether every line is a correct record."""
+    """Print the results; return whether every line is a correct record."""
 
     def verify(name: str, prefix: str) -> bool:
         games = bad = 0
@@ -60,7 +60,7 @@ def verify_files(names: tuple[str, ...], as_json: bool) -> bool:
 
 
 def _each(names: tuple[str, ...], verify: Callable[[str, str], bool]) -> bool:
-    """Verify all files, also after one with which something is wrong; lines about several begin with their names."""
+    """Verify all files, also after one that fails; lines about several begin with their names."""
     right = True
     for name in names:
         try:
@@ -132,7 +132,7 @@ def _digits(written: str, option: str) -> str:
 
 
 def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool, memory: Memory) -> bool:
-    """Say of each receipt what is wrong with it; whether all is well with all of them."""
+    """Print the problems of each receipt; return whether there are none."""
 
     def verify(name: str, prefix: str) -> bool:
         right: list[Facts] = []
@@ -225,7 +225,7 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
 
 
 def _account(facts: list[Facts], memory: Memory) -> Iterator[str]:
-    """What is said of receipts with which all is well."""
+    """The summary of receipts without problems."""
     yield f"ok: {_in_words(facts)}"
     if len(facts) > 1:
         return
