@@ -36,16 +36,16 @@ STRETCH = 0.1
 
 def main() -> None:
     print("Two-player games in compiled code, decisions per CPU-second, one core")
-    print(f"{'engine':<18}{'game':<32}{'players':<10}{'decisions/s':>14}{'meant':>12}")
-    for name, options, meant in OURS:
+    print(f"{'engine':<18}{'game':<32}{'players':<10}{'decisions/s':>14}{'target':>12}")
+    for name, options, target in OURS:
         for player in PLAYERS:
             # the tables of plan 4's values take half a minute to make
             if player == "perfect" and options.get("plans") == [4]:
                 continue
-            agreed = options | SHORT.get((name, player), {})
-            label = name + "".join(f" {key}={value}" for key, value in agreed.items())
-            games = batch(find_game(name).agree(2, agreed), [player] * 2)
-            aim = f"{meant:,}" if player == "random" else ""
+            chosen = options | SHORT.get((name, player), {})
+            label = name + "".join(f" {key}={value}" for key, value in chosen.items())
+            games = batch(find_game(name).agree(2, chosen), [player] * 2)
+            aim = f"{target:,}" if player == "random" else ""
             speed = per_cpu_second(_work(games), seconds=2.0 if aim else 0.6)
             print(f"{'Pasch':<18}{label:<32}{player:<10}{speed:>14,.0f}{aim:>12}", flush=True)
     for options in ALONE:
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _work(games: Batch) -> Callable[[], int]:
-    """So many games at a time that a look at the clock costs nothing."""
+    """A function that plays a batch of games, large enough that reading the clock costs nothing."""
     number, spent = 1, 0.0
     games.play(1, "warm up")
     while spent < STRETCH / 2 and number < 1 << 20:
@@ -133,7 +133,7 @@ def _open_spiel() -> Iterator[Peer]:
 
 
 def _pgx() -> Iterator[Peer]:
-    """Many games side by side, compiled by JAX; finished ones begin anew."""
+    """Many games side by side, compiled by JAX; finished ones restart."""
     import jax  # type: ignore[import-not-found,unused-ignore]
     import jax.numpy as jnp  # type: ignore[import-not-found,unused-ignore]
     import pgx  # type: ignore[import-not-found,unused-ignore]

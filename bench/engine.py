@@ -38,12 +38,12 @@ def random_game(game: Game[Any, Any], generator: Random, most: int = 20_000) -> 
 
 def main() -> None:
     print("Random two-player games, decisions per CPU-second, one thread, through Python")
-    print(f"{'engine':<12}{'game':<32}{'decisions/s':>12}{'meant':>10}")
-    for name, options, meant in OURS:
+    print(f"{'engine':<12}{'game':<32}{'decisions/s':>12}{'target':>10}")
+    for name, options, target in OURS:
         game, generator = find_game(name).agree(2, options), Random(1)
         speed = per_cpu_second(partial(random_game, game, generator))
         label = name + "".join(f" {key}={value}" for key, value in options.items())
-        print(f"{'Pasch':<12}{label:<32}{speed:>12,.0f}{meant or '':>10}")
+        print(f"{'Pasch':<12}{label:<32}{speed:>12,.0f}{target or '':>10}")
     for engine, label, work in peers():
         speed = per_cpu_second(work) if not label.startswith("not installed") else 0
         print(f"{engine:<12}{label:<32}{speed:>12,.0f}")

@@ -16,8 +16,8 @@ from bench.server import measure, serving
 
 TABLES: Final = (10, 100, 1_000, 5_000)
 SECONDS: Final = 5.0
-#: a table waits so long with its next move: an address with four of them stays within its messages
-PAUSE: Final = 0.03
+#: delay before a table's next move: an address with four tables stays within its message rate
+MOVE_DELAY_SECONDS: Final = 0.03
 
 
 def main(tables: tuple[int, ...] = TABLES) -> None:
@@ -26,16 +26,16 @@ def main(tables: tuple[int, ...] = TABLES) -> None:
         return
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    print(
-        "The cost of many tables, with a move in 30 ms at each or as many as there can be; memory of the server"
-    )
+    print("The cost of many tables, with a move in 30 ms at each or at full load; memory of the server")
     print("  and its growth for each table; then delays in ms, at one move in five seconds at each table")
     heads = ("tables", "moves/CPU-s", "moves/s", "MiB", "KiB/table", "50 %", "99 %")
     print("  " + "".join(f"{head:>13}" for head in heads))
     for number in tables:
         with serving() as (port, process, _):
             before = resident(process)
-            found = measure(Task("pasch", port, process, number, number / 5, SECONDS, 1, PAUSE))
+            found = measure(
+                Task("pasch", port, process, number, number / 5, SECONDS, 1, MOVE_DELAY_SECONDS)
+            )
         delays = sorted(found.delays)
         each, mebibytes = (found.after - before) / number, found.after / 1024
         numbers = (number, found.moves / found.cpu, found.moves / found.seconds, mebibytes, each)

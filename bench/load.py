@@ -41,7 +41,7 @@ class Task(msgspec.Struct, frozen=True):
     seconds: float = 10.0
     #: clients at each table; one has both seats (Pasch only)
     clients: int = 2
-    #: how long a table waits with its next move while there are as many as there can be, in seconds
+    #: delay before a table's next move at full load, in seconds
     pause: float = 0.0
 
 
@@ -90,7 +90,7 @@ class WebSocketClient(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        transport.max_size = 16 * 1024  # type: ignore[attr-defined]  # else room is made for much more
+        transport.max_size = 16 * 1024  # type: ignore[attr-defined]  # the default buffer is much larger
         key = base64.b64encode(os.urandom(16)).decode()
         transport.write(
             f"GET {self._path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -140,7 +140,7 @@ class Seat(Protocol):
 
 
 class Table:
-    """Two clients, or one with both seats. A move is done when the one who did not make it has heard of it."""
+    """Two clients, or one with both seats. A move is done when the one who did not make it has received it."""
 
     def __init__(self) -> None:
         self.seats: list[Seat] = []
@@ -151,7 +151,7 @@ class Table:
         self.late: float | None = None
         self.finished: Callable[[Table, float], None] = lambda table, delay: None
 
-    def heard(self, seat: Seat) -> None:
+    def received(self, seat: Seat) -> None:
         """A client knows more than before."""
         if self.due is not None and (seat is not self.mover or len(self.seats) == 1):
             delay = time.perf_counter() - self.due
@@ -161,7 +161,7 @@ class Table:
             self.send(self.late)
 
     def send(self, due: float) -> bool:
-        """Make the next move, if all have heard of the last one; else as soon as they have."""
+        """Make the next move, if all have received the last one; else as soon as they have."""
         first, second = self.seats[0], self.seats[-1]
         ready = first.ready if first is second else first.ready != second.ready
         if self.due is None and first.version == second.version and ready:
@@ -190,13 +190,13 @@ class Step(msgspec.Struct):
     position: Position
 
 
-class Told(msgspec.Struct):
+class Message(msgspec.Struct):
     type: str
     position: Position | None = None
     steps: list[Step] = []
 
 
-_told = msgspec.json.Decoder(Told)
+_decoder = msgspec.json.Decoder(Message)
 
 
 class PaschSeat:
@@ -218,15 +218,15 @@ class PaschSeat:
         self.socket.send(json.dumps(command).encode())
 
     def on_text(self, text: bytes) -> None:
-        told = _told.decode(text)
-        if told.type == "refused":
+        message = _decoder.decode(text)
+        if message.type == "refused":
             self._load.refused += 1
-        for position in (told.position, *[step.position for step in told.steps]):
+        for position in (message.position, *[step.position for step in message.steps]):
             if position is not None:
                 self._position = position
                 self.version = position.version
                 self.ready = bool(position.moves or position.awaits)
-                self._table.heard(self)
+                self._table.received(self)
 
     def move(self) -> None:
         self.ready = False
@@ -300,7 +300,7 @@ class BoardgameSeat:
                 self.version = state["_stateID"]
                 self._step = state["G"]["step"]
                 self.ready = state["ctx"]["currentPlayer"] == str(self._player)
-                self._table.heard(self)
+                self._table.received(self)
 
     def _emit(self, *said: Any) -> None:
         self.socket.send(f"42{SPACE},{json.dumps(said, separators=(',', ':'))}".encode())
@@ -319,7 +319,7 @@ async def boardgame_tables(load: Load, task: Task) -> None:
         for player in (0, 1):
             client = BoardgameSeat(table, f"m{number}", player)
             await load.dial(task, client, path)
-            # the match is made by whoever comes first
+            # the match is made by the first client
             while client.version < 0:
                 await asyncio.sleep(0.001)
 

@@ -29,7 +29,7 @@ import msgspec
 from bench.load import TABLES_PER_ADDRESS, Result, Task, address, post, resident
 
 ROOT = Path(__file__).parents[1]
-#: where boardgame.io is installed, apart from everything else
+#: where boardgame.io is installed, in a folder of its own
 PEER = ROOT / ".venv-bench" / "boardgame.io"
 #: with what it keeps flat files with
 PEER_PACKAGES = ("boardgame.io@0.50.2", "node-persist@3.1.3")
@@ -149,7 +149,7 @@ def _pasch() -> float:
         idle = (resident(process) - before) / IDLE
         task = Task("pasch", port, process)
         speed = _print("Pasch (each move on disk)", measure(task), task.tables)
-    print(f"  start to first page {start:.2f} s (meant: 1.5), {before / 1024:.0f} MiB")
+    print(f"  start to first page {start:.2f} s (target: 1.5), {before / 1024:.0f} MiB")
     print(f"  memory of a table at which nobody is: {idle:.2f} KiB")
     return speed
 
@@ -194,8 +194,8 @@ def main() -> None:
     task = Task("", 0, 0)
     print(f"The server under load: {task.tables} tables with two clients each")
     print(f"  50 %, 99 %: from sending a move to the other's receiving it, in ms, at {task.rate:.0f} moves")
-    print("  a second (meant: 99 % within 15); then as many moves as there can be: per CPU-second of the")
-    print("  server (meant: 5,000), per second, and how much of a processor it had; its memory for an open")
+    print("  a second (target: 99 % within 15); then at full load: moves per CPU-second of the")
+    print("  server (target: 5,000), per second, and its share of a processor; its memory for an open")
     print("  table with two clients; the load of the machine, which server and clients alone make about 2")
     print(_line("", (head for head, _ in COLUMNS)))
     ours = _pasch()
@@ -209,7 +209,7 @@ def main() -> None:
         return
     memory = _boardgame(node, "memory")
     _boardgame(node, "flat files")
-    print(f"Pasch does {ours / memory:.1f} times the moves of boardgame.io in memory (meant: 2)")
+    print(f"Pasch does {ours / memory:.1f} times the moves of boardgame.io in memory (target: 2)")
 
 
 if __name__ == "__main__":

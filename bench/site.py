@@ -150,7 +150,7 @@ def sit_down(page: Page) -> None:
 
 
 def play(page: Page, steps: int) -> list[float]:
-    """Do so many things at the table; how long each command took, in milliseconds."""
+    """The time of each of `steps` commands at the table, in milliseconds."""
     for _ in range(steps):
         click = page.wait_for_function(NEXT_CLICK, arg=["Look at the game", ["next:stop"]]).json_value()
         if click == "over":
@@ -180,8 +180,8 @@ def measure(folder: Path) -> None:
             page.reload()
             sit_down(page)
             delays = play(page, STEPS)
-            told = f"{statistics.median(delays):.0f} / {max(delays):.0f} ms ({len(delays)})"
-            row(f"{game}: a command, median / longest", told, ALLOWED["move"])
+            text = f"{statistics.median(delays):.0f} / {max(delays):.0f} ms ({len(delays)})"
+            row(f"{game}: a command, median / longest", text, ALLOWED["move"])
             most = max(most, renderer(root))
         # what was drawn before is thrown away when the browser finds the time, which it does not while clicks rain
         page.wait_for_timeout(REST)
@@ -203,8 +203,8 @@ def start(context: BrowserContext, address: str, root: int, game: str) -> None:
     for how in ("cold", "warm"):
         busy, begun = cpu(root), time.perf_counter()
         to_table(page, address, game)
-        told = f"{time.perf_counter() - begun:.1f} s ({cpu(root) - busy:.1f} s CPU)"
-        row(f"playable, {how}", told, ALLOWED[how])
+        text = f"{time.perf_counter() - begun:.1f} s ({cpu(root) - busy:.1f} s CPU)"
+        row(f"playable, {how}", text, ALLOWED[how])
         if how == "cold":
             row("over the network in all", f"{Counting.sent / 1e6:.2f} MB", ALLOWED["bytes in all"])
             page.close()

@@ -22,7 +22,7 @@ from pasch.players.base import player
 
 SEATS = 3
 VARIANTS = {"fields": False, "streets": True}
-#: a row is printed after so many games, too: all deals of a row have been played in every seat
+#: games between two printed rows: all deals of a row have been played in every seat
 BETWEEN = 100 * SEATS
 AIMS = {"points": False, "win": True}
 

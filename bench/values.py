@@ -62,7 +62,7 @@ def _solving() -> None:
 
 
 def _grading() -> None:
-    print("\nGrading a recorded game once its tables exist (CPU milliseconds a game, meant: 100 at most)")
+    print("\nGrading a recorded game once its tables exist (CPU milliseconds a game, target: at most 100)")
     for name in GRADED:
         for players in (2, max(find_game(name).seats)):
             game = find_game(name).agree(players)

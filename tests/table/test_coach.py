@@ -52,8 +52,8 @@ async def sitting(browser: Browser, events: list[dict[str, Any]]) -> tuple[dict[
 
 
 async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
-    heard = [await socket.hear("advice", "refused") for _ in range(number)]
-    return {answer["id"]: answer for answer in heard}
+    received = [await socket.hear("advice", "refused") for _ in range(number)]
+    return {answer["id"]: answer for answer in received}
 
 
 @looped
@@ -67,7 +67,7 @@ async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         found = await answers(mine, 60)
         assert [found[name]["type"] for name in asked] == ["advice"] * 60
         assert helper.hints() == 1
-        # and from memory as long as the table stays as it is, whoever of the same seat asks
+        # and from memory until the table changes, for every client of the same seat
         again = await browser.join(made["id"], made["seats"]["0"])
         assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 1
         # a change of the table is a new version
@@ -178,8 +178,8 @@ def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
 
 
 def judgement(number: int) -> dict[str, Any]:
-    told = {"seat": 0, "kind": "move", "points": 0.0, "best": None, "sentences": [], "exact": True}
-    return {**told, "number": number}
+    judgement = {"seat": 0, "kind": "move", "points": 0.0, "best": None, "sentences": [], "exact": True}
+    return {**judgement, "number": number}
 
 
 class Watching:
@@ -198,7 +198,7 @@ class Watching:
 
 
 def following(live: LiveTable, helper: ScriptedHelper, *clients: Watching) -> TableCoach:
-    """The coach of a table at which judgements are wanted and somebody sits."""
+    """The coach of a table with judgements turned on and a client connected."""
     live.current = msgspec.structs.replace(live.current, coach="moves")
     watching = clients or (Watching(),)
     coaching = Coaching(Helpers(helper))
@@ -285,7 +285,7 @@ async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> 
 async def test_a_seat_says_when_a_simpler_player_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the values are being built the greedy player chooses, and everybody at the table is told."""
+    """While the values are being built the greedy player chooses, and every client receives a notice."""
     monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
     game = find_game("joker1").agree(1, {"rounds": 3})
     ready = asyncio.Event()
@@ -308,18 +308,18 @@ async def test_a_seat_says_when_a_simpler_player_stands_in(
         await socket.ask("read", values=[1, 2, 3])
         table = (await socket.hear("table"))["table"]
         assert table["seats"][0]["simplified"] and table["seats"][0]["level"] == "strong"
-        # whoever comes now is told, too; the log has nothing of it
+        # a client that joins now receives it, too; it is not in the log
         late = await browser.open(made["id"]).hello(made["watch"])
         assert late["table"]["seats"][0]["simplified"]
         assert {entry["kind"] for entry in late["entries"]} == {"event"}
         ready.set()
         while True:
-            heard = await socket.hear("update", "table")
-            if heard["type"] == "table":
+            received = await socket.hear("update", "table")
+            if received["type"] == "table":
                 break
-            if heard["position"]["awaits"] == "read":
-                await socket.ask("read", values=[3] * len(heard["position"]["ask"]["parts"]))
-        assert not heard["table"]["seats"][0]["simplified"]
+            if received["position"]["awaits"] == "read":
+                await socket.ask("read", values=[3] * len(received["position"]["ask"]["parts"]))
+        assert not received["table"]["seats"][0]["simplified"]
 
 
 @served()

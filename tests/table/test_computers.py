@@ -92,7 +92,7 @@ def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
     async def run(browser: Browser) -> None:
         made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
         await to_the_end(browser, made)
-        # its first move was played; those that the rules forbid were made by somebody else
+        # its first move was played; the fallback player replaced those that the rules forbid
         table = await browser.lobby.find(made["id"])
         first = next(e for e in table.live.events if hasattr(e, "field"))
         assert first.field == 1
@@ -180,7 +180,7 @@ async def test_a_table_written_to_by_another_server_is_given_up(browser: Browser
     await browser.lobby.store.append(made["id"], mine.version, [LogEntry(line.encode())], False)
     seen = mine.version
     mine.send("roll")
-    # not answered, because what is known here is out of date; whoever comes back may repeat it
+    # not answered, because this server's state is out of date; the client may reconnect and repeat it
     await mine.ended()
     again = await browser.join(made["id"], *made["seats"].values())
     assert again.version == seen + 1

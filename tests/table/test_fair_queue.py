@@ -86,7 +86,7 @@ def test_nobody_is_helped_for_longer_than_one_job_more_than_another_who_waits(
 
 @given(st.floats(0.0, 60.0), st.integers(1, 4), st.floats(0.1, 5.0))
 def test_no_address_starves_while_new_ones_keep_coming(used: float, each_turn: int, seconds: float) -> None:
-    """Strangers who come anew all the time do not keep an address waiting for ever, whatever it had before."""
+    """A stream of new addresses does not starve an address, however much service it has had."""
     queue = plenty()
     queue.add(Job("me"))
     queue.add(Job("another"))

@@ -23,7 +23,7 @@ ONE, TWO = "11" * 32, "22" * 32
 
 
 async def join(browser: Browser, made: dict[str, Any], *tokens: str) -> tuple[Socket, dict[str, Any]]:
-    """A client that does not add to the dice by itself."""
+    """A client that does not contribute to the dice automatically."""
     socket = browser.open(made["id"])
     return socket, await socket.hello(*tokens, contribute=False)
 
@@ -84,8 +84,8 @@ async def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(browser:
     assert len(seal) == 64 and welcome["table"]["contributions"] == [None] * 3
     guest = await sit(browser, made, 1)
     assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
-    told = (await guest.hear("table"))["table"]
-    assert told["phase"] == "waiting" and told["contributions"] == [None, TWO, None]
+    reply = (await guest.hear("table"))["table"]
+    assert reply["phase"] == "waiting" and reply["contributions"] == [None, TWO, None]
     assert (await guest.ask("roll", version=2))["code"] == "not-now"
     # the last one opens the game, and the strip that is nobody's comes at once
     assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
@@ -111,10 +111,10 @@ def test_the_seed_is_shown_only_when_the_game_has_ended(
         assert (early.status, early.json["code"]) == (409, "not-now")
         position = (await mine.hear("update"))["position"]
         await finish(mine, position)
-        told = json.dumps([mine.heard, watcher.heard, early.json])
+        sent = json.dumps([mine.messages, watcher.messages, early.json])
         opened = await receipt(browser, made["id"])
         assert opened.findings() == [] and opened.contributions == [ONE, None]
-        assert opened.seed is not None and opened.seed not in told + caplog.text
+        assert opened.seed is not None and opened.seed not in sent + caplog.text
         # and it is the one that was sealed
         assert opened.commitment == welcome["table"]["commitment"] == commitment(bytes.fromhex(opened.seed))
 
@@ -144,7 +144,7 @@ async def test_who_may_add_and_how_often(browser: Browser) -> None:
     assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
     guest = await sit(browser, made, 2)
     assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
-    # the game has begun: whoever takes a seat over later changes nothing
+    # the game has begun: later contributions are refused
     for socket in (mine, guest):
         assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
     table = await browser.lobby.find(made["id"])
@@ -223,7 +223,7 @@ async def test_real_dice_need_nobodys_contribution(browser: Browser) -> None:
     assert (opened.dice, opened.seed) == ("real", None) and opened.findings() == []
 
 
-def told(asked: dict[str, Any]) -> dict[str, Any]:
+def figures(asked: dict[str, Any]) -> dict[str, Any]:
     ledger = {
         "expectation": 1.23456789, "rounds": 0.0, "luck": -0.0, "costs": 0.5, "others": 0.0, "estimates": 0.0,
         "result": 0.75,
@@ -233,7 +233,7 @@ def told(asked: dict[str, Any]) -> dict[str, Any]:
 
 @looped
 async def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
-    answers: list[Any] = [None, told({})]  # the values are built first
+    answers: list[Any] = [None, figures({})]  # the values are built first
     helper = ScriptedHelper(report=lambda asked: answers.pop(0))
     async with server(tmp_path, helper=helper) as browser:
         made = await browser.make("joker1", "random", options={"rounds": 1})
@@ -247,9 +247,9 @@ async def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
         assert opened.coach["seats"][0] == {
             "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75, "estimates": 0.0,
         }  # fmt: skip
-        assert check_figures(opened, told({})) == []
+        assert check_figures(opened, figures({})) == []
         # tables of other sources with the same numbers are as good; where numbers differ, both are named
-        other = {**told({}), "tables": ["joker1-turn-1"]}
+        other = {**figures({}), "tables": ["joker1-turn-1"]}
         assert check_figures(opened, other) == []
         assert opened.coach is not None
         opened.coach["seats"][0]["luck"] = 1.0

@@ -55,20 +55,20 @@ def job(do: str, requester: Requester = ME, game: Any = None, waits: bool = True
 
 
 def stub(do: str, arguments: bytes, build: bool) -> bytes:
-    """What a helper process of these tests does: as it is told, and as long as it is told."""
-    told = msgspec.json.decode(arguments)
+    """The function that helper processes of these tests call: it does what the request says."""
+    request = msgspec.json.decode(arguments)
     if do == "hang":
         if not build:
             time.sleep(3600)
-        Path(told["file"]).touch()
+        Path(request["file"]).touch()
     elif do == "die":
         os._exit(1)
     elif do == "lack":
         if build:
-            Path(told["file"]).touch()
-        elif not Path(told["file"]).exists():
+            Path(request["file"]).touch()
+        elif not Path(request["file"]).exists():
             return msgspec.json.encode(JobAnswer(missing=True))
-    found = [told.get("say"), os.getpid(), os.nice(0)]
+    found = [request.get("say"), os.getpid(), os.nice(0)]
     return msgspec.json.encode(JobAnswer(msgspec.Raw(msgspec.json.encode(found))))
 
 
@@ -101,7 +101,7 @@ def with_processes(**more: Any) -> Callable[[Test], Any]:
     return helped(lambda: HelperProcesses(2, stub), ("helpers",), more)
 
 
-async def told(helpers: Helpers, *asked: Any, **more: Any) -> Any:
+async def answer_of(helpers: Helpers, *asked: Any, **more: Any) -> Any:
     return msgspec.json.decode(await helpers.ask(*asked, **more))
 
 
@@ -112,14 +112,14 @@ async def told(helpers: Helpers, *asked: Any, **more: Any) -> Any:
 @with_processes(bounds=bounds(long=0.5))
 async def test_a_job_that_takes_too_long_is_killed_and_others_go_on(helpers: Helpers) -> None:
     long = asyncio.create_task(helpers.ask(job("hang"), "long"))
-    answers = [await told(helpers, job("echo", STRANGER, say=n)) for n in range(3)]
+    answers = [await answer_of(helpers, job("echo", STRANGER, say=n)) for n in range(3)]
     assert [said for said, *_ in answers] == [0, 1, 2]
     (_, process, niceness), *_ = answers
     assert {one for _, one, _ in answers} == {process} and niceness == os.nice(0) + 5
     with pytest.raises(TooSlow):
         await long
     both = asyncio.gather(
-        told(helpers, job("echo", say="a"), "long"), told(helpers, job("echo", STRANGER, say="b"))
+        answer_of(helpers, job("echo", say="a"), "long"), answer_of(helpers, job("echo", STRANGER, say="b"))
     )
     assert [said for said, *_ in await both] == ["a", "b"]
 
@@ -129,13 +129,13 @@ async def test_a_job_that_takes_too_long_is_killed_and_others_go_on(helpers: Hel
 async def test_a_process_that_dies_takes_only_its_own_job_along(helpers: Helpers) -> None:
     with pytest.raises(HelperFailed, match="ended"):
         await helpers.ask(job("die"))
-    _, process, _ = await told(helpers, job("echo", say=1))
+    _, process, _ = await answer_of(helpers, job("echo", say=1))
     # one that has nothing to do may be killed, too, by a system without memory
     os.kill(process, signal.SIGKILL)
     found = None
     while found is None:
         try:
-            found = await told(helpers, job("echo", say=2))
+            found = await answer_of(helpers, job("echo", say=2))
         except HelperFailed:
             await asyncio.sleep(0.05)
     assert found[0] == 2
@@ -157,7 +157,7 @@ async def test_a_job_that_comes_while_its_pool_breaks_fails(
         patch.setattr(PoolManager, "schedule", too_late)
         with pytest.raises(HelperFailed, match="ended"):
             await asyncio.wait_for(helpers.ask(job("echo", say=1)), 60)
-    assert (await told(helpers, job("echo", say=2)))[0] == 2
+    assert (await answer_of(helpers, job("echo", say=2)))[0] == 2
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ async def test_what_is_missing_is_built_once_and_who_asks_waits(helpers: Helpers
     lacking = job("lack", game=GAME, say="there", file=str(tmp_path / "table"))
     with pytest.raises(NotYet):
         await helpers.ask(lacking._replace(waits=False))
-    answers = await asyncio.gather(*(told(helpers, lacking) for _ in range(3)))
+    answers = await asyncio.gather(*(answer_of(helpers, lacking) for _ in range(3)))
     assert [said for said, *_ in answers] == ["there"] * 3
     assert all(niceness == os.nice(0) + 5 for *_, niceness in answers)
 
@@ -195,7 +195,7 @@ async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
     await until(lambda: helpers._busy["short"] == 2)
     for task in hanging:
         task.cancel()
-    assert (await told(helpers, job("echo", say="free")))[0] == "free"
+    assert (await answer_of(helpers, job("echo", say="free")))[0] == "free"
 
 
 @pytest.mark.slow
@@ -268,7 +268,7 @@ def gated(**more: Any) -> Callable[[Test], Any]:
 
 
 def start(helpers: Helpers, say: str, requester: Requester, lane: str = "short") -> asyncio.Task[Any]:
-    return asyncio.create_task(told(helpers, job("echo", requester, say=say), lane))
+    return asyncio.create_task(answer_of(helpers, job("echo", requester, say=say), lane))
 
 
 async def until(condition: Callable[[], bool]) -> None:

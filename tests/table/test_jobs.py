@@ -60,8 +60,8 @@ def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest
 def test_the_report_of_a_game_that_was_ended_early() -> None:
     match = Match(find_game("joker1").agree(2, {"rounds": 1}), [{"seat": 0, "roll": [1, 2, 4]}])
     asked = {"record": match.record().to_json()}
-    told = jobs.report({**asked, "early_winners": [1]})
-    assert (told.winners, told.scores) == ((1,), (0, 0))
-    assert "ended early" in told.statement.template
+    reply = jobs.report({**asked, "early_winners": [1]})
+    assert (reply.winners, reply.scores) == ((1,), (0, 0))
+    assert "ended early" in reply.statement.template
     with pytest.raises(PaschError, match="ends before the game does"):
         jobs.report(asked)

@@ -102,7 +102,7 @@ async def test_tables_of_computers_alone_in_an_older_log_are_adopted_once(tmp_pa
 async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_only_long_ones(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobbies, "LONG_LOG_ENTRIES", 1)
+    monkeypatch.setattr(lobbies, "LARGE_LOG_ENTRIES", 1)
     short, long = await browser.make("joker1", "here"), await browser.make("joker1", "here")
     mine = await browser.join(long["id"], long["seats"]["0"])
     await mine.ask("name", seat=0, name="Ada")
@@ -118,7 +118,7 @@ async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_only_long_o
     monkeypatch.setattr(LiveTable, "load", load)
     waiting = [asyncio.create_task(browser.lobby.find(long["id"])) for _ in range(2)]
     try:
-        # the event loop goes on, and so does everybody else
+        # the event loop keeps running, and other tables load
         await asyncio.wait_for(browser.lobby.read(short["id"]), 60)
         assert not any(task.done() for task in waiting)
     finally:

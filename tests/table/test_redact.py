@@ -1,4 +1,4 @@
-"""What a client is told does not depend on what it must not know."""
+"""The messages to a client do not depend on what it must not know."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
     assert Redactor(live).position(Viewer((0, 1))).as_seat == 1
     live.apply(live.play(Card(1, 4, 6)))
     live.apply(live.play(Draw(1, (1, 2))))
-    # now it is the turn of somebody elsewhere: no hand is open
+    # now it is the turn of a person elsewhere: no hand is open
     _, position = view(live, Viewer((0, 1)))
     assert position.as_seat is None and position.moves == ()
     assert b"5" not in bytes(msgspec.json.encode(read(position.snapshot)["hands"]))

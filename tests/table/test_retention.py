@@ -56,7 +56,7 @@ async def three(browser: Browser) -> dict[str, dict[str, Any]]:
 
 
 async def left(browser: Browser, made: dict[str, dict[str, Any]]) -> set[str]:
-    """The states of the tables that are still there, as whoever opens them is told."""
+    """The names of the tables that can still be opened."""
     found = set()
     for state, table in made.items():
         answer = await browser.open(table["id"]).hello(table["watch"], contribute=False)
@@ -91,9 +91,9 @@ def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
 
     with caplog.at_level(logging.INFO):
         with_server(tmp_path, run, lobby_limits=LEAST, wall=wall)
-    told: list[Any] = [record for record in caplog.records if record.message == "old tables deleted"]
-    assert [record.fields["waiting"] for record in told] == [1, 0, 0]
-    assert all(record.fields["bytes"] > 500 for record in told)
+    records: list[Any] = [record for record in caplog.records if record.message == "old tables deleted"]
+    assert [record.fields["waiting"] for record in records] == [1, 0, 0]
+    assert all(record.fields["bytes"] > 500 for record in records)
 
 
 @looped

@@ -128,10 +128,10 @@ REASONS = [
 
 @pytest.mark.parametrize(("game", "events", "tokens", "reason"), REASONS)
 def test_reasons(game: str, events: list[dict[str, object]], tokens: list[str], reason: str) -> None:
-    agreed = find_game(game)(2)
-    state = agreed.start()
+    configured = find_game(game)(2)
+    state = configured.start()
     for event in events:
-        state = state.apply(agreed.read_event(event))
+        state = state.apply(configured.read_event(event))
     assert reason in why(state, tuple(tokens)).reason
 
 
@@ -158,8 +158,8 @@ def test_a_forgone_double_is_rolled_again_without_a_word() -> None:
     ],
 )
 def test_whose_roll_needs_no_press(game: str, written: dict[str, object], on: bool) -> None:
-    agreed = find_game(game)(2)
-    assert show(game).goes_on(agreed.start(), agreed.read_event(written)) is on
+    configured = find_game(game)(2)
+    assert show(game).goes_on(configured.start(), configured.read_event(written)) is on
 
 
 # --- what is marked ---------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from tests.web.test_commands import two
 
 async def until(socket: Socket, version: int) -> list[dict[str, Any]]:
     """The updates up to a version."""
-    heard = []
+    received = []
     while socket.version < version:
-        heard.append(await socket.hear("update"))
-    return heard
+        received.append(await socket.hear("update"))
+    return received
 
 
 async def roll(socket: Socket) -> dict[str, Any]:

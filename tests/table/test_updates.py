@@ -1,4 +1,4 @@
-"""What clients are told of what has happened."""
+"""The updates that clients receive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_an_update_answers_its_author_and_has_the_position_after_each_even
 async def test_the_server_says_what_is_held_and_who_must_agree(browser: Browser) -> None:
     made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
     mine = await browser.join(made["id"], made["seats"]["0"])
-    welcome = next(m for m in mine.heard if m["type"] == "welcome")
+    welcome = next(m for m in mine.messages if m["type"] == "welcome")
     assert welcome["table"]["must_agree"] == [0]
     await mine.ask("roll")
     position = (await mine.hear("update"))["position"]

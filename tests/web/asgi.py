@@ -127,10 +127,10 @@ class Socket:
         self._incoming.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(app(scope, self._incoming.get, self._take))
         self.version = 0
-        self.heard: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
         #: the messages as they came
         self.received: list[str] = []
-        self._unheard: deque[dict[str, Any]] = deque()
+        self._pending: deque[dict[str, Any]] = deque()
         self._tables: list[dict[str, Any]] = []
         self._ids = 0
 
@@ -161,12 +161,12 @@ class Socket:
     async def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these types; those before it are only noted."""
         while True:
-            if not self._unheard:
+            if not self._pending:
                 text = await self.text()
                 self.received.append(text)
-                self._unheard.extend(unfolded(json.loads(text)))
-            message = self._unheard.popleft()
-            self.heard.append(message)
+                self._pending.extend(unfolded(json.loads(text)))
+            message = self._pending.popleft()
+            self.messages.append(message)
             if "position" in message:
                 self.version = message["position"]["version"]
             if not kinds or message["type"] in kinds:
@@ -195,10 +195,10 @@ class Socket:
                 "accepted", "refused", "because", "advice", "entries", "verdict", "table"
             )
             if answer["type"] == "table":
-                # who sits where is sent with the update that answers; it can be heard after the answer
+                # who sits where is sent with the update that answers; it may be received after the answer
                 self._tables.append(answer)
             elif answer["id"] in (name, None):
-                self._unheard.extendleft(reversed(self._tables[-1:]))
+                self._pending.extendleft(reversed(self._tables[-1:]))
                 self._tables.clear()
                 return answer
 

@@ -1,4 +1,4 @@
-"""Who is away: when the computer may stand in for them, what it does, and what is agreed without them."""
+"""Who is away: when the computer may stand in for them, what it does, and which agreements do not need them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def seats(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 async def leave(guest: Socket, mine: Socket) -> dict[str, Any]:
-    """The guest loses the connection, and the other one is told."""
+    """Cut the guest's connection and return the message that the other one receives."""
     await guest.vanish()
     return await mine.hear("table")
 
@@ -63,7 +63,7 @@ async def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(
         await refused(mine, "not-now", "computer", seat=1, level="greedy")
         clock.now += 59.9
         await refused(mine, "not-now", "computer", seat=1, level="greedy")
-        # whoever comes back, if only for a moment, is there
+        # a short reconnection ends the absence
         again = await browser.join(made["id"], made["seats"]["1"])
         clock.now += 600
         await refused(mine, "not-yours", "computer", seat=1, level="greedy")
@@ -127,7 +127,7 @@ async def test_everybody_is_told_when_an_absence_counts_as_longer(browser: Brows
     made, mine, guest = await two(browser)
     watcher = await browser.join(made["id"], made["watch"])
     await guest.vanish()
-    # nobody does anything, only the clock goes on
+    # nobody does anything, only the clock advances
     for away in ("short", "long", "gone"):
         for person in (mine, watcher):
             while seats(await person.hear("table"))[1]["away"] != away:
@@ -163,7 +163,7 @@ async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock:
     loaded = LiveTable.load(await browser.lobby.store.load(made["id"]))
     assert (loaded.stand_ins, loaded.stood_in) == (live.stand_ins, live.stood_in)
     assert (await back.ask("person", seat=0))["type"] == "accepted"
-    assert seats(await mine.hear("table"))[0]["lent"]  # that somebody is back
+    assert seats(await mine.hear("table"))[0]["lent"]  # the person is connected again
     assert seats(await mine.hear("table"))[0]["stand_in"] is None
     # the lines stay marked
     assert [entry for entry in (await back.hello(sat["token"]))["entries"] if entry["stand_in"]] == moves

@@ -1,6 +1,6 @@
 """A short run of `make attack`.
 
-Only `make test-all` has the run: whoever changes a limit of the server runs it.
+Only `make test-all` has the run: run it after changes to the server's limits.
 
 Nothing here depends on how fast the machine is: what is asserted is that nobody is locked out, that memory, disk
 and log stay within their bounds, and that nothing is done for an attacker that should be refused.
@@ -31,7 +31,7 @@ def test_no_attack_stops_a_server(tmp_path: Path, record_property: Callable[[str
 
     with serving(tmp_path / "data") as target:
         results = asyncio.run(attack(target))
-    tried = sum(result.told.counts.get("tried", 0) for result in results)
+    tried = sum(result.outcome.counts.get("tried", 0) for result in results)
     most = max(result.seen.memory for result in results)
     record_property("said", f"attacks: {len(results)}, {tried} attempts, at most {most:.0f} MiB")
     assert {result.name: result.broken for result in results if result.broken} == {}

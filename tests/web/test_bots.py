@@ -1,4 +1,4 @@
-"""Players that whoever runs the server has written sit at its tables, and cannot stop them."""
+"""Bots written by the operator sit at the server's tables, and cannot stop them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def program(folder: Path, body: str) -> dict[str, str]:
 async def until_over(browser: Browser, made: dict[str, Any]) -> list[dict[str, Any]]:
     """Watch a table until its game is over; the entries of its log."""
     watcher = browser.open(made["id"])
-    heard = await watcher.hello(made["watch"])
-    entries = list(heard["entries"])
-    while heard["position"]["actor"] != -2:
-        heard = await watcher.hear("update")
-        entries += heard["entries"]
+    received = await watcher.hello(made["watch"])
+    entries = list(received["entries"])
+    while received["position"]["actor"] != -2:
+        received = await watcher.hear("update")
+        entries += received["entries"]
     return entries
 
 

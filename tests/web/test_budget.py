@@ -191,7 +191,7 @@ async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: 
         # by this clock every piece of work takes a second
         assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
         assert (await browser.get("/", client=OTHER)).status == 429
-        # it was made once; whoever asks for it later pays for its bytes
+        # it was computed once; later requests pay only for its bytes
         assert (await browser.get(f"/api/tables/{table}/replay", client="10.0.0.3")).status == 200
         assert (await browser.get("/", client="10.0.0.3")).status == 200
 
@@ -312,7 +312,7 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     each = requests * Price.REQUEST + Price.HANDSHAKE + Price.WELCOME
     limits = Limits()
     assert 30 * each < limits.address.burst
-    # they then play: a message every second each, and somebody comes back every now and then
+    # they then play: a message every second each, and now and then a reconnection
     assert 30 * (each / 60) < limits.address.second
     assert limits.messages.second > 30 * (1 + Price.PING_MESSAGES / 2)
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES

@@ -1,6 +1,6 @@
 """A short run of `make chaos`.
 
-Only `make test-all` has the run: whoever changes the store, the table or the server runs it.
+Only `make test-all` has the run: run it after changes to the store, the table or the server.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A server that cheats, and who finds it out: the page of somebody who was there, `pasch verify`, or both.
+"""A server that cheats, and what detects it: the page of a person who played, `pasch verify`, or both.
 
-Each lie is told as well as it can be: the receipt fits together, and the liar knows the key. What a server can try
+Each forgery is as good as possible: the receipt is consistent, and the forger knows the key. What a server can try
 while the game lasts is in tests/web/js/cheating.test.js.
 """
 
@@ -43,13 +43,13 @@ class Case(NamedTuple):
 
     @property
     def key(self) -> bytes:
-        told = self.receipt
+        reply = self.receipt
         return dice_key(
-            bytes.fromhex(told["seed"]), told["table"], told["contributions"], told["given"]
+            bytes.fromhex(reply["seed"]), reply["table"], reply["contributions"], reply["given"]
         )  # fmt: skip
 
     def roll(self, dice: int) -> int:
-        """The number of an event with so many dice."""
+        """The number of the first event with this number of dice."""
         return next(n for n, event in enumerate(self.events, 1) if len(event.get("roll", ())) == dice)
 
     def show(self, number: int, event: dict[str, Any]) -> None:
@@ -155,7 +155,7 @@ def events_given_by_another_game() -> Case:
 
 
 def given_later() -> Case:
-    """The first roll is bad for somebody: say that it came from elsewhere."""
+    """The first roll is bad for a player: claim that another game gave it."""
     case = played("joker1")
     case.receipt["given"] = 1
     return case

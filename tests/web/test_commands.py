@@ -49,7 +49,7 @@ async def two(browser: Browser, game: str = "joker1", **more: Any) -> tuple[dict
 
 
 async def over(browser: Browser) -> tuple[dict[str, Any], Socket]:
-    """A table at which somebody has played a short game alone, to its end."""
+    """A table with a finished short game for one."""
     made = await browser.make("crowns", "here", options={"round_limit": 1})
     mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
     await mine.ask("roll")
@@ -263,7 +263,7 @@ async def test_the_maker_gives_an_open_seat_to_the_computer(browser: Browser) ->
 async def test_the_coach_changes_when_all_have_agreed(browser: Browser) -> None:
     _, mine, guest = await two(browser, coach="hints")
     # those who came by a link were not asked yet
-    table = next(m["table"] for m in guest.heard if m["type"] == "welcome")
+    table = next(m["table"] for m in guest.messages if m["type"] == "welcome")
     assert table["coach"] == "after" and table["seats"][0]["wish"] == "hints"
     await mine.ask("roll")
     await mine.hear("update")

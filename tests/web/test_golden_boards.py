@@ -18,7 +18,7 @@ JS = Path(__file__).parent / "js" / "golden"
 
 
 def recorded(name: str, game: str, players: int, options: dict[str, Any], you: tuple[int, ...]) -> Any:
-    """A golden game as the server would tell it to somebody with these seats."""
+    """A golden game as the server sends it to a client with these seats."""
     match = replay((FOLDER / f"{name}.txt").read_text("utf-8"), game, players, options)
     live = example_table(name, match.game, you[0] if len(you) == 1 else None)
     viewer = Viewer(you)

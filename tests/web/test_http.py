@@ -122,7 +122,7 @@ async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browse
         assert gzip.decompress(packed.body) == plain.body and len(packed.body) < len(plain.body)
         assert packed.headers["content-type"] == plain.headers["content-type"]
         assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
-        # caches keep both apart
+        # caches keep both separately
         tag = packed.headers["etag"]
         assert tag != plain.headers["etag"]
         asked = {"accept-encoding": "gzip", "if-none-match": tag}
@@ -206,7 +206,7 @@ def test_the_games_are_described_in_the_language_asked_for(tmp_path: Path) -> No
         assert one["pitch"] == game.pitch != other["pitch"]
         assert len(one["howto"]) == len(other["howto"]) >= 3 and one["howto"] != other["howto"]
         pairs = zip(one["options"], other["options"], strict=True)
-        assert all(spec["explanation"] != told["explanation"] for spec, told in pairs)
+        assert all(spec["explanation"] != reply["explanation"] for spec, reply in pairs)
 
 
 RULES = """'Nobody moves.'
@@ -260,7 +260,7 @@ class Tiny(Game[Options, Box]):
 
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A game of somebody else's package, with rules only."""
+    """A game of a third-party package, with rules only."""
     folder = tmp_path / "tiny_game"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
@@ -273,7 +273,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """Read what is kept in memory anew."""
+    """Clear the caches."""
     for kept in (
         answers.games,
         answers.rules,
@@ -293,8 +293,8 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         assert (game["pitch"], game["howto"], game["files"]) == ("Nothing happens.", [], [])
         assert (await browser.get("/static/games/tiny/board.js")).status == 404
         assert game["lesson"] is False and (await browser.get("/api/lessons/tiny")).status == 404
-        told = (await browser.get("/api/rules/tiny")).json
-        assert told["markdown"] == "# Tiny\n\nNobody moves.\n"
+        reply = (await browser.get("/api/rules/tiny")).json
+        assert reply["markdown"] == "# Tiny\n\nNobody moves.\n"
 
     async def run_again(browser: Browser) -> None:
         [game] = (await browser.get("/api/games?language=de")).json
@@ -308,7 +308,7 @@ def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path
         tag = drawing.headers["etag"]
         again = await browser.get("/static/games/tiny/board.js", headers={"if-none-match": tag})
         assert again.status == 304
-        # what is not written in German is told in English
+        # texts without a German version come in English
         rules = (await browser.get("/api/rules/tiny?language=de")).json["markdown"]
         assert rules == "# Tiny\n\n## Goal\n\nNone.\n"
 
@@ -486,12 +486,12 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     forget()
 
     async def run(browser: Browser) -> None:
-        told = (await browser.get("/i18n/fr,de-AT,en.json")).json
-        assert (told["language"], told["languages"]) == ("de", ["de", "en"])
+        reply = (await browser.get("/i18n/fr,de-AT,en.json")).json
+        assert (reply["language"], reply["languages"]) == ("de", ["de", "en"])
         # the server says one of both forms, and both lead to all of the translation's
         points = ["{n} Punkt", "{n} Punkte"]
-        assert told["templates"] == {"Roll": "Würfeln", "{n} point": points, "{n} points": points}
-        assert told["forms"] == {"one": 0, "other": 1}
+        assert reply["templates"] == {"Roll": "Würfeln", "{n} point": points, "{n} points": points}
+        assert reply["forms"] == {"one": 0, "other": 1}
         assert (await browser.get("/i18n/fr.json")).json["language"] == "en"
         assert (await browser.get("/i18n/en.json")).json["templates"] == {}
         first = (await browser.get("/i18n/de.json?first")).json

@@ -1,4 +1,4 @@
-"""Where others reach the server: told to who sits at it, and to nobody else."""
+"""Where others reach the server: shown on its own machine only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARED = ["http://192.168.7.9:8615"]
 
 @served(lan=FixedLan(lambda: SHARED))
 async def test_only_the_machine_itself_is_told(browser: Browser) -> None:
-    for client, host, told in (
+    for client, host, expected in (
         ("127.0.0.1", "localhost:8615", SHARED),
         ("::1", "[::1]:8615", SHARED),
         ("10.0.0.1", "localhost:8615", []),
@@ -29,7 +29,7 @@ async def test_only_the_machine_itself_is_told(browser: Browser) -> None:
         ("127.0.0.1", "pasch.example.org", []),
     ):
         answer = await browser.get("/api/addresses", client=client, headers={"host": host})
-        assert answer.json == {"addresses": told, "open": None}, (client, host)
+        assert answer.json == {"addresses": expected, "open": None}, (client, host)
 
 
 class Switch:
@@ -50,8 +50,8 @@ async def test_only_who_sits_at_the_machine_opens_it_to_the_network(browser: Bro
     elsewhere: Any = {"client": "10.0.0.1", "headers": {"host": "localhost:8615"}}
     assert (await browser.post("/api/lan", {"open": True}, **elsewhere)).status == 403
     assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": False}
-    told = await browser.post("/api/lan", {"open": True}, **here)
-    assert told.json == {"addresses": SHARED, "open": True}
+    reply = await browser.post("/api/lan", {"open": True}, **here)
+    assert reply.json == {"addresses": SHARED, "open": True}
     assert (await browser.post("/api/lan", {"open": False}, **here)).json["open"] is False
     for body in (b"{", b" " * 2000):
         assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)

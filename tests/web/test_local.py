@@ -32,11 +32,11 @@ async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     wish = {"game": "joker1", "seats": [{"kind": "here", "name": "A"}], "options": {"rounds": 1}}
     status, made = await asked(here, "POST", "/api/tables", wish)
     assert status == 201
-    told: list[Any] = []
+    messages: list[Any] = []
     arrived = asyncio.Event()
 
     def post(message: str | None) -> None:
-        told.append(None if message is None else json.loads(message))
+        messages.append(None if message is None else json.loads(message))
         arrived.set()
 
     assert await here.open("a", made["id"], post) == 0
@@ -45,10 +45,10 @@ async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     contribute = {"type": "contribute", "id": "12345678", "version": 0, "contribution": "00" * 32}
     here.text("a", json.dumps(contribute))
     here.text("a", "nonsense")
-    while not any(one["type"] == "update" for one in told):
+    while not any(one["type"] == "update" for one in messages):
         arrived.clear()
         await arrived.wait()
-    kinds = [one["type"] for one in told]
+    kinds = [one["type"] for one in messages]
     assert kinds[0] == "welcome" and {"refused", "update"} <= set(kinds)
     assert (await asked(here, "GET", f"/api/tables/{made['id']}/record"))[0] == 409
     assert (await asked(here, "GET", "/metrics"))[0] == 404
@@ -78,7 +78,7 @@ async def test_all_tables_go_to_a_file_and_come_back() -> None:
     store = other.lobby.store
     ids = list(await store.tables())
     assert ids == list(await first.lobby.store.tables())
-    # one that somebody looks at stays
+    # a table with a connected client stays
     assert await first.connect("a", ids[0], lambda message: None) == 0
     unknown = "never-there"
     assert await asked(first, "POST", "/api/device/delete", [*ids, unknown]) == (200, [ids[1], unknown])

@@ -1,4 +1,4 @@
-"""A log that fails: what people are told, what the health check says, and how the server ends."""
+"""A log that fails: what clients receive, what the health check says, and how the server ends."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_a_command_in_doubt_is_repeated_and_done_once(
     mine.send("roll", id="r")
     with pytest.raises(Closed):
         while True:
-            # nobody is told that it was refused, for it may have been done
+            # no client receives a refusal, for the command may have been carried out
             assert (await mine.hear())["type"] not in ("accepted", "refused")
     again = await browser.join(made["id"], *made["seats"].values(), since=before)
     answer = await again.ask("roll", id="r", version=before)
@@ -150,7 +150,7 @@ def test_a_server_whose_log_has_failed_ends_and_goes_on_when_it_is_started_again
                 while True:
                     said = json.loads(await socket.recv())
                     assert (said["type"], said["code"]) == ("refused", "storage")
-        # the supervisor has seen that it ended by itself, and that not all was well
+        # the supervisor sees that the server exited on its own, with an error
         async with asyncio.timeout(60):
             while not server.codes:
                 await asyncio.sleep(0.02)

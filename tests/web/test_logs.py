@@ -25,7 +25,7 @@ class Fails:
         raise ValueError("in del")
 
 with logs.json_lines():
-    logging.getLogger("pasch.table").info("info is told")
+    logging.getLogger("pasch.table").info("info is logged")
     logging.getLogger("uvicorn.error").warning("of a library: %s", "x")
     logging.getLogger("some.library").error("of another\\nwith two lines")
     logging.getLogger("pasch.web").error("wrong %d", "arguments")
@@ -47,10 +47,10 @@ def test_whatever_is_said_is_a_line_of_json() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     *lines, last = done.stderr.splitlines()
     assert last == "plain again"
-    told = [json.loads(line) for line in lines]
-    what = {(line["from"], line["what"]) for line in told}
+    reply = [json.loads(line) for line in lines]
+    what = {(line["from"], line["what"]) for line in reply}
     assert {
-        ("pasch.table", "info is told"),
+        ("pasch.table", "info is logged"),
         ("uvicorn.error", "of a library: x"),
         ("some.library", "of another\nwith two lines"),
         ("pasch.web", "not logged"),
@@ -60,8 +60,8 @@ def test_whatever_is_said_is_a_line_of_json() -> None:
         ("stderr", "by C\\xff code"),
         ("stderr", "by a child"),
     } <= what
-    assert any(line["from"] == "py.warnings" and "a warning" in line["what"] for line in told)
-    traces = [line.get("trace", "") for line in told]
+    assert any(line["from"] == "py.warnings" and "a warning" in line["what"] for line in reply)
+    traces = [line.get("trace", "") for line in reply]
     assert sum("ZeroDivisionError" in trace for trace in traces) == 2
     assert sum("in del" in trace for trace in traces) == 1
 
@@ -92,8 +92,8 @@ def test_so_many_lines_of_a_kind_a_minute_and_then_how_many_more() -> None:
     assert [line["what"] for line in lines_of(stream)][-2:] == [f"line {logs.MAX_ALIKE - 1}", "another"]
     now = logs.MINUTE
     handler.handle(record("line %d", 1000))
-    told, last = lines_of(stream)[-2:]
-    assert (told["what"], told["like"], told["more"]) == ("left out", "line %d", 1000 - logs.MAX_ALIKE)
+    reply, last = lines_of(stream)[-2:]
+    assert (reply["what"], reply["like"], reply["more"]) == ("left out", "line %d", 1000 - logs.MAX_ALIKE)
     assert last["what"] == "line 1000"
 
 

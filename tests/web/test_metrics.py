@@ -1,4 +1,4 @@
-"""What whoever runs the server may read: numbers, and nothing of anybody's."""
+"""What an operator may read: numbers, and no personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing leaks: two runs that differ only in what somebody must not know give them identical bytes.
+"""Nothing leaks: two runs that differ only in what a client must not know send it identical bytes.
 
 Nothing is normalised: the tokens of both runs are the same because the source of tokens is, and the clock
 stands still. What leaves the server is compared message by message, in order, so that sizes and the number
@@ -35,7 +35,7 @@ def left(made: Run, name: str) -> list[str]:
 
 def assert_alike(one: Run, two: Run, *names: str) -> None:
     for name in names:
-        assert left(one, name), f"nothing was told to {name}"
+        assert left(one, name), f"nothing was sent to {name}"
         for first, second in zip(left(one, name), left(two, name), strict=True):
             assert first == second, name
 
@@ -74,18 +74,18 @@ def test_the_seed_and_anothers_token_are_in_nothing_that_leaves(monkeypatch: pyt
     for secret in secrets:
         for written in (secret.hex(), repr(secret)[2:-1], str(list(secret))):
             assert written not in everything
-    # the token that seat 1 was given with its answer was told to nobody else
+    # the token that seat 1 was given with its answer was sent to nobody else
     sat = next(text for text in made.left["1"] if '"accepted"' in text and '"token":null' not in text)
     token = sat.partition('"token":"')[2].partition('"')[0]
     assert len(token) >= 16
-    for name, told in made.left.items():
+    for name, output in made.left.items():
         if name != "1":
-            assert token not in json.dumps(told)
-            assert hashlib.sha256(token.encode()).hexdigest() not in json.dumps(told)
+            assert token not in json.dumps(output)
+            assert hashlib.sha256(token.encode()).hexdigest() not in json.dumps(output)
 
 
 def counted() -> dict[str, float]:
-    """What the server counts for whoever runs it."""
+    """The server's counters, as its operator may read them."""
     samples = [sample for family in _counted() for sample in family.samples]
     return {f"{sample.name} {sample.labels}": sample.value for sample in samples}
 
@@ -130,7 +130,7 @@ def test_a_light_player_is_shown_nothing_but_its_view(monkeypatch: pytest.Monkey
 
 def test_hands_stay_closed_between_rounds_and_open_with_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     made = run(monkeypatch, 11, (0,), 1, ROUND)
-    # the round is over and the next one dealt; of the first one nobody is told what was left in hands
+    # the round is over and the next one dealt; the cards left in hands in the first one are sent to nobody
     texts = [ast.literal_eval(message).get("text", "{}") for message in left(made, "watch")]
     for message in map(json.loads, texts):
         for entry in message.get("entries", ()):

@@ -1,4 +1,4 @@
-"""A connection stays open for as long as somebody sits at the table."""
+"""A connection stays open as long as its client is at the table."""
 
 from __future__ import annotations
 

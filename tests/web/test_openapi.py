@@ -26,17 +26,17 @@ async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
     }
     listed = {(one.method.lower(), one.path) for one in described() if one.path.startswith("/api/")}
     assert answered == listed
-    told = await browser.get("/api/openapi.json")
-    assert told.status == 200 and told.body == msgspec.json.encode(document())
+    reply = await browser.get("/api/openapi.json")
+    assert reply.status == 200 and reply.body == msgspec.json.encode(document())
 
 
 def test_it_names_every_message_and_status() -> None:
-    told = document()
-    assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(told["components"]["schemas"])
-    for operations in told["paths"].values():
+    reply = document()
+    assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(reply["components"]["schemas"])
+    for operations in reply["paths"].values():
         for operation in operations.values():
             assert {int(status) for status in operation["responses"]} <= {200, 201, 202, *STATUS.values()}
-    assert str(CODES["too-fast"]) in str(told)
+    assert str(CODES["too-fast"]) in str(reply)
 
 
 def test_every_address_that_the_client_asks_is_in_the_table() -> None:

@@ -74,7 +74,7 @@ async def test_two_by_link_one_watching_and_a_computer(browser: Browser, game: s
             if update["position"]["actor"] == -2:
                 versions = [entry["version"] for entry in seen]
                 assert versions == list(range(versions[0], versions[0] + len(versions)))
-                assert all(not message.get("position", {}).get("moves") for message in watcher.heard)
+                assert all(not message.get("position", {}).get("moves") for message in watcher.messages)
                 position: dict[str, Any] = update["position"]
                 return position
 

@@ -39,38 +39,38 @@ def plain(struct: msgspec.Struct) -> Any:
 def test_every_move_that_can_be_touched_has_its_value(game: str) -> None:
     for seed in range(4):
         found = make_puzzle(game, seed)
-        told = plain(puzzle_info(found))
-        moves = told["position"]["moves"]
-        assert len(moves) == len(told["points"]) == len(told["reasons"])
+        reply = plain(puzzle_info(found))
+        moves = reply["position"]["moves"]
+        assert len(moves) == len(reply["points"]) == len(reply["reasons"])
         values = dict(
             zip(map(msgspec.json.encode, [move.json() for move in found.moves]), found.points, strict=True)
         )
-        assert [values[msgspec.json.encode(move["event"])] for move in moves] == told["points"]
-        assert told["points"][told["best"]] == max(told["points"])
-        assert moves[told["obvious"]]["event"] == found.moves[found.obvious].json()
+        assert [values[msgspec.json.encode(move["event"])] for move in moves] == reply["points"]
+        assert reply["points"][reply["best"]] == max(reply["points"])
+        assert moves[reply["obvious"]]["event"] == found.moves[found.obvious].json()
         # the best move needs no reason, every other one has one
-        assert [reason >= 0 for reason in told["reasons"]] == [
-            place != told["best"] for place in range(len(moves))
+        assert [reason >= 0 for reason in reply["reasons"]] == [
+            place != reply["best"] for place in range(len(moves))
         ]
-        assert all(reason < len(told["sentences"]) for reason in told["reasons"])
+        assert all(reason < len(reply["sentences"]) for reason in reply["reasons"])
         # it can be read back as it is described
-        assert msgspec.json.decode(msgspec.json.encode(told), type=PuzzleInfo).id == told["id"]
-        assert told["position"]["actor"] == 0 and told["table"]["phase"] == "playing"
+        assert msgspec.json.decode(msgspec.json.encode(reply), type=PuzzleInfo).id == reply["id"]
+        assert reply["position"]["actor"] == 0 and reply["table"]["phase"] == "playing"
 
 
 @pytest.mark.slow
 def test_what_is_learned_from_a_game_is_about_the_seats_asked_for() -> None:
     match = play(agree(("joker1", 2, {"rounds": 4})), "greedy,random")
-    told = practice_info(match.record(), [1], given=3)
-    (seat,) = told.seats
-    assert seat.figures.seat == 1 and told.given == 3 and told.exact and told.players == 2
+    reply = practice_info(match.record(), [1], given=3)
+    (seat,) = reply.seats
+    assert seat.figures.seat == 1 and reply.given == 3 and reply.exact and reply.players == 2
     assert 1 <= len(seat.mistakes) <= MAX_MISTAKES
     least = puzzle_plan.puzzle_plan("joker1").mistake
     for puzzle in seat.mistakes:
         assert puzzle.points[puzzle.best] - puzzle.points[puzzle.obvious] >= least
         assert puzzle.position.actor == 1 and puzzle.table.seats[1].kind == "here"
     assert len({puzzle.id for puzzle in seat.mistakes}) == len(seat.mistakes)
-    assert msgspec.json.decode(msgspec.json.encode(told), type=PracticeInfo).title == told.title
+    assert msgspec.json.decode(msgspec.json.encode(reply), type=PracticeInfo).title == reply.title
 
 
 def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,11 +83,11 @@ def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     # without values, which take long to build
     monkeypatch.setattr(Puzzle, "reason", lambda puzzle, place: None)
-    told = plain(puzzle_info(found))
-    assert told["position"]["as_seat"] == 1
-    assert told["position"]["snapshot"] == plain_snapshot(match, number, 1)
-    assert told["position"]["snapshot"] != plain_snapshot(match, number, 0)
-    assert len(told["position"]["moves"]) == len(told["points"])
+    reply = plain(puzzle_info(found))
+    assert reply["position"]["as_seat"] == 1
+    assert reply["position"]["snapshot"] == plain_snapshot(match, number, 1)
+    assert reply["position"]["snapshot"] != plain_snapshot(match, number, 0)
+    assert len(reply["position"]["moves"]) == len(reply["points"])
 
 
 def plain_snapshot(match: Match, number: int, seat: int) -> Any:
@@ -192,13 +192,13 @@ async def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_helper_makes_what_the_endpoints_ask_for() -> None:
-    agreed = puzzle_plan.puzzle_games("joker1")[0]
-    asked = {**describe_game(agreed), "seed": "s", "difficulty": None, "kind": None}
+    configured = puzzle_plan.puzzle_games("joker1")[0]
+    asked = {**describe_game(configured), "seed": "s", "difficulty": None, "kind": None}
     assert jobs.puzzle(asked) == {"puzzle": puzzle_info(make_puzzle("joker1", "s"))}
     refused = jobs.puzzle(
         {**describe_game(agree(("crowns", 1, {}))), "seed": "s", "difficulty": None, "kind": None}
     )
     assert refused["refused"]["details"] == {"title": "Crowns"}
     match = play(agree(("joker1", 1, {"rounds": 3})), "random")
-    told = jobs.practice({"record": match.record().to_json(), "seats": [0], "given": 0})
-    assert told == practice_info(Record.from_json(match.record().to_json()), [0])
+    reply = jobs.practice({"record": match.record().to_json(), "seats": [0], "given": 0})
+    assert reply == practice_info(Record.from_json(match.record().to_json()), [0])

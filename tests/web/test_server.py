@@ -124,14 +124,14 @@ def table(server: Running, *kinds: str, game: str = "joker1", **more: Any) -> An
 
 
 def play_on(
-    server: Running, socket: ClientConnection, told: Any, random: Random, log: dict[int, Any]
+    server: Running, socket: ClientConnection, update: Any, random: Random, log: dict[int, Any]
 ) -> None:
-    """Play at random and note every entry told of; in the middle of a command, kill the server."""
+    """Play at random and record every received entry; in the middle of a command, kill the server."""
     number, last = 0, random.randint(4, 9)
     while True:
-        for entry in told["entries"]:
+        for entry in update["entries"]:
             assert log.setdefault(entry["version"], entry) == entry
-        position = told["position"]
+        position = update["position"]
         command: dict[str, Any] | None = None
         if position["moves"]:
             command = {"type": "move", "event": random.choice(position["moves"])["event"]}
@@ -145,12 +145,12 @@ def play_on(
                 server.kill()
         elif position["actor"] == -2:
             server.kill()
-        told = hear(socket, "update")
+        update = hear(socket, "update")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["joker1", "sixbysix"])
-def test_killed_at_any_moment_it_goes_on_with_every_event_that_was_told(game: str, tmp_path: Path) -> None:
+def test_killed_at_any_moment_it_resumes_with_every_event_it_has_sent(game: str, tmp_path: Path) -> None:
     random = Random(game)
     options = {"rounds": 1000} if game == "joker1" else {}
     log: dict[int, Any] = {}
@@ -159,7 +159,7 @@ def test_killed_at_any_moment_it_goes_on_with_every_event_that_was_told(game: st
         with running(tmp_path) as server:
             made = made or table(server, "here", "greedy", game=game, options=options)
             socket, welcome = server.join(made["id"], made["seats"]["0"])
-            # everything told before the last kill is there, and unchanged
+            # everything sent before the last kill is there, and unchanged
             assert welcome["position"]["version"] >= max(log, default=0)
             seen = {entry["version"]: entry for entry in welcome["entries"]}
             assert all(seen[version] == entry for version, entry in log.items())

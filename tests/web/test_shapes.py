@@ -56,8 +56,8 @@ def some_game(name: str, random: Random) -> Match:
     options = {spec.name: some_value(spec, random) for spec in option_specs(game.Options)}
     if random.random() < 0.4:
         options["components"] = some_box(game, random)
-    agreed = game.agree(random.choice(game.seats), options)
-    match = Match(agreed)
+    configured = game.agree(random.choice(game.seats), options)
+    match = Match(configured)
     while not match.state.over and len(match) < 400:
         state = match.state
         match.play(state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves()))
@@ -96,7 +96,7 @@ def test_shapes_are_those_of_the_rules_in_hundreds_of_games(
 
 
 def forget() -> None:
-    """Read what is kept in memory anew."""
+    """Clear the caches."""
     answers.chance.cache_clear()
     client_files.cache_clear()
 

@@ -198,7 +198,7 @@ async def test_the_clients_of_an_address_leave_only_so_much_unread(browser: Brow
     for client in table.clients:
         assert isinstance(client, Connection)
         unread[client.address] = unread.get(client.address, 0) + client.unsent
-    # each of them is within its own bound, and whoever is elsewhere has got everything
+    # each is within its own limit, and clients at other addresses have received everything
     assert unread["10.0.0.9"] < 600_000 < len(watchers) * unread["10.0.0.8"]
 
 

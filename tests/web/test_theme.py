@@ -1,4 +1,4 @@
-"""Colours follow the theme that somebody has chosen."""
+"""Colours follow the chosen theme."""
 
 from __future__ import annotations
 

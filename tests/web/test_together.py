@@ -38,7 +38,7 @@ async def ended(*people: Socket) -> None:
 
 
 async def next_table(person: Socket) -> str:
-    """The id of the table of the rematch, as somebody is told."""
+    """The id of the rematch's table, from the messages of a client."""
     while True:
         table = (await person.hear("table"))["table"]
         if table["next"] is not None:
@@ -198,7 +198,7 @@ async def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_pa
             shown = await person.ask("preview")
             assert {name: shown[name] for name in VERDICT} == VERDICT
         await ended(mine, guest)
-        entry = mine.heard[-1]["entries"][0]
+        entry = mine.messages[-1]["entries"][0]
         assert (entry["kind"], entry["body"]) == ("adjudicate", VERDICT)
         # it was worked out once for this position
         assert [do for do, _ in helper.asked].count("value") == 1
@@ -239,8 +239,8 @@ async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(t
         position = (await mine.hear("update"))["position"]
         assert (position["actor"], position["as_seat"], position["roller"]) == (-2, None, None)
         assert (position["moves"], position["winners"]) == ([], [1])
-        told = await browser.get(f"/api/tables/{made['id']}/report")
-        assert (told.status, told.json) == (200, {"winners": [1], "events": 1})
+        reply = await browser.get(f"/api/tables/{made['id']}/report")
+        assert (reply.status, reply.json) == (200, {"winners": [1], "events": 1})
         refused = await browser.get(f"/api/tables/{made['id']}/record")
         assert refused.status == 409 and "ended early" in refused.json["reason"]["template"]
 
@@ -273,7 +273,7 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert (await browser.lobby.read(made["id"])).version == before
     assert (await mine.ask("roll"))["type"] == "accepted"
     await watcher.hear("update")
-    assert not any(message["type"] == "reacted" for message in watcher.heard)
+    assert not any(message["type"] == "reacted" for message in watcher.messages)
 
 
 @served(lobby_limits=LobbyLimits(table=TableLimits(non_moves=FREE, reactions=Rate(0.5, 2))))
@@ -294,9 +294,9 @@ async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock
 async def test_a_ping_is_answered_and_counts_as_a_message(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     mine = browser.open(made["id"])
-    heard: list[Any] = []
+    received: list[Any] = []
     # as the client writes it, which is cheaper, and in another way
     for text in (PING.decode(), '{"type": "ping"}', PING.decode(), PING.decode()):
         mine.say(text)
-        heard.append((await mine.hear())["type"])
-    assert heard == ["pong", "pong", "pong", "refused"]
+        received.append((await mine.hear())["type"])
+    assert received == ["pong", "pong", "pong", "refused"]

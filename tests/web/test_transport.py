@@ -70,7 +70,7 @@ def with_uvicorn(
         lobby = Lobby(SqliteStore(folder / "log.db"), NO_TABLE_LIMITS)
         await lobby.open()
         listener = listen("127.0.0.1", 0)
-        # the network shall not take much off a client that does not read
+        # the network buffers little for a client that does not read
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -26,7 +26,7 @@ from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, lo
 from tests.web.test_commands import refused, two
 
 #: what a welcome may hold beside the box's own data, in bytes; both together are far below the backlog
-MOST_WELCOME = 384 * 1024
+MAX_WELCOME_BYTES = 384 * 1024
 #: the largest box
 BOX = 256 * 1024
 
@@ -44,7 +44,7 @@ def write(live: LiveTable, kind: Any, **fields: Any) -> None:
 
 
 def play(live: LiveTable, events: int) -> None:
-    """So many events of a random game, or all of it."""
+    """Play a random game up to this number of events, or to its end."""
     random = Random(5)
     while len(live.events) < events and not live.state.over:
         state = live.state
@@ -128,8 +128,8 @@ def test_a_welcome_is_far_smaller_than_the_backlog(game: Any) -> None:
                 shown = (redactor.position(viewer), redactor.page(viewer))
                 largest = max(largest, len(msgspec.json.encode(shown)))
     box = len(msgspec.json.encode(msgspec.to_builtins(live.game.components)))
-    assert largest < MOST_WELCOME and box < BOX
-    assert Limits().backlog > 1.5 * (MOST_WELCOME + BOX)
+    assert largest < MAX_WELCOME_BYTES and box < BOX
+    assert Limits().backlog > 1.5 * (MAX_WELCOME_BYTES + BOX)
 
 
 # --- who is welcomed ----------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ async def test_whatever_is_written_everybody_is_welcome(seed: int, commands: int
         answers[f"{kind} {answer.get('code', answer['type'])}"] += 1
         if number % 1_000 == 0:
             await everybody_is_welcome(browser, made, seats)
-    # names and wishes are bounded, computers come and go only as the game goes on
+    # names and wishes are bounded, changes of computers only as the game advances
     limit = limits.table.max_non_moves
     assert all(live.non_moves[seat] <= limit for seat in (0, 1)) and answers["name not-now"] > 100
     lines = Counter(line.kind for line in live.lines)
@@ -249,14 +249,14 @@ async def test_a_gap_is_announced_and_filled_page_by_page(browser: Browser) -> N
     for since, first in ((None, 251), (3, 251), (250, 251), (440, 441)):
         welcome = await back.hello(made["watch"], since=since)
         assert welcome["first"] == first
-        for told in (welcome["entries"], welcome["judgements"]):
-            assert [one["version"] for one in told] == list(range(first, 451))
+        for reply in (welcome["entries"], welcome["judgements"]):
+            assert [one["version"] for one in reply] == list(range(first, 451))
     before = 251
     while before > 1:
         page = await back.ask("earlier", before=before, count=60)
         assert page["first"] == max(1, before - 60)
-        for told in (page["entries"], page["judgements"]):
-            assert [one["version"] for one in told] == list(range(page["first"], before))
+        for reply in (page["entries"], page["judgements"]):
+            assert [one["version"] for one in reply] == list(range(page["first"], before))
         assert [one["body"] for one in page["entries"]] == events[page["first"] - 1 : before - 1]
         before = page["first"]
     await refused(browser.open(made["id"]), "not-yours", "earlier", before=3)

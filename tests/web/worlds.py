@@ -1,4 +1,4 @@
-"""Two worlds that some cannot tell apart: a game of 6mal6 in which only what they must not know differs.
+"""Two worlds that some clients cannot distinguish: a game of 6mal6 that differs only in what they must not know.
 
 Everything a seat may know (its own cards, all that is laid, what people do) comes from one generator, the
 hidden cards of the others from another one. Both worlds run through the whole server; every byte that
@@ -33,7 +33,7 @@ from tests.web import asgi
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, Browser, Closed, ScriptedHelper, Socket
 
 SEATS = range(3)
-#: so many cards that none runs out
+#: enough cards that no kind runs out
 BOX = {
     "game": "sixbysix", "start": {"chips": 25}, "bonus": {"chips": 5},
     "deck": [{"card": card, "number": 30} for card in range(1, 10)],
@@ -169,7 +169,7 @@ class Run:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        #: by who was told: messages, answers, lines of the log, what computers were asked
+        #: by recipient: messages, answers, lines of the log, what computers were asked
         self.left: dict[str, list[str]] = {}
         self.asked: list[str] = []
         self._helper = ScriptedHelper(choose=self._choose, judge=_judged)
@@ -192,7 +192,7 @@ class Run:
         return Browser(make_app(lobby, NO_LIMITS, clock=lambda: 0.0), lobby)
 
     async def play(self, cards: int) -> None:
-        """Play until so many cards are laid, while everybody asks for what they must not know."""
+        """Play until this number of cards is laid, while all clients request what they must not know."""
         browser = await self._start()
         options = {"round_limit": 2, "components": BOX}
         made = await browser.make("sixbysix", "here", "link", "strong", coach="moves", options=options)
@@ -237,7 +237,7 @@ class Run:
         return sum(isinstance(event, Card) for event in table.live.events)
 
     async def _settled(self, table: Any) -> None:
-        """Wait until nothing more happens by itself."""
+        """Wait until the table has no pending work."""
         while table._writing or table._tasks or table.waiting or table.live.current.computer_to_move:
             await asyncio.sleep(0)
         # and until it was sent: the operator's metrics count what has not been
@@ -252,8 +252,8 @@ class Run:
         """Try to write while the disk is full: the server's log tells of it."""
         self._store.full = True
         seat, version = table.live.state.actor, table.live.version
-        told = await self._ask(person, "name", version=version, seat=seat, name="X")
-        assert told["code"] == "storage"
+        reply = await self._ask(person, "name", version=version, seat=seat, name="X")
+        assert reply["code"] == "storage"
         self._store.full = False
 
     async def _pry(self, people: dict[str, Any], table: Any) -> None:
@@ -282,10 +282,10 @@ class Run:
         for path in (*about, about[-1] + "?coach=no", "/healthz", f"/t/{table}", "/api/tables"):
             answer = await browser.get(path)
             kept.append(f"{path} {answer.status} {answer.headers} {answer.body!r}")
-        # what is counted goes on from run to run and is compared apart; what is measured is not
-        told = (await browser.get("/metrics")).body.decode().partition("# HELP pasch_events_total")
-        assert "pasch_tables" in told[0] and told[1]
-        kept.append(told[0])
+        # counters accumulate over runs and are compared separately; measurements are not compared
+        reply = (await browser.get("/metrics")).body.decode().partition("# HELP pasch_events_total")
+        assert "pasch_tables" in reply[0] and reply[1]
+        kept.append(reply[0])
 
     async def _come_back(
         self, browser: Browser, made: dict[str, Any], tokens: dict[int, str], version: int

@@ -1,4 +1,4 @@
-"""`make attack`: every attack we know against a server, and what somebody at another table feels of it.
+"""`make attack`: every known attack against a server, and its effect on people at other tables.
 
 Without `--server` each attack gets a fresh `pasch serve` with default limits in a temporary folder; all together
 take less than five minutes. A server that is running can be attacked too, if it is on this machine:

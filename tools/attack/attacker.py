@@ -55,8 +55,8 @@ class Job(msgspec.Struct):
     stage: Stage
 
 
-class Told(msgspec.Struct):
-    """What an attack tried and what it was told, and what should not have been."""
+class Outcome(msgspec.Struct):
+    """What an attack tried, the answers it received, and the problems it found."""
 
     counts: dict[str, int]
     problems: list[str]
@@ -114,7 +114,7 @@ class Attacker(Caller):
         return self.note(await self.ask(path, data, method, headers))
 
     async def crowd(self, number: int, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something over and over, so many at a time, until the time is over and a little more."""
+        """Repeat an action, `number` at a time, until shortly after the time is over."""
 
         async def over_and_over() -> None:
             while self.going:

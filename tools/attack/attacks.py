@@ -3,7 +3,7 @@
 Most are one of three kinds: the same requests over and over (`asking`), the same messages over and over at a table
 (`talking`), frames that no library would send (`flooding`). The others are functions of their own.
 
-This is also the attacker's program: it performs the job in its argument, and prints what it was told.
+This is also the attacker's program: it performs the job in its argument, and prints the outcome.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from tools.attack.attacker import (
     TEXT,
     Attacker,
     Job,
+    Outcome,
     Place,
-    Told,
     encode,
     frame,
     shake_hands,
@@ -42,7 +42,7 @@ from tools.attack.target import TIMEOUT_SECONDS, abort, read_answer
 Work = Callable[[Attacker], Awaitable[None]]
 #: makes a table
 Table = Callable[[Attacker], Awaitable[dict[str, Any]]]
-#: the message number so many: its kind and fields, or a text that is none
+#: the n-th message: its kind and fields, or a text that is no message
 Say = Callable[[int, Place], tuple[str, dict[str, Any]] | str]
 
 
@@ -89,9 +89,9 @@ def talking(
     rate: Rate = LIMITS.address,
     wrong: Callable[[dict[str, Any], tuple[str, dict[str, Any]] | str], str] = lambda answer, said: "",
 ) -> Work:
-    """Say something over and over on as many connections, at a table of its own or at that with honest people.
+    """An attack that repeats a message on several connections, at its own table or at the one with honest people.
 
-    So many messages are sent before the first answer; `wrong` says what an answer should not have been.
+    `ahead` messages are sent before the first answer; `wrong` says what an answer should not have been.
     """
 
     async def work(on: Attacker) -> None:
@@ -169,7 +169,7 @@ def _guess(number: int, place: Place) -> tuple[str, dict[str, Any]]:
 def _wrong_guess(answer: dict[str, Any], said: Any) -> str:
     if answer["type"] != "refused":
         return f"a guess was answered with {answer['type']}"
-    return "" if answer.get("version") is None else "a stranger was told how far the game is"
+    return "" if answer.get("version") is None else "a stranger received the version of the game"
 
 
 def _lend(number: int, place: Place) -> tuple[str, dict[str, Any]]:
@@ -208,7 +208,7 @@ def _take_seat(number: int, place: Place) -> tuple[str, dict[str, Any]]:
 def _wrong_seat(answer: dict[str, Any], said: Any) -> str:
     # to wish for hints or for an end is everybody's right; the bystander looks whether it comes true
     done = answer["type"] == "accepted" and "seat" in said[1]
-    return f"{said[0]}: done to somebody who was away for a moment" if done else ""
+    return f"{said[0]}: done to a person who was away for a moment" if done else ""
 
 
 MESSAGES = (
@@ -346,7 +346,7 @@ async def chunks(on: Attacker) -> None:
 
 
 async def computers(on: Attacker) -> None:
-    """Somebody watches at each table, so that the computers play on."""
+    """Watch each table, so that its computers keep playing."""
     async with AsyncExitStack() as watchers:
         while on.going:
             game, levels, options = COMPUTER_TABLES[on.counts["tried"] % len(COMPUTER_TABLES)]
@@ -523,10 +523,10 @@ ATTACKS: dict[str, tuple[str, Work]] = {
         "As many tables as one may make, each with the largest box that is accepted",
         at_boxes(8, wide_box, "move"),
     ),
-    "boxes": ("Boxes of one's own that take long to check, and of which each has to be solved anew", boxes),
+    "boxes": ("Custom boxes that are slow to check, each of which has to be solved", boxes),
     "chunks": ("Bodies in chunks of a byte each, without end", chunks),
     "coach": (
-        "A coach who shall judge thousands of moves, anew at every table and for everybody who comes",
+        "A coach that has to judge thousands of moves, again at every table and for every client",
         talking(6, lambda number, place: ("adjudicate", {}), table=long(coach="moves"), ahead=20),
     ),
     "computers": ("As many tables as one may make, at which only strong computers play", computers),
@@ -611,7 +611,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
 }
 
 
-async def perform(job: Job) -> Told:
+async def perform(job: Job) -> Outcome:
     """Try one attack for its time."""
     attacker = Attacker(job)
     try:
@@ -619,7 +619,7 @@ async def perform(job: Job) -> Told:
             await ATTACKS[job.name][1](attacker)
     except (OSError, TimeoutError, EOFError, WebSocketException) as error:
         attacker.counts["ended: " + (str(error) or type(error).__name__)[:40]] += 1
-    return Told(dict(attacker.counts), attacker.problems, round(attacker.elapsed, 2))
+    return Outcome(dict(attacker.counts), attacker.problems, round(attacker.elapsed, 2))
 
 
 if __name__ == "__main__":

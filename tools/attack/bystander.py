@@ -1,7 +1,7 @@
 """The bystander: plays at tables of its own, from an address of its own, and notes how long everything takes.
 
-Some pairs move back and forth; somebody asks for hints; somebody plays against the computer; somebody opens pages;
-somebody comes back with their token; and at the stage, where the attacker plays too, honest people come and go.
+Some pairs move back and forth; others ask for hints, play against the computer, open pages or
+reconnect with their token; and at the stage, where the attacker plays too, honest people come and go.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Felt(msgspec.Struct):
     pages: list[float] = []
     returns: list[float] = []
     health: list[float] = []
-    #: tables to which somebody was not let in, and other failures
+    #: tables that refused a person who may join, and other failures
     locked_out: list[str] = []
     errors: list[str] = []
 
@@ -147,14 +147,14 @@ class Bystander:
             person.leave()
 
     def check_stage(self) -> None:
-        """The honest people still have their seats, and play on by the coach mode that they agreed on."""
+        """The honest people still have their seats, and keep the coach mode that they chose."""
         if not self._honest or not self._honest[0].here:
             return  # which is noted already
         info = self._honest[0].info
         for person in self._honest:
             seat = info["seats"][person.yours[0]] if person.yours else {"kind": "none"}
             if seat["kind"] == "computer":
-                self.felt.locked_out.append("somebody's seat was given to a computer")
+                self.felt.locked_out.append("a person's seat was given to a computer")
         if info["coach"] != "off":
             self.felt.errors.append(f"the coach was set to {info['coach']} without everybody's consent")
         if info["phase"] != "playing":
@@ -277,7 +277,7 @@ class Bystander:
                 raise Gone(f"{path}: {answer.code}")
 
     async def _return(self) -> None:
-        """Somebody of the stage comes back after a failure of their network."""
+        """A person at the stage reconnects after a network failure."""
         for person in self._honest:
             person.leave()
             await asyncio.sleep(0.15)

@@ -25,19 +25,19 @@ class LongGame(NamedTuple):
 
 
 def long_game(events: int, *, finished: bool = False) -> LongGame:
-    """A game of two seats with about so many events; at its end, or with a seat to choose."""
+    """A game of two seats with about `events` events; at its end, or with a seat to choose."""
     kind = find_game(LONGEST)
     box = msgspec.to_builtins(kind.default_components())
     box["start"]["chips"] = kind.Components.printed_bounds["start.chips"]
     rounds = max(1, events // EVENTS_PER_ROUND) if finished else 1000
     options = {"streets": True, "round_limit": rounds, "components": box}
     state, random = kind.agree(2, options).start(), Random(1)
-    told: list[dict[str, Any]] = []
-    while not state.over and (finished or len(told) < events or state.actor == CHANCE):
+    played: list[dict[str, Any]] = []
+    while not state.over and (finished or len(played) < events or state.actor == CHANCE):
         event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
         state = state.apply(event)
-        told.append(event.json())
-    return LongGame(options, told)
+        played.append(event.json())
+    return LongGame(options, played)
 
 
 def own_box(number: int) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def own_box(number: int) -> dict[str, Any]:
 
 
 def huge_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
-    """A game and a box of one's own for it, with about so many bytes."""
+    """A game and a custom box for it, of about `size` bytes."""
     box: dict[str, Any] = msgspec.to_builtins(find_game("fiese15").default_components())
     strip = box["strips"][0]
     box["strips"] = [strip] * (size // len(json.dumps(strip)))

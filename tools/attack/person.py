@@ -18,7 +18,7 @@ from tools.messages import unfolded
 
 
 class LockedOut(Exception):
-    """Somebody who may be at a table was not let in."""
+    """A person who may join a table was refused."""
 
 
 class Gone(Exception):
@@ -34,7 +34,7 @@ class Person:
         self.info: dict[str, Any] = {}
         self.yours: list[int] = []
         #: when the latest position came
-        self.heard = 0.0
+        self.received = 0.0
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
@@ -84,14 +84,14 @@ class Person:
     async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Give a command and wait for its answer; Gone if there is none."""
         name = f"{self._own}-{next(self._names)}"
-        told = {"type": kind, "id": name, "version": self.version, **fields}
+        command = {"type": kind, "id": name, "version": self.version, **fields}
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[name] = answer
         try:
             if self._socket is None:
                 raise Gone("not connected")
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                await self._socket.send(json.dumps(told))
+                await self._socket.send(json.dumps(command))
                 return await answer
         except (OSError, TimeoutError, WebSocketException) as error:
             raise Gone(f"{kind}: {type(error).__name__} {error}"[:120]) from None
@@ -109,7 +109,7 @@ class Person:
                     await self._news.wait()
         except TimeoutError:
             raise Gone(f"version {version} did not come") from None
-        return self.heard
+        return self.received
 
     def choice(self) -> tuple[str, dict[str, Any]] | None:
         """What to do now: a command and its fields; None if it is not this person's turn."""
@@ -141,7 +141,7 @@ class Person:
         if message["type"] == "welcome":
             self.yours = message["yours"]
         if "position" in message:
-            self.position, self.heard = message["position"], time.perf_counter()
+            self.position, self.received = message["position"], time.perf_counter()
             self._news.set()
         answer = self._answers.get(message.get("id") or "")
         if answer is not None and not answer.done():

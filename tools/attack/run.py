@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import msgspec
 
-from tools.attack.attacker import Job, Told
+from tools.attack.attacker import Job, Outcome
 from tools.attack.attacks import ATTACKS
 from tools.attack.bystander import Bystander, Felt, still_answers
 from tools.attack.person import Gone, LockedOut
 from tools.attack.server import Seen, Watch
 from tools.attack.target import Target
 
-#: the measure: 99 of 100 moves, and all hints and computers' answers, within so many seconds
+#: the measure: 99 of 100 moves, and all hints and computers' answers, within these limits, in seconds
 MOVES: Final = 0.25
 HINTS: Final = 5.0
 #: the server's own process, in MiB
@@ -27,7 +27,7 @@ MEMORY: Final = 300.0
 #: log, in MiB
 DISK: Final = 112.0
 LOG: Final = 1.0
-#: somebody who comes only afterwards
+#: a person who joins only afterwards
 STRANGER: Final = "127.4.0.2"
 
 
@@ -35,7 +35,7 @@ class Result(msgspec.Struct):
     """What was tried, what a bystander felt, what the server used, and what of it is too much."""
 
     name: str
-    told: Told
+    outcome: Outcome
     felt: Felt
     seen: Seen
     #: whatever the machine's speed
@@ -44,19 +44,19 @@ class Result(msgspec.Struct):
     slow: list[str]
 
 
-async def attack(job: Job) -> Told:
+async def attack(job: Job) -> Outcome:
     """Let a process of its own attack."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tools.attack.attacks", msgspec.json.encode(job).decode(), stdout=PIPE
     )
     try:
-        told, _ = await process.communicate()
+        output, _ = await process.communicate()
     finally:
         with suppress(ProcessLookupError):
             process.kill()
     if process.returncode:
         raise RuntimeError(f"the attacker has ended at {job.name}")
-    return msgspec.json.decode(told, type=Told)
+    return msgspec.json.decode(output, type=Outcome)
 
 
 async def run(name: str, target: Target, seconds: float, *, short: bool = False) -> Result:
@@ -67,18 +67,18 @@ async def run(name: str, target: Target, seconds: float, *, short: bool = False)
         stage = await bystander.prepare()
     except (LockedOut, Gone) as error:
         bystander.felt.locked_out.append(f"before it began: {error}")
-        return judge(name, Told({}, [], 0.0), bystander.felt, Watch(target), well=False)
+        return judge(name, Outcome({}, [], 0.0), bystander.felt, Watch(target), well=False)
     watch = Watch(target)
     bystander.start()
     watching = asyncio.create_task(_watch(watch))
     try:
-        told = await attack(Job(name, target, f"127.1.0.{number}", seconds, stage))
+        outcome = await attack(Job(name, target, f"127.1.0.{number}", seconds, stage))
     finally:
         watching.cancel()
         await bystander.stop()
     watch.look()
     well = await still_answers(target, STRANGER)
-    return judge(name, told, bystander.felt, watch, well)
+    return judge(name, outcome, bystander.felt, watch, well)
 
 
 async def _watch(watch: Watch) -> None:
@@ -87,11 +87,11 @@ async def _watch(watch: Watch) -> None:
         await asyncio.sleep(0.2)
 
 
-def judge(name: str, told: Told, felt: Felt, watch: Watch, well: bool) -> Result:
+def judge(name: str, outcome: Outcome, felt: Felt, watch: Watch, well: bool) -> Result:
     """The result by the measure."""
     seen, odd = watch.most, watch.odd_lines()
     broken = [
-        *told.problems,
+        *outcome.problems,
         *(f"locked out: {text}" for text in dict.fromkeys(felt.locked_out)),
         *(["the server has ended"] if not watch.alive else []),
         *(["a stranger is not let in afterwards"] if not well else []),
@@ -107,7 +107,7 @@ def judge(name: str, told: Told, felt: Felt, watch: Watch, well: bool) -> Result
         *(["not a single move"] if not felt.moves else []),
         *dict.fromkeys(felt.errors),
     ]
-    return Result(name, told, felt, seen, broken, slow)
+    return Result(name, outcome, felt, seen, broken, slow)
 
 
 def quantile(numbers: Sequence[float], share: float) -> float:
@@ -127,7 +127,7 @@ HEADS: Final = (
 def cells(result: Result) -> list[str]:
     """The line of the table for one attack."""
     felt, seen = result.felt, result.seen
-    counts = sorted(result.told.counts.items(), key=lambda one: (one[0] != "tried", -one[1]))
+    counts = sorted(result.outcome.counts.items(), key=lambda one: (one[0] != "tried", -one[1]))
     milliseconds = "/".join(f"{1000 * quantile(felt.moves, share):.0f}" for share in (0.5, 0.99, 1))
     longest = ", ".join(
         f"{max(times):.1f}" if times else "-"

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 #: the longest answer that is read, in bytes
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-#: how long an answer may take at most before somebody counts as locked out, in seconds
+#: longest wait for an answer before a person counts as locked out, in seconds
 TIMEOUT_SECONDS = 20.0
 
 
@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
 
 class Caller:
-    """Somebody at one address."""
+    """A client at one address."""
 
     def __init__(self, target: Target, address: str) -> None:
         self.target, self.address = target, address
@@ -78,7 +78,7 @@ class Caller:
     async def open(
         self, limit: int = MAX_ANSWER_BYTES, receive: int | None = None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection; with `receive` its system keeps so few bytes of what is not read."""
+        """A connection; `receive` is the size of its receive buffer, in bytes."""
         line = socket.socket()
         line.setblocking(False)
         try:

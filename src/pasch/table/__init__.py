@@ -1,1 +1,1 @@
-"""A live table: seats, the authority over one game, and what each person is told."""
+"""A live table: seats, the authority over one game, and what each client receives."""

@@ -111,7 +111,7 @@ class Authority:
         self.coach = TableCoach(live, shared.coaching, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
-        #: fires when somebody's absence counts as longer
+        #: fires when a person's absence reaches the next stage
         self._absence: asyncio.TimerHandle | None = None
         #: fires when the dice or cards that wait for a client come anyway
         self._hold: asyncio.TimerHandle | None = None
@@ -197,13 +197,13 @@ class Authority:
         self.start_computer()
 
     def _update_online(self) -> bool:
-        """Find out anew which seats have a connected client; whether that has changed."""
+        """Update which seats have a connected client; return whether that has changed."""
         changed = self.live.presence.update(seat for client in self.clients for seat in client.viewer.seats)
         self._watch_absence()
         return changed
 
     def _watch_absence(self) -> None:
-        """Tell everybody as soon as somebody's absence counts as longer."""
+        """Notify all clients when a person's absence reaches the next stage."""
         if self._absence is not None:
             self._absence.cancel()
             self._absence = None
@@ -488,7 +488,7 @@ class Authority:
             done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
             done = partial(self._bot_failed, state, error.kind)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+        except Exception as error:  # noqa: BLE001 - the table continues after any error
             logger.error(
                 "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
             )
@@ -541,7 +541,7 @@ class Authority:
         self._on_idle()
 
     def _start_settling(self, request: Request, command: NeedsAgreement) -> None:
-        """Find out what all have agreed to: the verdict on the game, or the next table."""
+        """Start computing the outcome of an agreement: the verdict on the game, or the next table."""
         if isinstance(command, schema.Adjudicate):
             self._start_task(self._settle(request, command, self.coach.verdict()))
         elif self._making_next:

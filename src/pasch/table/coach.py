@@ -1,7 +1,7 @@
 """The coach at live tables: hints, judgements of moves and rolls, verdicts, reports, puzzles.
 
-Everything is computed by helpers, while the game goes on. What fails is tried again, and what takes long is sent when
-it is ready.
+Helper processes compute everything while the game continues. Failed jobs are retried, and slow results are sent when
+they are ready.
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ class Coaching:
         self, game: str, seed: str, difficulty: Difficulty | None, kind: str | None, payer: str = ""
     ) -> bytes:
         """The puzzle that follows from a seed, as JSON; Refusal if there is none."""
-        agreed = puzzle_games(game)[0]
+        first = puzzle_games(game)[0]
         wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
-        job = Job("puzzle", Requester(payer, PUZZLES), lambda: {**describe_game(agreed), **wanted}, agreed)
+        job = Job("puzzle", Requester(payer, PUZZLES), lambda: {**describe_game(first), **wanted}, first)
         # one of a certain kind may be rare
         lane = "short" if kind is None else "long"
         answer = await self._helpers.ask(job, lane, PUZZLE_TIMEOUT_SECONDS)
@@ -165,7 +165,7 @@ class TableCoach:
     # --- judgements ----------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Judge what is new in the background, if the table wants that and somebody is connected."""
+        """Judge new events in the background, if the table's coach mode asks for it and a client is connected."""
         wanted = self._live.current.coach in ("moves", "hints") and self._clients
         if wanted and not self._judging and self._lines < self._live.version:
             self._judging = True
@@ -278,13 +278,13 @@ class TableCoach:
     # --- verdicts ------------------------------------------------------------------------------------
 
     async def verdict(self) -> dict[str, Any]:
-        """The verdict that decides: what people were shown before they agreed, if the game has not gone on."""
+        """The verdict that decides: the one shown before people agreed, if there was no event since."""
         if self._shown is not None and self._shown[0] == len(self._live.events):
             return self._shown[1]
         return await self._decide()
 
     async def preview(self, client: Client, command: schema.Preview) -> None:
-        """Answer somebody who asks how the game would be decided."""
+        """Send the verdict on the game as if it ended now."""
         version, events, verdict = self._live.version, len(self._live.events), await self._decide()
         self._shown = events, verdict
         client.send(encode(schema.Verdict(command.id, version, **verdict)))

@@ -61,7 +61,7 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
         change = live.play(event)
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
-    # what somebody wished to roll comes at once; all else waits, where nobody else would have to wait too
+    # a requested roll is immediate; other dice and cards may wait, unless another person would have to wait too
     waits = (
         command.hold
         and not change.after.rolls_automatically
@@ -205,10 +205,10 @@ def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Cha
 
 
 def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Change:
-    """The maker lets the computer play an open seat; who plays, that of somebody who has been away long enough."""
+    """The maker lets the computer play an open seat; a player, the seat of a person who has been away long enough."""
     if seat >= len(live.current.chairs) or not (viewer.maker or viewer.seats):
         raise Refusal("not-yours", "this seat is not yours")
-    chair, agreed = live.current.chairs[seat], live.agreement.stand_in
+    chair, stand_in = live.current.chairs[seat], live.agreement.stand_in
     if chair.kind == "open":
         if not viewer.maker:
             raise Refusal("not-yours", "this seat is not yours")
@@ -224,11 +224,11 @@ def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Chan
             "the computer may play for somebody only after they have been away for {wait} seconds",
             wait=wait,
         )
-    if level != agreed:
+    if level != stand_in:
         raise Refusal(
             "not-agreed",
             "at this table a computer that stands in plays at the level {level!r}",
-            level=agreed,
+            level=stand_in,
         )
     return live.change("computer", seat=seat, level=level, absent=True)
 
@@ -283,7 +283,7 @@ def _wishes(chair: Chair, command: NeedsAgreement) -> bool:
 def settle(
     live: LiveTable, viewer: Viewer, command: NeedsAgreement, outcome: dict[str, Any] | None = None
 ) -> Change:
-    """What all have agreed to, with its outcome: the verdict, or the next table; otherwise the wish for it."""
+    """The change once all have agreed (the verdict, or the next table); otherwise one that records the wish."""
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
     holder = str(mine[0]) if mine else "maker"
     ends = isinstance(command, schema.Adjudicate)

@@ -23,8 +23,8 @@ from pasch.table.log import LiveTable
 
 logger = logging.getLogger("pasch.table")
 
-#: these need so little that they run in the server's own process where the game brings a rule of thumb: without one
-#: every move is tried in playouts, which takes longer
+#: players cheap enough for the server's own process where the game has a heuristic: without one they try every move
+#: in playouts, which takes longer
 LIGHT: Final = ("random", "greedy", LEARNED)
 #: the player that takes over when another fails
 FALLBACK: Final = "greedy"
@@ -43,8 +43,8 @@ class Chosen(NamedTuple):
 def level_infos(game: str, bots: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The computer players offered for a game, from the weakest on, and how strong they are as far as is known."""
     found = find_game(game)
-    agreed = found(found.usual_players())
-    known = [{**level_figures(agreed, name), "bot": False} for name in (*LADDER, STUDY)]
+    configured = found(found.usual_players())
+    known = [{**level_figures(configured, name), "bot": False} for name in (*LADDER, STUDY)]
     unknown = {"gives_away": None, "wins": None, "against": None}
     return known + [{"name": name, **unknown, "bot": True} for name in bots]
 

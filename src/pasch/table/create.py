@@ -1,4 +1,4 @@
-"""New tables: as somebody requests them, and for a rematch of the same people."""
+"""New tables: from a request, and for a rematch of the same people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pasch.table.schema import MAX_GIVEN, CoachMode, MadeTable, NewTable, SeatRe
 def new_table(
     request: NewTable, bots: tuple[str, ...], made: int, large_boxes: bool = False
 ) -> tuple[LiveTable, MadeTable]:
-    """The table that somebody requests, before its first event, and its tokens; Refusal says what is wrong.
+    """The requested table, before its first event, and its tokens; Refusal says what is wrong with the request.
 
     With `large_boxes` its box may be larger than a printed one.
     """
@@ -150,10 +150,10 @@ def rematch(live: LiveTable, made: int) -> LiveTable:
 
 def _chair_again(live: LiveTable, seat: int) -> Chair:
     """Who sits there next: the same one, or the computer for a person who is away and was not waited for."""
-    chair, agreed = live.current.chairs[seat], live.agreement.chairs[seat]
+    chair, initial = live.current.chairs[seat], live.agreement.chairs[seat]
     if not chair.owned:
         # a program that has failed may try again
-        level = agreed.level if agreed.kind == "computer" else chair.level
+        level = initial.level if initial.kind == "computer" else chair.level
         return Chair(kind="computer", name=chair.name, level=level)
     person: Literal["here", "link"] = "here" if "here" in (chair.kind, chair.lender) else "link"
     away = live.presence.away(seat)

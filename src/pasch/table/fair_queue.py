@@ -48,9 +48,9 @@ class _Share:
 class FairQueue:
     """Jobs that wait. The next one is of the address that was helped least, and of its tables each in turn.
 
-    This is weighted fair queueing with equal weights: an address that comes anew counts as helped as much as
-    everybody who waits has been on average, so it is next soon and has no credit either; and since that average
-    grows, those who come anew never keep others waiting for ever.
+    This is weighted fair queueing with equal weights: a new address starts with the average service of all
+    waiting addresses, so it is served soon but has no credit; and since that average grows, new addresses never
+    starve the others.
     """
 
     def __init__(self, max_waiting: int, max_each: int, at_once: int) -> None:
@@ -66,7 +66,7 @@ class FairQueue:
         return self._waiting
 
     def add(self, job: Waiting) -> bool:
-        """Queue a job; False if there is no room for it."""
+        """Queue a job; False if the queue is full."""
         address, table = job.requester
         share = self._shares.get(address)
         if self._waiting >= self._max_waiting or (share is not None and share.waiting >= self._max_each):

@@ -6,10 +6,10 @@ long is ended with its process and hurts nobody else. Jobs wait in lanes:
 - `light`: moves of players that need little, in threads of the server's own process
 - `short`: moves of strong players, hints, judgements of what has just happened
 - `long`: reports, and judgements of games that were played before; at least one process never does these
-- `build` and `custom`: jobs that have to build values first, one at a time, in a process that ends afterwards; those
-  for custom boxes apart, so that the usual ones never wait for them
+- `build` and `custom`: jobs that have to build values first, one at a time, in a process that ends afterwards; custom
+  boxes have a lane of their own, so that printed ones never wait for them
 
-A job that takes too long in its lane, or lacks values, goes on to `build` or `custom`; who asks waits for it.
+A job that takes too long in its lane, or lacks values, moves to `build` or `custom`; the requester waits for it.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Processes(Protocol):
 
 
 class HelperProcess:
-    """A process that calls functions, one after the other: started when first needed, and anew after a failed call.
+    """A process that calls functions, one after the other: started when first needed, restarted after a failed call.
 
     It is a pool of `pebble` with one process. Where several share a pool, one that is killed while it holds the lock of
     their pipe silences the others.
@@ -355,7 +355,7 @@ class Helpers:
         """The JSON that a job returns; HelperFailed if there is none.
 
         `limit` is how long to wait for everything, in seconds: then Busy, or NotYet if values are being built, which
-        goes on. A job whose task is cancelled is dropped, or ended with its process.
+        continues. A job whose task is cancelled is dropped, or ended with its process.
         """
         answering = asyncio.ensure_future(self._answer(job, lane))
         self._tasks.add(answering)
@@ -403,7 +403,7 @@ class Helpers:
         return building.result()
 
     async def _wait(self, job: Job, building: asyncio.Task[msgspec.Raw]) -> None:
-        """Wait until values have been built, which goes on if this job is cancelled."""
+        """Wait until values have been built; the build continues if this job is cancelled."""
         if not job.waits:
             raise _not_yet()
         await asyncio.wait([building])

@@ -60,7 +60,7 @@ class LessonStep(msgspec.Struct, frozen=True):
     position: Position
     #: the move to make; dice and cards have no tokens; null if there is only something to read
     do: Choice | None
-    #: by token: why the rules forbid what somebody might touch
+    #: by token: why the rules forbid touching it
     refused: dict[str, Sentence]
 
 
@@ -134,10 +134,10 @@ def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:
 
 
 def _scene(game: str, scene: dict[str, Any], language: str) -> dict[str, Any]:
-    agreed = find_game(game).agree(scene["players"], scene.get("options"))
-    live = example_table("rules", agreed)
+    configured = find_game(game).agree(scene["players"], scene.get("options"))
+    live = example_table("rules", configured)
     for line in scene["events"]:
-        live.apply(live.play(agreed.read_event(json.loads(line))))
+        live.apply(live.play(configured.read_event(json.loads(line))))
     rolls = [roll for event in live.events if (roll := getattr(event, "roll", None))]
     return {
         "section": scene["section"],

@@ -252,10 +252,10 @@ class Budgets:
     async def run(
         self, address: str, price: float, work: Callable[[], T], done: Callable[[], T | None] = lambda: None
     ) -> T:
-        """Do long work in a thread: one piece at a time for each address, which pays for it.
+        """The result of long work, done in a thread: one piece at a time for each address, which is charged for it.
 
-        `done` is asked first whether somebody else has done it meanwhile. The processor time it has taken beyond
-        its price is charged afterwards.
+        `done` is called first and returns the result if another request has produced it meanwhile. CPU time beyond
+        the price is charged afterwards.
         """
         turn, waiting = self._turns.get(address) or (asyncio.Lock(), 0)
         if waiting >= MAX_ADDRESS_WORK:
@@ -280,7 +280,7 @@ class Budgets:
         return work(), self._cpu() - begun
 
 
-#: commands that carry a game on. A game has a limited number of them, and somebody has paid for its table, so they are
+#: commands that advance a game. A game has a limited number of them, and its table has been charged for, so they are
 #: accepted from an address that has used up its share
 PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
 
@@ -302,7 +302,7 @@ class LogBudget:
 
     @property
     def full(self) -> bool:
-        """Whether the log has no room for further tables."""
+        """Whether the log is too large for further tables."""
         return self.size >= self._max_bytes
 
     def charge(self, address: str, size: int) -> None:
@@ -323,7 +323,7 @@ class LogBudget:
         return not (self.full or self.spent(address) if alone else self.exhausted(address))
 
     def check_table(self, address: str) -> None:
-        """Refuse a new table for which there is no room."""
+        """Raise Refusal if the log or the address's share is too full for a new table."""
         if self.full:
             raise Refusal("full", "there is no room for further games here; those that have begun go on")
         if self.spent(address):

@@ -42,8 +42,8 @@ from pasch.table.schema import MadeTable, NewTable
 logger = logging.getLogger("pasch.table")
 
 
-#: tables with more entries than this are loaded apart from the others, so that only they wait for each other
-LONG_LOG_ENTRIES: Final = 1_000
+#: tables with more entries than this are loaded in a thread of their own, so that other tables do not wait for them
+LARGE_LOG_ENTRIES: Final = 1_000
 #: tables that may be on their way from the log into memory
 MAX_LOADING: Final = 16
 #: how long to wait after the tables that are resumed at once
@@ -60,7 +60,7 @@ class LobbyLimits(msgspec.Struct, frozen=True):
 
     #: tables in memory at once
     live: int = 20_000
-    #: of these, tables without a connection, kept in case somebody comes back
+    #: of these, tables without a connection, kept for clients that return
     idle: int = 200
     #: entries of all idle tables together
     idle_entries: int = 50_000
@@ -100,7 +100,7 @@ class Lobby:
         #: of these the idle ones, the one idle longest first
         self._idle: OrderedDict[str, Authority] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Authority]] = {}
-        self._most_loading = asyncio.Semaphore(MAX_LOADING)
+        self._loading_slots = asyncio.Semaphore(MAX_LOADING)
         #: where the log of a table is replayed, one after the other: short ones, and long ones
         self._replaying = ThreadPoolExecutor(1, "pasch-load"), ThreadPoolExecutor(1, "pasch-load-long")
         #: tables that are being made, and tables that are being deleted
@@ -214,7 +214,7 @@ class Lobby:
         self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]]
     ) -> tuple[LiveTable, StoredTable]:
         """A table from the log. It is replayed in a thread, because that may take long."""
-        async with self._most_loading:
+        async with self._loading_slots:
             try:
                 stored = await load(table)
             except NoTable as error:
@@ -224,7 +224,7 @@ class Lobby:
             except StoreError as error:
                 logger.error("failed to load", extra={"fields": {"table": table, "problem": error.reason}})
                 raise Refusal("storage", "the log could not be read; try again later") from None
-            executor = self._replaying[stored.version > LONG_LOG_ENTRIES]
+            executor = self._replaying[stored.version > LARGE_LOG_ENTRIES]
             return await asyncio.get_running_loop().run_in_executor(executor, read_table, stored), stored
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
@@ -357,7 +357,7 @@ class Lobby:
     async def make(
         self, request: NewTable, address: str = "", *, large_boxes: bool | None = None
     ) -> MadeTable:
-        """Make a table for somebody at this address; Refusal says what is wrong with the request."""
+        """Create the table that an address requests; Refusal says what is wrong with the request."""
         with self._room_for_one(address):
             names, now = self.bots.names, int(self._clock())
             large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
@@ -366,7 +366,7 @@ class Lobby:
             return made
 
     async def make_next(self, live: LiveTable, address: str = "") -> str:
-        """Make the table of a rematch, and return its id; Refusal if there is no room for it."""
+        """Create the table of a rematch and return its id; Refusal if the server is full."""
         with self._room_for_one(address):
             following = create.rematch(live, int(self._clock()))
             self.charge_table(address)
@@ -375,7 +375,7 @@ class Lobby:
 
     @contextmanager
     def _room_for_one(self, address: str) -> Iterator[None]:
-        """Count a table that is being made; Refusal if there is no room for it."""
+        """Count a table while it is being created; Refusal if the server is full."""
         self.budget.check_table(address)
         self._check_room()
         self._making += 1
@@ -387,7 +387,7 @@ class Lobby:
     async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
         """Write a new table, which begins with these events, to the log, and keep it in memory."""
         # in a thread: thousands of events take a while to check
-        executor = self._replaying[len(events) > LONG_LOG_ENTRIES]
+        executor = self._replaying[len(events) > LARGE_LOG_ENTRIES]
         entries = await asyncio.get_running_loop().run_in_executor(executor, create.begin, live, events)
         agreement, current = live.agreement, live.current
         document, key = msgspec.json.encode(agreement), live.secrets.pack()

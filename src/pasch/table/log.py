@@ -55,7 +55,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """What was agreed when the table was made."""
+    """The settings of a table, fixed when it is created."""
 
     game: str
     options: dict[str, Any]
@@ -165,7 +165,7 @@ class TableState(msgspec.Struct, frozen=True):
         """Whether dice or cards come next without anybody pressing for them.
 
         Those belong to no seat, to a computer, or follow directly on a person's own move. With real dice only
-        what can come in one way comes by itself.
+        an outcome with a single possibility is automatic.
         """
         if self.state.actor != CHANCE or self.phase != "playing":
             return False
@@ -187,7 +187,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def server_must_act(self) -> bool:
-        """Whether the server is to go on and somebody may be waiting for it, even one who is not connected."""
+        """Whether the server has to act next and a person may be waiting for it, connected or not."""
         return (self.computer_to_move or self.chance_is_automatic) and not self.computers_only
 
     def play(self, event: Event) -> TableState:
@@ -198,7 +198,7 @@ class TableState(msgspec.Struct, frozen=True):
         phase = "over" if after.over else self.phase
         chairs, contributions = self.chairs, self.contributions
         if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
-            # who plays on does not agree, and what others agreed to was another position
+            # a move withdraws all agreements: they were about the previous position
             chairs = tuple(msgspec.structs.replace(chair, ends=False) for chair in chairs)
         if any(chair.undoes for chair in chairs):
             chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
@@ -294,7 +294,7 @@ class Change(msgspec.Struct, frozen=True):
     after: TableState
     #: idempotency key: who gave the command, and its id; None if no client did
     key: str | None = None
-    #: the answer to somebody who takes a seat
+    #: the answer to a client that takes a seat
     seat: int | None = None
     token: str | None = None
     #: the state after each line but the last
@@ -432,7 +432,7 @@ class LiveTable:
 
     def _count(self, lines: tuple[LogLine, ...]) -> None:
         """Count what people say beside the game, and what computers do for them."""
-        # of several lines the first is what somebody did, the others are what the dice or cards bring
+        # the first line is a person's action, further ones are the dice or cards that follow
         first, version = lines[0], self.version + 1
         if first.event is not None:
             mover = self.current.state.actor

@@ -34,7 +34,7 @@ class Client(Protocol):
         """Queue a message; never waits."""
 
     def close(self) -> None:
-        """End the connection; the client reconnects by itself."""
+        """End the connection; the client reconnects automatically."""
 
 
 #: a message as it is sent

@@ -14,9 +14,9 @@ from pasch.table.schema import Away
 class TableLimits(msgspec.Struct, frozen=True):
     """What one table allows those who sit at it."""
 
-    #: how long somebody has to be away before the others may let the computer play for them, in seconds
+    #: absence after which the others may let the computer play for a person, in seconds
     lend_after: float = 60.0
-    #: how long somebody has to be away until others agree without them, in seconds
+    #: absence after which a person's agreement is no longer needed, in seconds
     gone_after: float = 15 * 60.0
     #: changes that are no moves (names, wishes, handing one's seat over), by seat
     non_moves: Rate = Rate(0.1, 10)
@@ -31,7 +31,7 @@ class TableLimits(msgspec.Struct, frozen=True):
 class Presence:
     """Which seats have a connected client, and since when the others have none.
 
-    It counts anew when a table is loaded: what was before, the server does not know.
+    Counting restarts when a table is loaded: earlier absences are not stored.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Presence:
         return self._reactions.take(str(seat))
 
     def away(self, seat: int) -> Away | None:
-        """How long nobody has been connected for a seat; None if somebody is."""
+        """How long a seat has had no connected client; None if it has one."""
         if seat in self.online:
             return None
         seconds = self._clock() - self._since[seat]

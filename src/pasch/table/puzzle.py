@@ -74,7 +74,7 @@ class PracticeInfo(msgspec.Struct, frozen=True):
     game: str
     title: str
     players: int
-    #: so many events came from another game, whose position this one began from
+    #: number of events copied from another game, from whose position this one began
     given: int
     #: whether the points are exact; otherwise they are estimates
     exact: bool
@@ -93,7 +93,7 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
     touched = [tokens(move) for move in found.moves]
     # of moves that are touched alike a position has the first
     places = [place for place, own in enumerate(touched) if touched.index(own) == place]
-    # estimates are made anew for every reason, so there is one for the move that was made only
+    # every reason needs a new estimate, so only the move that was made has one
     said = [found.reason(place) if found.exact or place == found.obvious else None for place in places]
     sentences = list(dict.fromkeys(str(one) for one in said if one is not None))
     by_text = {str(one): one for one in said if one is not None}

@@ -118,7 +118,7 @@ class Redactor:
     def page(
         self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MAX_ENTRIES
     ) -> Page:
-        """The last entries above the version `since` and below `before`, as many as one message may hold."""
+        """The last entries above the version `since` and below `before`, at most one message full."""
         live, seat = self._live, viewer.only_seat if self._live.has_secrets else None
         last = self._version if before is None else max(0, min(before - 1, self._version))
         kept: list[Entry] = []

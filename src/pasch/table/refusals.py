@@ -25,17 +25,17 @@ Code = Literal[
 ]
 #: what each code of a refusal means
 CODES: Final[dict[Code, str]] = {
-    "malformed": "the message is no JSON, of no known type, or has a wrong field",
-    "too-large": "the message is longer than the server reads, or has more in it than it takes",
+    "malformed": "the message is not JSON, has an unknown type or an invalid field",
+    "too-large": "the message is longer, or has more objects and lists, than the server accepts",
     "too-fast": "too many messages or tables from one address, or its share of the disk is used up; wait a little",
     "no-table": "there is no table with this id",
     "not-yours": "no token was shown that allows this, or the invitation has been used",
     "old-version": "the table has gone on since; `version` says how far",
-    "old-page": "the page speaks another version of this protocol than the server; it has to be loaded anew",
+    "old-page": "the page speaks another version of this protocol than the server; reload it",
     "illegal": "the rules of the game forbid it",
     "not-now": "allowed to this client, but not in this position",
     "not-agreed": "the table's coach mode does not allow it",
-    "full": "the server has as many tables or connections as it can serve, or no room on the disk for more",
+    "full": "the server has reached its limit of tables, connections or disk space",
     "storage": "the log could not be written; nothing has changed",
     "not-found": "there is no such page, game or language",
     "not-ready": "it is still being computed, or cannot be here",

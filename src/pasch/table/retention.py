@@ -80,7 +80,7 @@ class KeepError(PaschError):
 class Retention(msgspec.Struct, frozen=True):
     """How many seconds tables are kept after their last entry; None: for ever."""
 
-    #: not begun: somebody is still missing
+    #: not begun: a seat is still open or a contribution is missing
     waiting: int | None = 14 * DAY
     #: begun, and neither played to the end nor adjudicated
     unfinished: int | None = 180 * DAY

@@ -1,12 +1,12 @@
-"""Every message between browser and server; docs/protocol.md and the client's types are made of this.
+"""Every message between browser and server; docs/protocol.md and the client's types are generated from this.
 
 Browser and server speak JSON over one WebSocket per open table. Each message is an object whose `type` says
 which of the structs below it is. Every command carries the client's own `id` and the `version` of the
 table it was made for. It is answered with the `update` that it causes, whose `answers` is its id; with
 `accepted` if it changes nothing, was carried out before, or was `sit`; with `refused`; or `hint` with `advice`,
 `why` with `because`, `earlier` with `entries`, `preview` with `verdict`.
-The same `id` sent twice, even to a server that was started anew in between, is done once. The answer comes
-after the table's log has the command durably.
+The same `id` sent twice, even to a server that was restarted in between, is carried out once. The answer comes
+after the command is stored durably in the table's log.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pasch.table.refusals import Code
 PROTOCOL = 2
 #: longest message a browser may send, in bytes
 MAX_MESSAGE_BYTES = 64 * 1024
-#: the events that a new table may begin with: several times as many as a long game of any of the six has
+#: events that a new table may begin with: several times the length of a long game of any of the six
 MAX_GIVEN = 4000
 #: entries of the log in one message, at most
 MAX_ENTRIES = 200
-#: the level of computers that stand in for absent people, unless another was agreed
+#: the level of computers that stand in for absent people, unless the table sets another
 STAND_IN = "hard"
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="the client's own name for a command")]
@@ -94,7 +94,7 @@ class Seat(msgspec.Struct, frozen=True):
     name: str
     #: of a computer, its level
     level: str | None = None
-    #: whether somebody with this seat's token is connected
+    #: whether a client with this seat's token is connected
     online: bool = False
     #: of a computer: it plays for a person, who may take the seat back
     lent: bool = False
@@ -108,7 +108,7 @@ class Seat(msgspec.Struct, frozen=True):
     again: bool = False
     #: of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or
     #: more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree
-    #: to a coach, to the end or to another game without them; null: somebody is connected
+    #: to a coach, to the end or to another game without them; null: a client is connected
     away: Away | None = None
     #: of a lent seat, what the computer has done for its person
     stand_in: StandIn | None = None
@@ -117,7 +117,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """What everybody may know of a table, apart from the game's position."""
+    """What every client may know about a table, except the game's position."""
 
     id: str
     game: str
@@ -137,7 +137,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     commitment: str | None = None
     #: what each person's browser has added to the dice, by seat
     contributions: tuple[str | None, ...] = ()
-    #: so many events came from another game, whose position this one began from
+    #: number of events copied from another game, from whose position this one began
     given: int = 0
     #: of a game of the day, the day: its dice are the same for everybody who plays it
     day: str = ""
@@ -213,7 +213,7 @@ class Entry(msgspec.Struct, frozen=True):
     #: its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was
     #: away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have
     #: agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the
-    #: game goes on as if it had not been); "adjudicate": winners, value (expected final score per seat or null), win
+    #: game continues without it); "adjudicate": winners, value (expected final score per seat or null), win
     #: (chances or null), by ("chances", "value" or "scores"); "next": table
     body: dict[str, Any]
     #: whether a computer made this move for a person who was away
@@ -278,10 +278,10 @@ class Go(Command, frozen=True, tag="go"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Agree to take the last move back, for all seats of one's own: first whoever made it has to ask.
+    """Agree to take the last move back, for all seats of one's own: the person who made it asks first.
 
-    It happens once every person has agreed who has not been away for a quarter of an hour. Where dice or cards
-    have come since, or the game is over, it is too late.
+    The move is taken back once every person has agreed who has not been away for a quarter of an hour. It is too
+    late when dice or cards have come since, or the game is over.
     """
 
     #: false: the move stands
@@ -327,8 +327,8 @@ class Rename(Command, frozen=True, tag="name"):
 class HandOver(Command, frozen=True, tag="computer"):
     """Let the computer play a seat of one's own from now on.
 
-    The maker of a table may also do this with an open seat; everybody who plays may do it, at the agreed level
-    (`stand_in`), with that of somebody who has been away for a minute.
+    The maker of a table may also do this with an open seat; every player may do it, at the table's level
+    (`stand_in`), with the seat of a person who has been away for a minute.
     """
 
     seat: SeatNumber
@@ -513,7 +513,7 @@ class Verdict(Message, frozen=True, tag="verdict"):
 
 
 class Reacted(Message, frozen=True, tag="reacted"):
-    """Somebody who plays shows a reaction."""
+    """A player shows a reaction."""
 
     seat: int
     reaction: Reaction

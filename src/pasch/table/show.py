@@ -68,12 +68,12 @@ class Show(NamedTuple):
 
     #: the tokens of a move
     tokens: Callable[[Event], tuple[str, ...]] = _tokens
-    #: the moves that somebody may have in mind who touches these tokens, so that the rules can say what is
-    #: against them; it may also raise an error of its own for what is no move at all
+    #: candidate moves for the touched tokens, so that the rules can say what forbids them; it may also raise an
+    #: error of its own for what is no move at all
     meant: Callable[[State, tuple[str, ...]], Iterable[Event]] = _meant
     #: what has to be read off the real table for the dice or cards awaited, one word for each value
     parts: Callable[[State], tuple[str, ...]] = lambda state: reading.parts(state.chance())
-    #: the values that can be read, as somebody with this view may know them
+    #: the values that can be read, as far as this view may know them
     values: Callable[[State], tuple[int, ...]] = lambda view: reading.readable(view.chance())
     #: whether the roll that follows this event belongs to it, so that nobody has to press for it again
     goes_on: Callable[[State, Event], bool] = _goes_on
@@ -91,7 +91,7 @@ def show(game: str) -> Show:
 
 
 def why(state: State, tokens: tuple[str, ...]) -> PaschError:
-    """Why no legal move contains these tokens: what the rules say against the move that was meant."""
+    """Why no legal move contains these tokens: the rules' objection to the first candidate move."""
     try:
         for move in show(state.game.id).meant(state, tokens):
             refused = state.refusal(move)
@@ -103,7 +103,7 @@ def why(state: State, tokens: tuple[str, ...]) -> PaschError:
 
 
 def ask(view: State) -> Ask:
-    """What to read off the real table, as somebody with this view may know it."""
+    """What to read off the real table, as far as this view may know it."""
     shown = show(view.game.id)
     return Ask(shown.parts(view), shown.values(view))
 

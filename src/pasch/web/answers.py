@@ -211,7 +211,7 @@ def chance(game: str) -> bytes:
 def _for_browser(message: Message) -> bool:
     """Whether the client needs a text: not one of the terminal, nor of a lesson, which brings its texts along."""
     places = [str(place) for place, _ in message.locations]
-    # somebody else's catalogue need not say where its texts stand
+    # a third-party catalogue need not say where its texts stand
     return not places or not all(map(_ELSEWHERE.fullmatch, places))
 
 

@@ -38,7 +38,7 @@ from pasch.web.http import (
 #: objects and lists in the body of one request: a long game to go on from
 MAX_THINGS: Final = 40_000
 #: bodies longer than this are decoded in a thread
-LONG_BYTES: Final = 32 * 1024
+THREAD_DECODE_BYTES: Final = 32 * 1024
 #: bytes of puzzles kept in memory
 MAX_KEPT_BYTES: Final = 4 * 1024 * 1024
 #: characters of a seed
@@ -126,7 +126,7 @@ class Api:
                 count(len(chunk))
                 body += chunk
             decode = partial(_decoded, bytes(body), kind, most)
-            return await asyncio.to_thread(decode) if len(body) > LONG_BYTES else decode()
+            return await asyncio.to_thread(decode) if len(body) > THREAD_DECODE_BYTES else decode()
 
 
 def _decoded(body: bytes, kind: Any, most: int) -> Any:

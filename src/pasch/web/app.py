@@ -141,7 +141,7 @@ async def _refuse(request: Request, error: Exception) -> http.Response:
 
 
 async def _gone(request: Request, error: Exception) -> http.Response:
-    """Somebody has not sent the body that they announced; nobody hears this answer."""
+    """Answer a client that left before sending its whole body; it does not receive this."""
     return http.Response(status_code=400)
 
 

@@ -132,7 +132,7 @@ class Archive:
         price: float | None = None,
     ) -> Kept:
         """An answer from the cache, or what the work gives, paid for by who asks."""
-        # somebody may still change a name after the end
+        # names may still change after the end
         key: Key = (live.id, live.version, what)
         if (found := self._kept(request, key)) is not None:
             return found

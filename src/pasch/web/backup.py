@@ -54,7 +54,7 @@ def _back_up_database(where: str, file: Path) -> None:
         raise StoreError("{path}: there is no such folder", path=str(file.parent))
     if file.exists():
         raise StoreError("{path}: this file is there already", path=str(file))
-    # each table is consistent by itself, so they may be read one after the other while games go on
+    # each table is consistent on its own, so tables can be read one after the other while the server is running
     with TemporaryDirectory(dir=file.parent, prefix=f"{file.name}.") as folder:
         gathered = Path(folder, FILE)
         _with_both(open_store(where, reading=True), SqliteStore(gathered), transfer.copy)

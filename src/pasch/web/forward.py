@@ -1,7 +1,7 @@
 """Forwards a client's WebSocket to the server that holds its table.
 
 When the other server ends, or its lease expires, the client's connection is closed too. The client
-reconnects by itself, and by then another server has the table.
+reconnects automatically, and by then another server has the table.
 """
 
 from __future__ import annotations

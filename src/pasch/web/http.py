@@ -241,7 +241,7 @@ class ByteCache:
         return found
 
     def put(self, key: Hashable, answer: Kept) -> None:
-        """Keep an answer; the ones used longest ago make room for it."""
+        """Cache an answer; the least recently used ones are evicted."""
         before = self._kept.pop(key, None)
         self.size += len(answer.body) - (len(before.body) if before else 0)
         self._kept[key] = answer

@@ -1,4 +1,4 @@
-"""Letting others in the network join: at which addresses they reach this server. Only this machine is told."""
+"""The addresses at which others in the network reach this server, shown only on this machine."""
 
 from __future__ import annotations
 

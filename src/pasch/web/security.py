@@ -28,8 +28,8 @@ _FOR_SITES: Final = ("/api/", "/ws/")
 _MONITORING: Final = frozenset({"/healthz", "/metrics"})
 #: the longest path of any page or file; none has unprintable characters
 MAX_PATH: Final = 300
-#: how long a refusal of somebody who cannot pay is held back, so that asking on regardless costs little; and how many
-#: refusals of one address are held back at once, further ones being answered immediately
+#: how long the refusal of an address over its limit is delayed, so that repeated requests cost little; and how many
+#: refusals of one address are delayed at once: further ones are sent immediately
 REFUSAL_DELAY_SECONDS: Final = 1.0
 MAX_HELD_BACK: Final = 300
 

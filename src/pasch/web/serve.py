@@ -168,7 +168,7 @@ def start_with_table(
 ) -> Startup:
     """A server with a first table as the command line describes it; `me` gets an invitation."""
     chosen = find_game(game)
-    agreed = chosen.agree(len(seats), options, components=components)
+    configured = chosen.agree(len(seats), options, components=components)
     bots = name_bots(tuple(dict.fromkeys(filter(is_bot, seats))))
     names = {program: name for name, program in bots.items()}
     wishes = tuple(
@@ -176,7 +176,7 @@ def start_with_table(
         for who in seats
     )
     mode: DiceMode = "real" if dice == "real" else "pasch"
-    return Startup(bots, NewTable(chosen.id, wishes, agreed.options.json(), dice=mode))
+    return Startup(bots, NewTable(chosen.id, wishes, configured.options.json(), dice=mode))
 
 
 class _Server(uvicorn.Server):

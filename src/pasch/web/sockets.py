@@ -70,7 +70,7 @@ class Connection:
         self._closing = 0
 
     def send(self, message: bytes) -> None:
-        """Queue a message; a client that does not read what it is sent is disconnected."""
+        """Queue a message; a client whose backlog grows too large is disconnected."""
         if self._closing:
             return
         self._queue.append(message)
@@ -87,11 +87,11 @@ class Connection:
                 self._on_unread(self.address)
 
     def close(self) -> None:
-        """End the connection; the client reconnects by itself."""
+        """End the connection; the client reconnects automatically."""
         self._close(RESTARTED)
 
     def cut_off(self) -> None:
-        """End the connection of a client that does not read; it may come back and ask for what it missed."""
+        """End the connection of a client that does not read; it may reconnect and request what it missed."""
         self._queue.clear()
         self.unsent = 0
         self._close(TRY_AGAIN)
@@ -161,7 +161,7 @@ class Connection:
                 self.unsent -= len(text)
 
     def _end_unwelcome(self) -> None:
-        """Close the connection of somebody who has shown no token for this table in time."""
+        """Close the connection if it has not sent a valid token for this table in time."""
         if not self.welcomed:
             self._close(TOO_FAST)
 

@@ -83,7 +83,7 @@ class ThrottledTransport:
         self.transport.set_protocol(protocol)
 
     def close(self) -> None:
-        """Close the connection; without a deadline that waits for ever for a client that does not read."""
+        """Close the connection; without a deadline this waits forever for a client that does not read."""
         self.transport.close()
         self._unread = b""
         if self.transport.get_write_buffer_size():

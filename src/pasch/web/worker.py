@@ -30,7 +30,7 @@ from pasch.web.http import ADDRESS, Request, Response, failed, refuse
 
 logger = logging.getLogger("pasch.web")
 
-#: what JavaScript calls the error of a full storage, and of one that somebody else has taken over
+#: what JavaScript calls the error of a full storage, and of one that another tab has taken over
 FULL: Final = "QuotaExceededError"
 TAKEN: Final = "Taken"
 #: nobody has to be kept from using their own device

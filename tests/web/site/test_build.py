@@ -69,14 +69,14 @@ def kept(folder: Path) -> dict[str, Any]:
     """What the service worker says it keeps."""
     found = re.match(r"self\.SITE = (.*);\n", (folder / "sw.js").read_text("utf-8"))
     assert found
-    told: dict[str, Any] = json.loads(found[1])
-    return told
+    reply: dict[str, Any] = json.loads(found[1])
+    return reply
 
 
 def test_every_file_is_listed_with_its_hash(site: Path) -> None:
-    files, told = files_of(site), kept(site)
+    files, reply = files_of(site), kept(site)
     assert {name.partition("/")[0] for name in files} == set(OWN)
-    listed = told["files"] | told["later"]
+    listed = reply["files"] | reply["later"]
     assert {name: [f"sha256-{sha(files[name])}", len(files[name])] for name in listed} == {
         name: info[:2] for name, info in listed.items()
     }
@@ -85,7 +85,7 @@ def test_every_file_is_listed_with_its_hash(site: Path) -> None:
         "sw.js",
         "manifest.webmanifest",
     }
-    assert set(told["later"]) == {"values/a.table"}, "tables of values come when they are wanted"
+    assert set(reply["later"]) == {"values/a.table"}, "tables of values come when they are wanted"
     engine = json.loads(files["engine/engine.json"])
     for folder, list_ in (("engine", engine["files"]), ("values", engine["values"])):
         there = {name.partition("/")[2] for name in files if name.startswith(f"{folder}/")} - {
@@ -123,23 +123,23 @@ def test_answers_are_those_of_the_server(site: Path) -> None:
     assert (site / "data/i18n/de.first.json").read_bytes() == answers.catalogue("de", True)
     assert (site / "data/components" / f"{GAME}.json").read_bytes() == answers.components(GAME)
     assert (site / "static/games" / GAME / "chance.json").read_bytes() == answers.chance(GAME)
-    told = json.loads((site / "data/games/en.json").read_bytes())
-    assert [game["id"] for game in told] == list(game_ids())
+    reply = json.loads((site / "data/games/en.json").read_bytes())
+    assert [game["id"] for game in reply] == list(game_ids())
 
 
 def test_without_values_only_players_are_offered_that_need_none() -> None:
     lines, crowns = find_game("lines"), find_game("crowns")
     tables = valuer(lines.agree(2, {"plans": [1, 2, 3]})).tables
     carried = {f"{name}.table" for name in tables}
-    told = quick(lines, carried)
-    assert [level["name"] for level in told["levels"]] == ["greedy"]
-    assert (told["usual"], told["boxes"], told["options"]) == (False, True, {"plans": [4]})
+    reply = quick(lines, carried)
+    assert [level["name"] for level in reply["levels"]] == ["greedy"]
+    assert (reply["usual"], reply["boxes"], reply["options"]) == (False, True, {"plans": [4]})
     assert quick(lines, ())["usual"], "the site was written without values"
     # one that needs none plays better
-    told = quick(crowns, carried)
-    assert told["usual"] is not valuer(crowns(2)).plain
-    assert [level["name"] for level in told["levels"]] == ["greedy", "learned"]
-    assert told["levels"][1]["lacks"] == {"boxes": True, "options": {"split": [True]}}
+    reply = quick(crowns, carried)
+    assert reply["usual"] is not valuer(crowns(2)).plain
+    assert [level["name"] for level in reply["levels"]] == ["greedy", "learned"]
+    assert reply["levels"][1]["lacks"] == {"boxes": True, "options": {"split": [True]}}
 
 
 def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
@@ -306,17 +306,17 @@ def test_the_library_loses_what_is_never_imported(parts: Parts) -> None:
 
 
 def test_the_manifest_names_pictures_that_are_there(site: Path) -> None:
-    told = json.loads((site / "manifest.webmanifest").read_bytes())
+    reply = json.loads((site / "manifest.webmanifest").read_bytes())
     # what browsers ask for before they install
-    assert told["name"] and told["start_url"] == "./" and told["display"] == "standalone" and told["id"]
-    sizes = {(icon["purpose"], icon["sizes"]) for icon in told["icons"]}
+    assert reply["name"] and reply["start_url"] == "./" and reply["display"] == "standalone" and reply["id"]
+    sizes = {(icon["purpose"], icon["sizes"]) for icon in reply["icons"]}
     assert {(purpose, size) for purpose in ("any", "maskable") for size in ("192x192", "512x512")} <= sizes
-    for one in (*told["icons"], *told["screenshots"]):
+    for one in (*reply["icons"], *reply["screenshots"]):
         data = (site / one["src"]).read_bytes()
         if one["type"] == "image/png":
             width, height = struct.unpack(">II", data[16:24])
             assert one["sizes"] == f"{width}x{height}"
-    assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
+    assert {one["form_factor"] for one in reply["screenshots"]} == {"narrow", "wide"}
     assert json.loads(manifest("/"))["start_url"] == "/"
 
 

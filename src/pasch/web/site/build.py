@@ -24,7 +24,7 @@ from pasch.web.site.page import integrity, manifest, page
 from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
 from pasch.web.site.values import quick
 
-#: a folder with this file was written by `pasch site`, and may be written anew
+#: a folder with this file was written by `pasch site`, and may be overwritten
 MARK: Final = "engine/engine.json"
 #: what lies in the folder of a site
 OWN: Final = ("index.html", "static", "data", "engine", "values", "sw.js", "manifest.webmanifest")

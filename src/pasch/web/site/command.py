@@ -39,11 +39,11 @@ def write_site(
     found, own, origin = find_parts(parts), read_boxes(boxes), read_server(server)
     tables = value_files(lambda line: click.echo(line, err=True)) if values else {}
     site = build(folder, found, own, origin, tables)
-    click.echo("\n".join(told(site)))
+    click.echo("\n".join(summary(site)))
     if serve:
         serve_site(folder, port)
     else:
-        # it is written anew by this, so that without the same options it would be another site
+        # this rewrites the site, so without the same options it would be a different one
         options = [*(["--parts", parts] if parts else []), *(["--server", server] if server else [])]
         options += [part for box in boxes for part in ("--components", box)]
         options += [] if values else ["--no-values"]
@@ -61,8 +61,8 @@ def serve_site(folder: Path, port: int) -> None:
             click.echo()
 
 
-def told(site: Site) -> list[str]:
-    """What was written, for people."""
+def summary(site: Site) -> list[str]:
+    """Lines for people: what was written, and its size."""
     packed = sum(
         len(gzip.compress((site.folder / name).read_bytes(), 6))
         for name in site.sizes

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pasch.core.errors import PaschError
 
-#: the files of the npm package `pyodide` that a browser loads; the lock is written anew, see `lock`
+#: the files of the npm package `pyodide` that a browser loads; the lock is rewritten, see `lock`
 LIBRARY: Final = "python_stdlib.zip"
 PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)
 LOCK: Final = "pyodide-lock.json"

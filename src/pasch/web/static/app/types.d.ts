@@ -22,7 +22,7 @@ export interface Seat {
   name: string;
   /** of a computer, its level */
   level: string|null;
-  /** whether somebody with this seat's token is connected */
+  /** whether a client with this seat's token is connected */
   online: boolean;
   /** of a computer: it plays for a person, who may take the seat back */
   lent: boolean;
@@ -34,7 +34,7 @@ export interface Seat {
   undoes: boolean;
   /** whether this person has asked for another game after this one, while not all have agreed */
   again: boolean;
-  /** of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree to a coach, to the end or to another game without them; null: somebody is connected */
+  /** of a person's seat, also of a lent one, how long nobody has been connected: "short"; "long": for a minute or more, so that the others may let the computer play; "gone": for a quarter of an hour or more, so that they agree to a coach, to the end or to another game without them; null: a client is connected */
   away: "gone"|"long"|"short"|null;
   /** of a lent seat, what the computer has done for its person */
   stand_in: StandIn|null;
@@ -57,7 +57,7 @@ export interface FieldKind {
 }
 
 /**
- * What everybody may know of a table, apart from the game's position.
+ * What every client may know about a table, except the game's position.
  */
 export interface TableInfo {
   id: string;
@@ -78,7 +78,7 @@ export interface TableInfo {
   commitment: string|null;
   /** what each person's browser has added to the dice, by seat */
   contributions: (string|null)[];
-  /** so many events came from another game, whose position this one began from */
+  /** number of events copied from another game, from whose position this one began */
   given: number;
   /** of a game of the day, the day: its dice are the same for everybody who plays it */
   day: string;
@@ -153,7 +153,7 @@ export interface Entry {
   version: number;
   /** "event": of the game; the others change who sits where or how the table ends */
   kind: "adjudicate"|"again"|"coach"|"computer"|"contribute"|"end"|"event"|"name"|"next"|"person"|"sit"|"undo";
-  /** of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the game goes on as if it had not been); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores"); "next": table */
+  /** of an event, its JSON as the record has it, less what this client must not know; "sit" and "name": seat, name; "contribute": seats, contribution; "computer": seat, level, and if a program that a user has written has lost its seat by it, `failed` ("error", "illegal", "slow", "gone"), and if others lent it because its person was away, `absent` (in older logs `by_maker`); "person": seat; "coach": seats, coach, settled (whether all have agreed now); "end" and "again": seats, agree; "undo": seats, agree, settled (the last event is taken back: the game continues without it); "adjudicate": winners, value (expected final score per seat or null), win (chances or null), by ("chances", "value" or "scores"); "next": table */
   body: Record<string, any>;
   /** whether a computer made this move for a person who was away */
   stand_in: boolean;
@@ -237,10 +237,10 @@ export interface Go {
 }
 
 /**
- * Agree to take the last move back, for all seats of one's own: first whoever made it has to ask.
+ * Agree to take the last move back, for all seats of one's own: the person who made it asks first.
  *
- * It happens once every person has agreed who has not been away for a quarter of an hour. Where dice or cards
- * have come since, or the game is over, it is too late.
+ * The move is taken back once every person has agreed who has not been away for a quarter of an hour. It is too
+ * late when dice or cards have come since, or the game is over.
  */
 export interface Undo {
   type: "undo";
@@ -308,8 +308,8 @@ export interface Rename {
 /**
  * Let the computer play a seat of one's own from now on.
  *
- * The maker of a table may also do this with an open seat; everybody who plays may do it, at the agreed level
- * (`stand_in`), with that of somebody who has been away for a minute.
+ * The maker of a table may also do this with an open seat; every player may do it, at the table's level
+ * (`stand_in`), with the seat of a person who has been away for a minute.
  */
 export interface HandOver {
   type: "computer";
@@ -541,7 +541,7 @@ export interface Verdict {
 }
 
 /**
- * Somebody who plays shows a reaction.
+ * A player shows a reaction.
  */
 export interface Reacted {
   type: "reacted";
