@@ -39,6 +39,7 @@
  *   seats: {figures: Figures, mistakes: Puzzle[]}[]}} Practice
  */
 import { rememberTable } from "./device.js";
+import { toast } from "./frame.js";
 import { allTexts, currentLanguage, say, t } from "./i18n.js";
 import { DEVICE, answerFile, friendsHome, homeOf, usualHome } from "./addresses.js";
 import { fetchPatiently } from "./retry.js";
@@ -53,6 +54,16 @@ export class Refusal extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;
+  }
+}
+
+/** Do something; what the server refuses is said for a few seconds. @param {() => unknown} act */
+export async function orToast(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
   }
 }
 
@@ -111,6 +122,9 @@ function post(path, data, home) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(data) }, home);
 }
 
+/** What a server says; null while it is still working it out. @param {Awaited<ReturnType<typeof ask>>} answer */
+const unlessBusy = ({ status, body }) => (status === 202 ? null : body);
+
 /** the answers by language @type {Map<string, Promise<GameInfo[]>>} */
 const asked = new Map();
 
@@ -150,8 +164,7 @@ export async function makeTable(wish) {
  * @returns {Promise<import("../pages/sections.js").Report | null>}
  */
 export async function report(id) {
-  const { status, body } = await askTable(id, "report");
-  return status === 202 ? null : body;
+  return unlessBusy(await askTable(id, "report"));
 }
 
 /** The record of a finished game. @param {string} id */
@@ -176,8 +189,7 @@ export async function replay(id, from) {
  * @returns {Promise<import("../fair/verify.js").Receipt | null>}
  */
 export async function receipt(id, coach) {
-  const { status, body } = await askTable(id, `receipt${coach ? "" : "?coach=no"}`);
-  return status === 202 ? null : body;
+  return unlessBusy(await askTable(id, `receipt${coach ? "" : "?coach=no"}`));
 }
 
 /**
@@ -220,11 +232,6 @@ export async function setLan(open) {
   return (await post("/api/lan", { open })).body;
 }
 
-/** Where others reach the server of this machine; only this machine is told. @returns {Promise<string[]>} */
-export async function addresses() {
-  return (await lan()).addresses;
-}
-
 /**
  * A puzzle: of a day, or of a game; null while its values are still being worked out.
  * @param {string} game empty for the puzzle of a day
@@ -232,8 +239,7 @@ export async function addresses() {
  * @returns {Promise<Puzzle | null>}
  */
 export async function puzzle(game, which) {
-  const { status, body } = await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`);
-  return status === 202 ? null : body;
+  return unlessBusy(await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`));
 }
 
 /**
@@ -242,8 +248,7 @@ export async function puzzle(game, which) {
  * @returns {Promise<Practice | null>}
  */
 export async function practice(id) {
-  const { status, body } = await ask(`/api/tables/${id}/practice`);
-  return status === 202 ? null : body;
+  return unlessBusy(await ask(`/api/tables/${id}/practice`));
 }
 
 /** The data of the box that Pasch knows. @param {string} id */

@@ -25,14 +25,11 @@ export async function begin(game, wish) {
   rememberNames(wish.seats.flatMap((seat) => (seat.kind === "here" ? [seat.name ?? ""] : [])));
   // tomorrow's game of the day has other dice
   if (!wish.day) rememberLast(wish);
-  rememberTable(made.id, {
-    game: game.id,
-    title: game.title,
-    day: wish.day || undefined,
-    tokens: made.seats,
-    maker: made.maker,
-    watch: made.watch,
-    invitations: made.invitations,
-  });
-  go(`/t/${made.id}`);
+  sitDown(made, { game: game.id, title: game.title, day: wish.day || undefined });
+}
+
+/** Remember a table that was made here, and go there. @param {import("./types.js").MadeTable} made @param {Parameters<typeof rememberTable>[1]} about */
+export function sitDown({ id, seats: tokens, maker, watch, invitations }, about) {
+  rememberTable(id, { ...about, tokens, maker, watch, invitations });
+  go(`/t/${id}`);
 }
