@@ -44,8 +44,8 @@ test("a board's own words are filled up with the usual ones", () => {
   const board = withDefaults(own);
   assert.equal(phrase(board.sentences, { event: { seat: 0, place: [] } }), "placed");
   assert.match(phrase(board.sentences, { event: { seat: 0, roll: [3, 5] }, name: "Anna", you: false, before: null, after: null }), /Anna rolls 3 5/);
-  assert.equal(board.prompts({}).place, "Place!");
-  assert.equal(board.prompts({}).roll, "Your turn: roll.");
+  assert.equal(board.prompts({ moves: [] }).place, "Place!");
+  assert.equal(board.prompts({ moves: [] }).roll, "Your turn: roll.");
   assert.deepEqual(board.growing, ["rows"]);
   assert.equal(typeof board.zone, "function");
 });

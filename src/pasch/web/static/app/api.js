@@ -47,10 +47,7 @@ import { transportTo } from "../table/transport.js";
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status
-   */
+  /** @param {string} message @param {number} status */
   constructor(message, status) {
     super(message);
     this.status = status;
@@ -67,10 +64,7 @@ export async function orToast(act) {
   }
 }
 
-/**
- * @param {unknown} reason a sentence, or plain words
- * @returns {string}
- */
+/** @param {unknown} reason a sentence, or plain words @returns {string} */
 function words(reason) {
   if (reason && typeof reason === "object" && "template" in reason) {
     return say(/** @type {Sentence} */ (reason));
@@ -103,20 +97,12 @@ async function ask(path, init, home = usualHome()) {
   return { status: answer.status, body };
 }
 
-/**
- * What is known of a finished table.
- * @param {string} id
- * @param {string} what
- */
+/** What is known of a finished table. @param {string} id @param {string} what */
 function askTable(id, what) {
   return ask(`/api/tables/${id}/${what}`, undefined, homeOf(id));
 }
 
-/**
- * @param {string} path
- * @param {unknown} data
- * @param {string} [home]
- */
+/** @param {string} path @param {unknown} data @param {string} [home] */
 function post(path, data, home) {
   const headers = { "Content-Type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(data) }, home);
@@ -140,10 +126,7 @@ export function games() {
   return answer;
 }
 
-/**
- * @param {string} id
- * @returns {Promise<GameInfo>}
- */
+/** @param {string} id @returns {Promise<GameInfo>} */
 export async function game(id) {
   const found = (await games()).find((one) => one.id === id);
   if (!found) throw new Refusal(t("There is no such game."), 404);
@@ -201,10 +184,7 @@ export async function chanceShapes(game) {
   return (await ask(`/static/games/${game}/chance.json`)).body;
 }
 
-/**
- * @param {string} id
- * @param {string} language
- */
+/** @param {string} id @param {string} language */
 export async function rules(id, language) {
   return (await ask(`/api/rules/${id}?language=${language}`)).body;
 }

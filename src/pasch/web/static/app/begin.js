@@ -16,10 +16,7 @@ export function usualTable(game) {
   return { game: game.id, seats: [{ kind: "here", name: names()[0] ?? "" }, { kind: "computer", level: usualLevel(levelsFor(game, {}, usualHome())) }] };
 }
 
-/**
- * @param {GameInfo} game
- * @param {NewTable} wish
- */
+/** @param {GameInfo} game @param {NewTable} wish */
 export async function begin(game, wish) {
   const made = await makeTable(wish);
   rememberNames(wish.seats.flatMap((seat) => (seat.kind === "here" ? [seat.name ?? ""] : [])));

@@ -193,10 +193,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     refused: ({ reason }) => tell(say(reason)),
   };
 
-  /**
-   * Send a command; what the server refuses is said, and nothing has changed.
-   * @param {Command} wish
-   */
+  /** Send a command; what the server refuses is said, and nothing has changed. @param {Command} wish */
   async function command(wish) {
     if (busy) return false;
     busy = true;
