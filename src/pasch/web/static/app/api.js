@@ -39,6 +39,7 @@
  *   seats: {figures: Figures, mistakes: Puzzle[]}[]}} Practice
  */
 import { rememberTable } from "./device.js";
+import { toast } from "./frame.js";
 import { allTexts, currentLanguage, say, t } from "./i18n.js";
 import { DEVICE, answerFile, friendsHome, homeOf, usualHome } from "./addresses.js";
 import { fetchPatiently } from "./retry.js";
@@ -46,20 +47,24 @@ import { transportTo } from "../table/transport.js";
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status
-   */
+  /** @param {string} message @param {number} status */
   constructor(message, status) {
     super(message);
     this.status = status;
   }
 }
 
-/**
- * @param {unknown} reason a sentence, or plain words
- * @returns {string}
- */
+/** Do something; what the server refuses is said for a few seconds. @param {() => unknown} act */
+export async function orToast(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast(error.message);
+  }
+}
+
+/** @param {unknown} reason a sentence, or plain words @returns {string} */
 function words(reason) {
   if (reason && typeof reason === "object" && "template" in reason) {
     return say(/** @type {Sentence} */ (reason));
@@ -92,24 +97,19 @@ async function ask(path, init, home = usualHome()) {
   return { status: answer.status, body };
 }
 
-/**
- * What is known of a finished table.
- * @param {string} id
- * @param {string} what
- */
+/** What is known of a finished table. @param {string} id @param {string} what */
 function askTable(id, what) {
   return ask(`/api/tables/${id}/${what}`, undefined, homeOf(id));
 }
 
-/**
- * @param {string} path
- * @param {unknown} data
- * @param {string} [home]
- */
+/** @param {string} path @param {unknown} data @param {string} [home] */
 function post(path, data, home) {
   const headers = { "Content-Type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(data) }, home);
 }
+
+/** What a server says; null while it is still working it out. @param {Awaited<ReturnType<typeof ask>>} answer */
+const unlessBusy = ({ status, body }) => (status === 202 ? null : body);
 
 /** the answers by language @type {Map<string, Promise<GameInfo[]>>} */
 const asked = new Map();
@@ -126,10 +126,7 @@ export function games() {
   return answer;
 }
 
-/**
- * @param {string} id
- * @returns {Promise<GameInfo>}
- */
+/** @param {string} id @returns {Promise<GameInfo>} */
 export async function game(id) {
   const found = (await games()).find((one) => one.id === id);
   if (!found) throw new Refusal(t("There is no such game."), 404);
@@ -150,8 +147,7 @@ export async function makeTable(wish) {
  * @returns {Promise<import("../pages/sections.js").Report | null>}
  */
 export async function report(id) {
-  const { status, body } = await askTable(id, "report");
-  return status === 202 ? null : body;
+  return unlessBusy(await askTable(id, "report"));
 }
 
 /** The record of a finished game. @param {string} id */
@@ -176,8 +172,7 @@ export async function replay(id, from) {
  * @returns {Promise<import("../fair/verify.js").Receipt | null>}
  */
 export async function receipt(id, coach) {
-  const { status, body } = await askTable(id, `receipt${coach ? "" : "?coach=no"}`);
-  return status === 202 ? null : body;
+  return unlessBusy(await askTable(id, `receipt${coach ? "" : "?coach=no"}`));
 }
 
 /**
@@ -189,10 +184,7 @@ export async function chanceShapes(game) {
   return (await ask(`/static/games/${game}/chance.json`)).body;
 }
 
-/**
- * @param {string} id
- * @param {string} language
- */
+/** @param {string} id @param {string} language */
 export async function rules(id, language) {
   return (await ask(`/api/rules/${id}?language=${language}`)).body;
 }
@@ -220,11 +212,6 @@ export async function setLan(open) {
   return (await post("/api/lan", { open })).body;
 }
 
-/** Where others reach the server of this machine; only this machine is told. @returns {Promise<string[]>} */
-export async function addresses() {
-  return (await lan()).addresses;
-}
-
 /**
  * A puzzle: of a day, or of a game; null while its values are still being worked out.
  * @param {string} game empty for the puzzle of a day
@@ -232,8 +219,7 @@ export async function addresses() {
  * @returns {Promise<Puzzle | null>}
  */
 export async function puzzle(game, which) {
-  const { status, body } = await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`);
-  return status === 202 ? null : body;
+  return unlessBusy(await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`));
 }
 
 /**
@@ -242,8 +228,7 @@ export async function puzzle(game, which) {
  * @returns {Promise<Practice | null>}
  */
 export async function practice(id) {
-  const { status, body } = await ask(`/api/tables/${id}/practice`);
-  return status === 202 ? null : body;
+  return unlessBusy(await ask(`/api/tables/${id}/practice`));
 }
 
 /** The data of the box that Pasch knows. @param {string} id */

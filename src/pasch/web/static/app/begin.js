@@ -16,23 +16,17 @@ export function usualTable(game) {
   return { game: game.id, seats: [{ kind: "here", name: names()[0] ?? "" }, { kind: "computer", level: usualLevel(levelsFor(game, {}, usualHome())) }] };
 }
 
-/**
- * @param {GameInfo} game
- * @param {NewTable} wish
- */
+/** @param {GameInfo} game @param {NewTable} wish */
 export async function begin(game, wish) {
   const made = await makeTable(wish);
   rememberNames(wish.seats.flatMap((seat) => (seat.kind === "here" ? [seat.name ?? ""] : [])));
   // tomorrow's game of the day has other dice
   if (!wish.day) rememberLast(wish);
-  rememberTable(made.id, {
-    game: game.id,
-    title: game.title,
-    day: wish.day || undefined,
-    tokens: made.seats,
-    maker: made.maker,
-    watch: made.watch,
-    invitations: made.invitations,
-  });
-  go(`/t/${made.id}`);
+  sitDown(made, { game: game.id, title: game.title, day: wish.day || undefined });
+}
+
+/** Remember a table that was made here, and go there. @param {import("./types.js").MadeTable} made @param {Parameters<typeof rememberTable>[1]} about */
+export function sitDown({ id, seats: tokens, maker, watch, invitations }, about) {
+  rememberTable(id, { ...about, tokens, maker, watch, invitations });
+  go(`/t/${id}`);
 }

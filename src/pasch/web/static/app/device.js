@@ -62,11 +62,7 @@ function load(key, otherwise) {
   }
 }
 
-/**
- * @param {string} key
- * @param {unknown} value
- * @returns {boolean} whether it is there now
- */
+/** @param {string} key @param {unknown} value @returns {boolean} whether it is there now */
 function save(key, value) {
   const text = JSON.stringify(value);
   try {
@@ -125,10 +121,7 @@ export function table(id) {
   return allTables()[id] ?? null;
 }
 
-/**
- * @param {string} id
- * @param {Partial<KnownTable>} changed
- */
+/** @param {string} id @param {Partial<KnownTable>} changed */
 export function rememberTable(id, changed) {
   const all = allTables();
   const before = all[id] ?? { id, game: "", title: "", tokens: {}, names: [], over: false, seen: 0 };
@@ -138,10 +131,7 @@ export function rememberTable(id, changed) {
   sorted.slice(MOST_TABLES).forEach(forget);
 }
 
-/**
- * Take over what another device knows of tables; what this one knows itself stays.
- * @param {KnownTable[]} known
- */
+/** Take over what another device knows of tables; what this one knows itself stays. @param {KnownTable[]} known */
 export function adoptTables(known) {
   const all = allTables();
   for (const one of known) all[one.id] ??= one;
@@ -175,11 +165,7 @@ export function rememberDeleted(ids) {
 /** what is remembered of dice for as long as the page is open, because it could not be stored @type {Map<string, Seen>} */
 const unsaved = new Map();
 
-/**
- * What this device remembers of a table's dice, without the events.
- * @param {string} id
- * @returns {Seen}
- */
+/** What this device remembers of a table's dice, without the events. @param {string} id @returns {Seen} */
 export function dice(id) {
   return unsaved.get(id) ?? load(`dice.${id}`, {});
 }
@@ -249,10 +235,7 @@ export function lessonStep(game) {
   return load(`lesson.${game}`, 0);
 }
 
-/**
- * @param {string} game
- * @param {number} step 0 if the lesson is to begin again
- */
+/** @param {string} game @param {number} step 0 if the lesson is to begin again */
 export function rememberLessonStep(game, step) {
   if (step) save(`lesson.${game}`, step);
   else remove(`lesson.${game}`);
@@ -273,10 +256,7 @@ export function boxes(game) {
   return load(`boxes.${game}`, /** @type {Box[]} */ ([]));
 }
 
-/**
- * @param {string} game
- * @param {Box[]} kept
- */
+/** @param {string} game @param {Box[]} kept */
 export function saveBoxes(game, kept) {
   save(`boxes.${game}`, kept);
 }
@@ -307,11 +287,7 @@ export function puzzleDays() {
   return load("days", {});
 }
 
-/**
- * Only the first answer of a day counts.
- * @param {string} day as 2026-12-24
- * @param {boolean} found
- */
+/** Only the first answer of a day counts. @param {string} day as 2026-12-24 @param {boolean} found */
 export function rememberPuzzleDay(day, found) {
   const days = puzzleDays();
   if (Object.hasOwn(days, day)) return;

@@ -124,13 +124,11 @@ const ICONS = {
   smile: "M8.5 14.5a4.5 4.5 0 007 0M9 9.5v.2M15 9.5v.2M12 21a9 9 0 100-18 9 9 0 000 18",
   bin: "M5 7h14M10 4h4M7 7l1 13h8l1-13",
   list: "M9 6h11M9 12h11M9 18h11M4.5 6h.1M4.5 12h.1M4.5 18h.1",
-  grid: "M4 4h6.5v6.5H4ZM13.5 4H20v6.5h-6.5ZM4 13.5h6.5V20H4ZM13.5 13.5H20V20h-6.5Z",
   pause: "M8 5v14M16 5v14",
   play: "M7 4.5v15L20 12Z",
   next: "M5 12h13M13 6.5 18.5 12 13 17.5",
   rub: "M9 6h11v12H9L3.5 12ZM12 9.5l5 5M17 9.5l-5 5",
 };
-
 
 /** @param {keyof typeof ICONS} name */
 export function icon(name) {

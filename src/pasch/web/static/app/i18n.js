@@ -55,20 +55,14 @@ export function languageNames() {
   });
 }
 
-/**
- * @param {unknown} value
- * @returns {string}
- */
+/** @param {unknown} value @returns {string} */
 function show(value) {
   if (typeof value === "number") return number(value);
   if (Array.isArray(value)) return list(value.map(show));
   return String(value);
 }
 
-/**
- * @param {string} template
- * @param {Details} details
- */
+/** @param {string} template @param {Details} details */
 function insert(template, details) {
   // Python's templates may ask for quotes, as in {name!r}; people do not need them
   return template.replace(/\{(\w+)(?:!r)?\}/g, (whole, name) =>
@@ -76,11 +70,7 @@ function insert(template, details) {
   );
 }
 
-/**
- * A text.
- * @param {string} template
- * @param {Details} [details]
- */
+/** A text. @param {string} template @param {Details} [details] */
 export function t(template, details = {}) {
   const found = Object.hasOwn(templates, template) ? templates[template] : undefined;
   // of the server's sentences about {n} things every form is there under the English one that it sent
@@ -174,10 +164,7 @@ export function date(when, how = "day") {
   return new Intl.DateTimeFormat(region(), how === "time" ? { dateStyle: "medium", timeStyle: "short" } : { dateStyle: "medium" }).format(when);
 }
 
-/**
- * "1, 2 and 3".
- * @param {readonly (string | number)[]} items
- */
+/** "1, 2 and 3". @param {readonly (string | number)[]} items */
 export function list(items) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(items.map(String));
 }

@@ -87,10 +87,7 @@ function notLoaded(error) {
   throw new Refusal(t("The server is busy. Pasch keeps trying …"), 503);
 }
 
-/**
- * @param {HTMLElement} main
- * @param {unknown} error
- */
+/** @param {HTMLElement} main @param {unknown} error */
 function showFailure(main, error) {
   if (!(error instanceof Refusal)) console.error(error);
   const refusal = error instanceof Refusal ? error : null;

@@ -18,10 +18,7 @@ function keepFocus(root, focused) {
   if (next !== document.activeElement) next.focus({ preventScroll: true });
 }
 
-/**
- * @param {Element} root
- * @param {() => Child} view
- */
+/** @param {Element} root @param {() => Child} view */
 export function mount(root, view) {
   let frame = 0;
   const draw = () => {

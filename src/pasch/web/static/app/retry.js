@@ -11,10 +11,7 @@ const LONGEST = 30_000;
 /** how many questions wait for their next try */
 let waiting = 0;
 
-/**
- * Show that something is tried again, for as long as anything is.
- * @param {boolean} begins
- */
+/** Show that something is tried again, for as long as anything is. @param {boolean} begins */
 function notice(begins) {
   waiting += begins ? 1 : -1;
   document.querySelector(".busy")?.remove();

@@ -21,20 +21,12 @@ export function linkRow(label, url) {
   ]);
 }
 
-/**
- * Text with a button to copy it.
- * @param {string} label
- * @param {string} text
- */
+/** Text with a button to copy it. @param {string} label @param {string} text */
 export function copyRow(label, text) {
   return row(label, text, (copy) => h("button", { class: "button", type: "button", "aria-label": t("Copy: {what}", { what: label }), onClick: copy }, t("Copy")));
 }
 
-/**
- * @param {string} label
- * @param {string} text
- * @param {(copy: (event: Event) => void) => Child} button
- */
+/** @param {string} label @param {string} text @param {(copy: (event: Event) => void) => Child} button */
 function row(label, text, button) {
   const select = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select();
   const copy = (/** @type {Event} */ event) => {
@@ -71,10 +63,7 @@ export function tableLink(id, what, token, origin = homeOf(id)) {
   return `${origin}/t/${id}#${what}=${token}`;
 }
 
-/**
- * Read a link's token off the address, and take it out of there.
- * @returns {{what: string, token: string} | null}
- */
+/** Read a link's token off the address, and take it out of there. @returns {{what: string, token: string} | null} */
 export function linkToken() {
   const found = /^#(invite|watch)=([\w-]+)$/.exec(location.hash);
   if (!found) return null;

@@ -94,11 +94,6 @@ export function guessNote() {
   return t("° our best guess; your box may show something else");
 }
 
-/** A value as people see it: with a sign if it was reconstructed. @param {string | number} value @param {string | undefined} source */
-export function marked(value, source) {
-  return source === "reconstructed" ? `${value}${GUESS}` : `${value}`;
-}
-
 /** Where a piece of a box's data comes from. @param {string} source */
 export function sourceName(source) {
   switch (source) {

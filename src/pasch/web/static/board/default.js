@@ -165,7 +165,7 @@ const undeclared = (name, value) => ({ name, kind: Array.isArray(value) ? "row" 
  * @param {Pick<BoardModel, "state" | "scores" | "fields">} model @param {boolean} ofSeats
  * @returns {[Field, any][]}
  */
-export function fieldsOf({ state, scores, fields }, ofSeats) {
+function fieldsOf({ state, scores, fields }, ofSeats) {
   return Object.entries(state)
     .map(([name, value]) => /** @type {[Field, any]} */ ([fields.find((one) => one.name === name) ?? undeclared(name, value), value]))
     .filter(([{ name, by_seat, kind }, value]) => !SHOWN.has(name) && kind !== "dice" && by_seat === ofSeats && !(ofSeats && ((kind === "row" && String(value) === String(scores)) || String(value) === "")));

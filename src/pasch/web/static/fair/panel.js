@@ -1,6 +1,6 @@
 // @ts-check
 /** What people see of fair dice: the seal, doubts as soon as there are any, and the check after the game (docs/fairness.md). */
-import { Refusal, chanceShapes, receipt as askReceipt } from "../app/api.js";
+import { Refusal, chanceShapes, orToast, receipt as askReceipt } from "../app/api.js";
 import * as device from "../app/device.js";
 import { announce, toast } from "../app/frame.js";
 import { list, t, tn } from "../app/i18n.js";
@@ -74,7 +74,7 @@ export function fairCard(id, info, cards, redraw) {
     announce(verdict.text);
   };
   const real = info.dice === "real" && !device.dice(id).agreed;
-  const save = () => h("button", { class: "button", type: "button", "data-key": "receipt", onClick: () => download(id, info.game) }, t("Download the receipt"));
+  const save = () => h("button", { class: "button", type: "button", "data-key": "receipt", onClick: () => orToast(() => download(id, info.game)) }, t("Download the receipt"));
   return () =>
     h(
       "details",
@@ -168,16 +168,11 @@ function words({ problem, event }) {
 
 /** @param {string} id @param {string} game */
 async function download(id, game) {
-  try {
-    let receipt = await askReceipt(id, true);
-    if (!receipt) toast(t("The coach is still calculating; the receipt follows."));
-    while (!receipt) {
-      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
-      receipt = await askReceipt(id, true);
-    }
-    saveFile(fileName(id, game), receipt);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    toast(error.message);
+  let receipt = await askReceipt(id, true);
+  if (!receipt) toast(t("The coach is still calculating; the receipt follows."));
+  while (!receipt) {
+    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+    receipt = await askReceipt(id, true);
   }
+  saveFile(fileName(id, game), receipt);
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /** A finished game: its steps, its events in words, and a new table that begins at any of its positions. */
-import { Refusal, game as askGame, makeTable, replay as askReplay } from "../app/api.js";
+import { game as askGame, makeTable, orToast, replay as askReplay } from "../app/api.js";
 import { usualHome } from "../app/addresses.js";
 import * as device from "../app/device.js";
-import { go, toast } from "../app/frame.js";
+import { sitDown } from "../app/begin.js";
 import { levelsFor, usualLevel } from "../app/levels.js";
 import { word } from "../app/i18n.js";
 import { loadBoard, phrase } from "../board/load.js";
@@ -55,15 +55,8 @@ export async function loadFinished(id) {
       const { text, sub } = /** @type {{text: string, sub: string}} */ (said);
       return `${text} ${sub}`;
     },
-    /** Load these steps; what fails is said. @param {number[]} numbers @param {() => boolean} [wanted] */
-    async need(numbers, wanted) {
-      try {
-        await steps.need(numbers, wanted);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        toast(error.message);
-      }
-    },
+    /** Load these steps; what fails is said. @type {(numbers: number[], wanted?: () => boolean) => Promise<void>} */
+    need: (numbers, wanted) => orToast(() => steps.need(numbers, wanted)),
     /** Set a table that begins after so many events, against the computer. @param {number} number @param {number} seat who plays if several seats were ours */
     async tryFrom(number, seat) {
       const mine = mySeats.length === 1 ? mySeats[0] ?? seat : seat;
@@ -71,7 +64,7 @@ export async function loadFinished(id) {
       const before = Array.from({ length: number }, (_, at) => at + 1);
       await finished.need(before);
       const known = (/** @type {import("../app/types.js").Seat} */ one) => levels.find(({ name }) => one.kind === "computer" && name === one.level)?.name;
-      try {
+      await orToast(async () => {
         const made = await makeTable({
           game: info.game,
           seats: info.seats.map((one, at) => (at === mine ? { kind: "here", name: one.kind === "computer" ? "" : one.name } : { kind: "computer", level: known(one) ?? usualLevel(levels) })),
@@ -79,12 +72,8 @@ export async function loadFinished(id) {
           coach: "moves",
           events: before.map((at) => steps.event(at) ?? {}),
         });
-        device.rememberTable(made.id, { game: info.game, title: word(info.title), tokens: made.seats, maker: made.maker, watch: made.watch, invitations: made.invitations });
-        go(`/t/${made.id}`);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        toast(error.message);
-      }
+        sitDown(made, { game: info.game, title: word(info.title) });
+      });
     },
   };
   return finished;

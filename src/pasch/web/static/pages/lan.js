@@ -1,8 +1,7 @@
 // @ts-check
 /** The switch "Let others in this network join", with the address and its QR code; only for who sits at the server. */
-import { Refusal, lan, setLan } from "../app/api.js";
+import { lan, orToast, setLan } from "../app/api.js";
 import { engineHere } from "../app/addresses.js";
-import { toast } from "../app/frame.js";
 import { t } from "../app/i18n.js";
 import { qrDrawing } from "../app/qr.js";
 import { copyRow } from "../app/share.js";
@@ -34,12 +33,7 @@ export function lanSwitch(redraw) {
   if (!known || (known.open === null && !known.addresses.length)) return null;
   const change = async (/** @type {Event} */ event) => {
     const { checked } = /** @type {HTMLInputElement} */ (event.target);
-    try {
-      known = await setLan(checked);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      toast(error.message);
-    }
+    await orToast(async () => (known = await setLan(checked)));
     redraw();
   };
   const [address] = known.addresses;

@@ -17,9 +17,10 @@
  * @typedef {{table: import("../app/types.js").TableInfo, options: Record<string, any>, steps: LessonStep[],
  *   events: Record<string, any>[]}} Lesson
  */
-import { Refusal, game as askGame, lesson as askLesson, makeTable } from "../app/api.js";
+import { game as askGame, lesson as askLesson, makeTable, orToast } from "../app/api.js";
+import { sitDown } from "../app/begin.js";
 import * as device from "../app/device.js";
-import { announce, go, icon, toast } from "../app/frame.js";
+import { announce, icon } from "../app/frame.js";
 import { t, word } from "../app/i18n.js";
 import { loadBoard } from "../board/load.js";
 import { classes, face } from "../board/pieces.js";
@@ -86,20 +87,14 @@ export async function lessonPage(root, id) {
 
   /** A table that begins where the lesson ends. */
   async function playOn() {
-    try {
-      const made = await makeTable({
-        game: id,
-        seats: lesson.table.seats.map((_, seat) => (seat === YOU ? { kind: "here", name: device.names()[0] ?? "" } : { kind: "computer", level: "greedy" })),
-        options: lesson.options,
-        events: lesson.events,
-      });
-      device.rememberLessonStep(id, 0);
-      device.rememberTable(made.id, { game: id, title: word(lesson.table.title), tokens: made.seats, maker: made.maker, watch: made.watch, invitations: made.invitations });
-      go(`/t/${made.id}`);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      toast(error.message);
-    }
+    const made = await makeTable({
+      game: id,
+      seats: lesson.table.seats.map((_, seat) => (seat === YOU ? { kind: "here", name: device.names()[0] ?? "" } : { kind: "computer", level: "greedy" })),
+      options: lesson.options,
+      events: lesson.events,
+    });
+    device.rememberLessonStep(id, 0);
+    sitDown(made, { game: id, title: word(lesson.table.title) });
   }
 
   /** @param {import("../table/controller.js").Model} model */
@@ -126,7 +121,7 @@ export async function lessonPage(root, id) {
       "div",
       { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
       h("p", { key: "ask", class: "ask" }, "\u00a0"),
-      h("div", { key: "acts", class: "acts" }, at < last ? button("primary", t("Go on"), goOn) : [button("primary", t("Play on from here"), playOn), button("again", t("Once more from the start"), () => jump(0), "alt")]),
+      h("div", { key: "acts", class: "acts" }, at < last ? button("primary", t("Go on"), goOn) : [button("primary", t("Play on from here"), () => orToast(playOn)), button("again", t("Once more from the start"), () => jump(0), "alt")]),
     );
   }
 

@@ -203,11 +203,7 @@ async function fromGame(id) {
   }
   /** @type {Record<string, string>} */
   const which = { seed: asked.get("seed") ?? "", ...(difficulty && { difficulty }), ...(kind && { kind }) };
-  /**
-   * @param {string} game
-   * @param {string} level
-   * @param {string} about
-   */
+  /** @param {string} game @param {string} level @param {string} about */
   const open = (game, level, about) => go(`/puzzle/${game}?${new URLSearchParams({ ...(level && { difficulty: level }), ...(about && { kind: about }) })}`);
   /** @param {string} label @param {string} key @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} change */
   const select = (label, key, choices, chosen, change) =>
@@ -252,11 +248,7 @@ function nothingDue() {
   );
 }
 
-/**
- * A puzzle, as soon as it is ready.
- * @param {string} game
- * @param {Record<string, string>} which
- */
+/** A puzzle, as soon as it is ready. @param {string} game @param {Record<string, string>} which */
 async function patiently(game, which) {
   const path = currentPath();
   for (;;) {

@@ -1,9 +1,9 @@
 // @ts-check
 /** After the game: what was luck and what were moves, the moves that cost most, and the game again. */
-import { Refusal, record as askRecord, report as askReport } from "../app/api.js";
+import { Refusal, orToast, record as askRecord, report as askReport } from "../app/api.js";
 import { currentQuery, pageAddress } from "../app/addresses.js";
 import * as device from "../app/device.js";
-import { announce, icon, link, toast } from "../app/frame.js";
+import { announce, icon, link } from "../app/frame.js";
 import { list, number, t, tn, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
 import { setShell } from "../app/shell.js";
@@ -137,10 +137,5 @@ function actions({ id, info, mySeats }, watch) {
 
 /** @param {Finished} game */
 async function download({ id, info }) {
-  try {
-    saveFile(`${info.game}-${id}.json`, await askRecord(id));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    toast(error.message);
-  }
+  await orToast(async () => saveFile(`${info.game}-${id}.json`, await askRecord(id)));
 }

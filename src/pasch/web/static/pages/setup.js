@@ -180,7 +180,7 @@ const card = (look, key, on, choose, ...content) =>
 const resultsAlone = (game) => device.summaries().filter((one) => one.game === game && one.players === 1).flatMap((one) => one.seats.map(({ score }) => score));
 
 /** The best result alone; null if there is none. @param {string} game */
-export function bestAlone(game) {
+function bestAlone(game) {
   const results = resultsAlone(game);
   return results.length ? Math.max(...results) : null;
 }

@@ -6,11 +6,7 @@
  * @typedef {import("../app/types.js").Choice} Choice
  */
 
-/**
- * The moves that contain everything chosen.
- * @param {readonly Choice[]} moves
- * @param {ReadonlySet<string>} chosen
- */
+/** The moves that contain everything chosen. @param {readonly Choice[]} moves @param {ReadonlySet<string>} chosen */
 export function remaining(moves, chosen) {
   return moves.filter((move) => [...chosen].every((token) => move.tokens.includes(token)));
 }

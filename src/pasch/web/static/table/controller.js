@@ -25,7 +25,6 @@
  *
  * @typedef {{positions: Position[], moments: import("./score_pad.js").Moment[]}} Memory
  * @typedef {ReturnType<ReturnType<typeof createTable>["model"]>} Model
- * @typedef {ReturnType<typeof createTable>["commands"]} Commands
  */
 import { GUARD_MS } from "../app/frame.js";
 import { say } from "../app/i18n.js";
@@ -35,7 +34,7 @@ import { PACES, flush, shownAt, skip, stage, turnOf } from "./timeline.js";
 
 /** how many entries are asked for at once, and how many lines are shown at first */
 const ENTRIES_PER_REQUEST = 100;
-export const LOG_LINES = 40;
+const LOG_LINES = 40;
 /** how long a reaction is seen, in milliseconds */
 const REACTION_MS = 4_000;
 /** a touch of the same thing so soon after another is a double tap */
@@ -194,10 +193,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     refused: ({ reason }) => tell(say(reason)),
   };
 
-  /**
-   * Send a command; what the server refuses is said, and nothing has changed.
-   * @param {Command} wish
-   */
+  /** Send a command; what the server refuses is said, and nothing has changed. @param {Command} wish */
   async function command(wish) {
     if (busy) return false;
     busy = true;

@@ -112,7 +112,7 @@ export function endChoice(current, close) {
 function endNow(current) {
   let seen = current().position.events;
   let goneOn = false;
-  const shown = dialog(t("End the game now?"), (close, redraw) => {
+  dialog(t("End the game now?"), (close, redraw) => {
     const model = current();
     const others = stillToAgree(model.info, (seat) => seat.ends).length > model.mySeats.length;
     const agree = () => {
@@ -132,5 +132,4 @@ function endNow(current) {
       h("div", { class: "row" }, h("button", { class: "button danger", type: "button", onClick: agree }, t("End it")), h("button", { class: "button", type: "button", onClick: close }, t("Go on playing"))),
     ];
   });
-  return shown;
 }

@@ -17,7 +17,7 @@ function partsOf({ position, board }, seat) {
 }
 
 /** The seats as they are placed, the winners first. @param {Model} model */
-export function ranking({ position: { scores, winners } }) {
+function ranking({ position: { scores, winners } }) {
   const won = (/** @type {number} */ seat) => Number(winners.includes(seat));
   return scores.map((_, seat) => seat).sort((a, b) => won(b) - won(a) || (scores[b] ?? 0) - (scores[a] ?? 0));
 }

@@ -17,10 +17,7 @@ import { seatName, stillToAgree } from "./people.js";
 
 /** @typedef {import("./controller.js").Model} Model */
 
-/**
- * @param {() => Model} current
- * @param {() => void} openSettings
- */
+/** @param {() => Model} current @param {() => void} openSettings */
 export function openMenu(current, openSettings) {
   return dialog(word(current().info.title), (close) => {
     const model = current();
@@ -48,11 +45,7 @@ export function openMenu(current, openSettings) {
   });
 }
 
-/**
- * @param {Model} model
- * @param {number} number
- * @param {() => void} close
- */
+/** @param {Model} model @param {number} number @param {() => void} close */
 function seatLine(model, number, close) {
   const { info, id, mySeats, maker, commands } = model;
   const seat = info.seats[number];
@@ -111,10 +104,7 @@ function handOverForm({ info, id, game, commands }, number, close) {
   );
 }
 
-/**
- * @param {Model} model
- * @param {() => void} close
- */
+/** @param {Model} model @param {() => void} close */
 function coachChoice({ info, mySeats, commands }, close) {
   if (!mySeats.length) return null;
   const wishes = info.seats.flatMap((seat, number) => (seat.wish ? [t("{name} asks for: {mode}", { name: seatName(info, number), mode: coachName(seat.wish) })] : []));

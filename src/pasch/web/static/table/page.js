@@ -151,11 +151,7 @@ export async function tablePage(root, id) {
   /** The game had ended when we came: ask for its course, so that the end can be shown as it was. */
   async function recallGame() {
     const found = await askReplay(id, -1).catch(() => null);
-    const moments = [];
-    const model = current();
-    if (!found || !model) return;
-    for (const { position } of found.steps) moments.push(position);
-    table?.recall({ positions: moments, moments: [] });
+    if (found) table?.recall({ positions: found.steps.map(({ position }) => position), moments: [] });
   }
 
   /** @param {import("../app/types.js").TableInfo} info @param {Model} model */

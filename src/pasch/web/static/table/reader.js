@@ -22,7 +22,7 @@ function places({ readingParts: { from, to } }) {
 }
 
 /** The first place that has still to be read; undefined if none. @param {Model} model */
-export function nextPlace(model) {
+function nextPlace(model) {
   return places(model).find((place) => (model.readings[place] ?? null) === null);
 }
 

@@ -10,7 +10,7 @@ import { boardModel, largeSeat, pictureOf } from "./view.js";
 /** @typedef {import("./controller.js").Model} Model */
 
 /** What a seat is or does, in a few words. @param {Model} model @param {number} seat */
-export function aboutSeat({ info, mySeats }, seat) {
+function aboutSeat({ info, mySeats }, seat) {
   const at = info.seats[seat];
   if (!at) return "";
   if (at.kind === "open") return t("seat is free");

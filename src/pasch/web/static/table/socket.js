@@ -28,10 +28,7 @@ const MAX_QUIET_BEATS = 3;
 /** the version of the messages; a server with another one asks to reload the page */
 export const PROTOCOL = 2;
 
-/**
- * @param {string} id
- * @param {Handlers} handlers
- */
+/** @param {string} id @param {Handlers} handlers */
 export function connect(id, handlers) {
   /** @type {import("./transport.js").Socket | null} */
   let socket = null;

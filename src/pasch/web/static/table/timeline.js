@@ -132,11 +132,7 @@ function positionBefore(steps, at) {
   return /** @type {Step} */ (steps[at - 1] ?? steps[0]).position;
 }
 
-/**
- * @param {readonly Step[]} steps at least one
- * @param {number} now
- * @returns {Shown}
- */
+/** @param {readonly Step[]} steps at least one @param {number} now @returns {Shown} */
 export function shownAt(steps, now) {
   let free = -Infinity;
   for (const [at, step] of steps.entries()) {

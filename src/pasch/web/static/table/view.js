@@ -192,4 +192,3 @@ export function noEntry(code, why) {
         : [t("This table cannot be opened now"), why, t("Try again in a moment.")];
   return h("section", { class: "card narrow stack" }, h("h1", null, title), h("p", null, reason), h("p", { class: "muted" }, help), link("/", { class: "button primary" }, t("To the games")));
 }
-
