@@ -172,8 +172,8 @@ export interface Step {
 /**
  * An English template, which is the key of the catalogues, and what fills its `{names}`.
  *
- * Details are numbers, words or lists of these: whoever shows the sentence writes numbers as the
- * reader's language does.
+ * Details are numbers, words or lists of these: the renderer formats numbers for the
+ * reader's language.
  */
 export interface Sentence {
   template: string;
