@@ -98,7 +98,7 @@ def act(person: Person, wishes: tuple[str, ...], skip: bool = False) -> bool:
 def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit, still: bool) -> None:
     person = sit(visit, "joker1", ("here",), still=still, rounds=1)
     press(person)
-    heard(person, 1)
+    received(person, 1)
     person.page.clock.run_for(200)
     names = "[...document.querySelectorAll('.play *')].map(one => getComputedStyle(one).animationName)"
     moving = set(person.page.evaluate(names)) - {"none", "fade"}
