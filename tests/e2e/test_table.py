@@ -74,6 +74,18 @@ def seen(person: Person, selector: str) -> None:
     person.until(there)
 
 
+def reconnect(person: Person, wire: Wire) -> None:
+    """Cut the connection, and let time pass until there is a new one."""
+    before = wire.connections()
+    wire.cut()
+
+    def again() -> bool:
+        person.page.clock.run_for(100)
+        return wire.connections() > before
+
+    person.until(again)
+
+
 def press(person: Person) -> tuple[float, float]:
     """Press the big button, once it has been seen; where it was."""
     seen(person, ".dock [data-key=primary]:not([aria-disabled])")
@@ -230,15 +242,7 @@ def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
         point = next((name for name, shown in left.items() if page.locator(shown).count()), None)
         if point is not None:
             del left[point]
-            before = wire.connections()
-            wire.cut()
-            # it is made again after a pause
-            for _ in range(200):
-                page.clock.run_for(100)
-                page.wait_for_timeout(5)
-                if wire.connections() > before:
-                    break
-            assert wire.connections() > before, point
+            reconnect(person, wire)
         page.clock.run_for(60)
         shown = page.locator(".log li").count()
         assert shown >= lines or shown == 0, "a line of the log has disappeared"
@@ -296,11 +300,12 @@ def test_the_end_shows_no_total_before_it_is_counted(visit: Visit) -> None:
     person = sit(visit, "joker1", ("here", "greedy"), DESKTOP, rounds=1)
     page = person.page
     final = page.locator(".final")
-    for _ in range(600):
+
+    def ended() -> bool:
         page.clock.run_for(GUARD // 2)
-        if final.count():
-            break
-        act(person, ("next:stop",))
+        return final.count() > 0 or (act(person, ("next:stop",)) and False)
+
+    person.until(ended)
     assert page.get_by_text("now it is counted").first.is_visible()
     assert page.locator(".rank .sum").all_inner_texts()[0] == ""
     page.clock.run_for(10_000)
