@@ -148,7 +148,7 @@ def turn(browser: Browser, server: Server) -> None:
     for _ in range(2):
         page.locator(".dock [data-key=primary]:enabled").click()
         film(2.4)
-    palette = frames[-1].quantize(96, dither=Image.Dither.NONE)
+    palette = frames[-1].quantize(224, dither=Image.Dither.NONE)
     still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     path = FOLDER / "turn.gif"
     still[0].save(path, save_all=True, append_images=still[1:], duration=FRAME_MS, loop=0, optimize=True)
