@@ -81,12 +81,12 @@ def _opening(study: Study) -> Paragraph:
 
 def _footer(study: Study) -> list[Paragraph]:
     rules = find_game(study.game).rules_version
-    text = (
+    source = (
         f"Made by `{command(study)}`, which gives this page again, byte for byte. All its numbers are in it as "
         f"JSON as well. Format {study.format}, records {RECORDS}, rules version {rules}, Pasch "
         f"{study.version}."
     )
-    return [Paragraph(Markup(text), "source")]
+    return [Paragraph(Markup(source), "source")]
 
 
 # --- the summary ----------------------------------------------------------------------------------
@@ -186,9 +186,6 @@ def _block(block: Block) -> Iterator[str]:
             yield _row(heads)
             yield f"|---|{'---:|' * (len(heads) - 1)}"
             yield from map(_row, rows)
-        case NumberedList(items):
-            for place, item in enumerate(items, 1):
-                yield f"{place}. {_text(item)}"
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -262,7 +262,7 @@ def use_for_others(values: type[Valuer]) -> None:
 
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
-    """The values of this game, its own or estimates by playouts; the same object for equal games."""
+    """The values of this game: its own, solved from its rules, or estimates; the same object for equal games."""
     part = find_part(game.id, "values")
     made: Valuer
     if part is not None:
